@@ -1,10 +1,14 @@
+import { ledgerOf } from "../core/contract/ledger.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
+import { severityOf } from "../core/grading/suite.ts";
 import { type RunOrder, runOrder } from "../core/run-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { type Ended, runCheck } from "./run-check.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
+import { ConnectionLost } from "./session/connection-lost.ts";
 import { EffectsUnreachable } from "./session/effects.ts";
-import { ConnectionLost, type ReceiverSession } from "./session/session.ts";
+import type { ReceiverSession } from "./session/session.ts";
+import { TurnedAway } from "./session/turned-away.ts";
 
 const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
 
@@ -73,6 +77,7 @@ export class CheckRunner {
   readonly #firsts: ReadonlyMap<Foundation, { readonly check: ReceiverCheck; readonly ended: Signal }>;
   readonly #blockers = new Map<Foundation, string>();
   readonly #rest = new Signal();
+  readonly #clauses = ledgerOf("receiver").clauses;
   readonly #wholeRun: ReadonlyMap<ReceiverCheck, Promise<Outcome>>;
   #left: number;
 
@@ -109,9 +114,21 @@ export class CheckRunner {
       if (blocker !== undefined) return blockedBy(blocker);
     }
     const { outcome, failure } = await this.#alongOthers(check);
-    if (failure instanceof BlockingFailure && !this.#blockers.has(failure.foundation)) {
-      this.#blockers.set(failure.foundation, check.id);
+    return failure instanceof BlockingFailure ? this.#blocking(check, failure, outcome) : outcome;
+  }
+
+  /**
+   * Lets a failure block what builds on the same. One that comes over checks in the middle of a run may come over several at
+   * a time: the first that has to hold is told of, and no other, so that what only should be never stands for it.
+   */
+  #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
+    const { foundation } = failure;
+    const blocker = this.#blockers.get(foundation);
+    if (failure instanceof TurnedAway) {
+      if (blocker !== undefined) return blockedBy(blocker);
+      if (severityOf(check.clauses, this.#clauses) === "SHOULD") return outcome;
     }
+    if (blocker === undefined) this.#blockers.set(foundation, check.id);
     return outcome;
   }
 

@@ -129,6 +129,15 @@ test("where no recipe fits, none is named, and the rest is blocked all the same"
   );
 });
 
+test("where everything is answered with 403, what stands before the handler is asked for", async () => {
+  const { outcomes } = await certifyReceiver(
+    await targetOf({ ...correctParts(secret), receive: async () => 403 }),
+  );
+  expect(outcomes.get("signatures.genuine")?.message).toBe(
+    "a genuine event (delivery.assigned) was answered with 403 (a login, or protection against CSRF, before the handler of webhooks?)",
+  );
+});
+
 test("a receiver that refuses some genuine events alone is looked at whole, and the recipe that fits is named", async () => {
   const { trouble } = await certifyReceiver(await targetOf(mutant("signs-what-it-parsed")));
   expect(Object.values(trouble).filter((line) => line.startsWith("blocked"))).toEqual([]);

@@ -10,7 +10,8 @@ import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";
-import type { DeliveryRecord, ReceiverSession } from "./session/session.ts";
+import type { DeliveryRecord } from "./session/delivery-record.ts";
+import type { ReceiverSession } from "./session/session.ts";
 
 /** As many attempts of a check are kept and reported: its last ones. */
 const MAX_KEPT_ATTEMPTS = 60;

@@ -4,7 +4,7 @@ import type { AnswersContext, DeliverOptions } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { refusalOf } from "./refusal.ts";
+import { clockThatTook, refusalOf } from "./refusal.ts";
 
 /** What a receiver may answer to a request that it has to refuse, by what is wrong with it. */
 export const REFUSAL_STATUSES = {
@@ -50,7 +50,7 @@ async function withCharset(
 
 /**
  * Sends an event with something wrong about it, which has to be refused with one of these statuses.
- * @param cause what is usually behind another answer, and how to mend it
+ * @param cause what is usually behind it where it is taken, and how to mend that
  */
 export async function expectRefused(
   context: AnswersContext,
@@ -61,9 +61,13 @@ export async function expectRefused(
 ): Promise<void> {
   const reply = await context.deliver(attempt, { violates });
   if (statuses.includes(reply.status)) return;
+  const isTaken = isSuccess(reply);
+  const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
+  const hint = isTaken && cause !== undefined ? ` (${cause})` : "";
+  const why = clock ? `: ${clock.fault}, ${clock.told}` : hint;
   throw new CheckFailure(
-    `${isSuccess(reply) ? "taken for genuine" : `answered with ${reply.status}`}: ${violates}${cause === undefined ? "" : ` (${cause})`}`,
-    { expected: statuses.join(" or "), actual: reply.status },
+    `${isTaken ? "taken for genuine" : `answered with ${reply.status}`}: ${violates}${why}`,
+    { expected: statuses.join(" or "), actual: reply.status, ...(clock && { fault: clock.fault }) },
   );
 }
 

@@ -160,6 +160,10 @@ const junk = receiverCheck({
   },
 });
 
+/** The package for Standard Webhooks signs anew the number that it read of the header's text. */
+const READ_AS_FAR_AS_IT_IS_A_NUMBER =
+  "the header is read as far as it is a number, and that number signed, as the standardwebhooks package does by itself: refuse what isn't digits alone before it is verified, in Node with `if (!/^\\d+$/.test(timestamp)) return refuse(400)`";
+
 const trailing = receiverCheck({
   id: "freshness.more-than-was-signed",
   title: "a timestamp to which something was added after signing is refused",
@@ -174,6 +178,7 @@ const trailing = receiverCheck({
         { ...attempt, timestamp: `${attempt.timestamp}${more}` },
         `"${more}" was added to the timestamp after signing`,
         REFUSAL_STATUSES.unreadable,
+        READ_AS_FAR_AS_IT_IS_A_NUMBER,
       );
     }
   },

@@ -3,6 +3,7 @@ import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { several } from "../../core/grading/each-element.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { AnswersContext } from "../check.ts";
+import { ConnectionLost } from "../session/connection-lost.ts";
 import {
   type Event,
   eventsOfAllKinds,
@@ -12,7 +13,6 @@ import {
   sampleEvent,
   testEvent,
 } from "../session/events.ts";
-import { ConnectionLost } from "../session/session.ts";
 import { isStandIn, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";

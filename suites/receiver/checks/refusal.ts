@@ -8,6 +8,7 @@ import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
+import { clockBehindWrongBounds, clockThatTakesNone, type WrongClock } from "./clock-shift.ts";
 
 /** Seconds by which two clocks may differ before it is worth a word. */
 const NOTABLE_SKEW_S = 5;
@@ -29,9 +30,22 @@ function usualCause(reply: Reply, first: boolean): string {
   const { status } = reply;
   if (status === 400) return clocks(reply);
   if (status === 401 && first) return " (does the receiver have the same secret?)";
+  if (status === 403 && first)
+    return " (a login, or protection against CSRF, before the handler of webhooks?)";
   if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
   if (status === 413) return " (the limit for bodies is too low)";
   return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
+}
+
+/** What is found out by trying; nothing where the receiver goes down meanwhile, which is another check's finding. */
+async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await tries();
+  } catch (error) {
+    const isOthersFinding = error instanceof CheckFailure || error instanceof NotTestable;
+    if (!isOthersFinding || error instanceof BlockingFailure) throw error;
+    return undefined;
+  }
 }
 
 /** How receivers answer what they take for forged; right ones with 401. */
@@ -45,16 +59,11 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
   const timestamp = String(Math.floor(wallClock() / 1000));
   const attempt = signedWith(context.key, { ...refused, timestamp });
   const takes = async (made: Attempt, violates: string) => isSuccess(await context.probe(made, { violates }));
-  try {
-    for (const recipe of RECIPES) {
-      const made = signedBy(recipe, attempt, context.secret);
-      if (made === undefined || !(await takes({ ...attempt, ...made }, recipe.signed))) continue;
-      const forged = { ...context.attempt(sampleEvent(context)), ...made };
-      return (await takes(forged, "the signature is that of another event")) ? undefined : recipe;
-    }
-  } catch (error) {
-    // A receiver that goes down meanwhile is another check's finding.
-    if (!(error instanceof CheckFailure || error instanceof NotTestable)) throw error;
+  for (const recipe of RECIPES) {
+    const made = signedBy(recipe, attempt, context.secret);
+    if (made === undefined || !(await takes({ ...attempt, ...made }, recipe.signed))) continue;
+    const forged = { ...context.attempt(sampleEvent(context)), ...made };
+    return (await takes(forged, "the signature is that of another event")) ? undefined : recipe;
   }
   return undefined;
 }
@@ -78,13 +87,8 @@ async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): P
   const { cutAt: _, ...rest } = refused;
   const body = Buffer.from(JSON.stringify(inPlainLetters(value)));
   if (body.equals(refused.body)) return false;
-  try {
-    return isSuccess(await context.probe(signedWith(context.key, { ...rest, body }), {}));
-  } catch (error) {
-    // A receiver that goes down meanwhile is another check's finding.
-    if (!(error instanceof CheckFailure || error instanceof NotTestable)) throw error;
-    return false;
-  }
+  const plain = signedWith(context.key, { ...rest, body });
+  return (await tried(async () => isSuccess(await context.probe(plain, {})))) ?? false;
 }
 
 /** So many other events are refused as well, before it counts as certain that the receiver takes none. */
@@ -108,10 +112,19 @@ export function attemptSigned(context: AnswersContext, signature: RegExp): Attem
   }
 }
 
+/** What was found out about a refusal. */
+interface Found {
+  /** Whether none was taken yet: where one was, the secret is the right one. */
+  readonly first: boolean;
+  readonly recipe: Recipe | undefined;
+  readonly isRewritten: boolean;
+  readonly clock: WrongClock | undefined;
+}
+
 /**
  * What is wrong where a genuine event was answered with something else than a 2xx. Where the receiver takes events that are
- * signed by a wrong recipe, this is named. Where it has taken no genuine event in this run and takes no other either, all
- * that builds on it is blocked.
+ * signed by a wrong recipe, or dated otherwise, this is named. Where it has taken no genuine event in this run and takes no
+ * other either, all that builds on it is blocked.
  */
 export async function refusalOf(
   context: AnswersContext,
@@ -119,27 +132,40 @@ export async function refusalOf(
   reply: Reply,
   what: string,
 ): Promise<CheckFailure> {
+  const found = await lookInto(context, attempt, reply);
+  const { first, recipe, isRewritten, clock } = found;
+  const { status } = reply;
+  const message = `${what} was answered with ${status}${causeOf(reply, found)}`;
+  const detail = { expected: "any 2xx status", actual: status };
+  const blocks = first && (recipe !== undefined || clock !== undefined || (await refusesOthers(context)));
+  if (blocks) return new BlockingFailure("answers", message, detail);
+  const fault = isRewritten ? OTHER_BYTES : clock?.fault;
+  return new CheckFailure(message, { ...detail, ...(fault !== undefined && { fault }) });
+}
+
+async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply): Promise<Found> {
   const first = !context.hasTakenAny;
   const { status } = reply;
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
-  const recipe =
-    FORGED_TO_SOME.includes(status) && signedAsUsual ? await fittingRecipe(context, attempt) : undefined;
+  const mayBeForged = FORGED_TO_SOME.includes(status) && signedAsUsual;
+  const recipe = mayBeForged ? await tried(() => fittingRecipe(context, attempt)) : undefined;
+  const mayBeStale = mayBeForged && recipe === undefined;
+  const clock = mayBeStale
+    ? await tried(() => (first ? clockThatTakesNone(context) : clockBehindWrongBounds(context, attempt)))
+    : undefined;
   const isRewritten = recipe
     ? recipe.writesAnew === true
     : status === 401 && !first && signedAsUsual && (await takesWrittenPlainly(context, attempt));
-  const message = `${what} was answered with ${status}${causeOf(reply, { first, recipe, isRewritten })}`;
-  const detail = { expected: "any 2xx status", actual: status };
-  const blocks = first && (recipe !== undefined || (await refusesOthers(context)));
-  if (blocks) return new BlockingFailure("answers", message, detail);
-  return new CheckFailure(message, { ...detail, ...(isRewritten && { fault: OTHER_BYTES }) });
+  return { first, recipe, isRewritten, clock };
 }
 
-function causeOf(
-  reply: Reply,
-  known: { readonly first: boolean; readonly recipe: Recipe | undefined; readonly isRewritten: boolean },
-): string {
-  const { first, recipe, isRewritten } = known;
+/** What is wrong where an event was taken whose timestamp lies beyond the tolerance: its clock, or nothing that is known. */
+export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
+  tried(() => clockBehindWrongBounds(context, attempt));
+
+function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): string {
   if (recipe) return `: the receiver takes events that are ${recipe.signed} (${recipe.mend})`;
+  if (clock) return `: ${clock.fault}, ${clock.told}`;
   if (isRewritten)
     return `, and the same event accepted in another notation in this run: ${OTHER_BYTES} (${RAW})`;
   return usualCause(reply, first);

@@ -182,7 +182,7 @@ const UNREADABLE_EF = 0xf0;
 
 /** The package decodes its payload before it verifies it, so the finding is right by the letter of the clause alone. */
 const DECODED =
-  "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes";
+  "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes; where the framework hands over a string, it is too late for both: take the raw bytes from the request";
 
 const bytes = receiverCheck({
   id: "tampering.unreadable-bytes",

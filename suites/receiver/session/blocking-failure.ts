@@ -7,7 +7,11 @@ export type Foundation = "answers" | "effects";
 export class BlockingFailure extends CheckFailure {
   readonly foundation: Foundation;
 
-  constructor(foundation: Foundation, message: string, detail: { expected: unknown; actual: unknown }) {
+  constructor(
+    foundation: Foundation,
+    message: string,
+    detail: { expected: unknown; actual: unknown; fault?: string },
+  ) {
     super(message, { ...detail, endsCheck: true });
     this.foundation = foundation;
   }

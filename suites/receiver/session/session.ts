@@ -4,35 +4,15 @@ import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, piecesOf } from "./attempt.ts";
+import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, newAttempt, piecesOf } from "./attempt.ts";
+import { ConnectionLost } from "./connection-lost.ts";
+import { type DeliveryRecord, type RecordDelivery, whatIs } from "./delivery-record.ts";
 import { EffectsClient } from "./effects.ts";
+import { sampleEvent } from "./events.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
-
-/** One attempt and what came of it. */
-export interface DeliveryRecord {
-  readonly attempt: Attempt;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What is wrong with it on purpose; undefined for a genuine one. */
-  readonly violates: string | undefined;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly reply: Reply | undefined;
-  /** Why no answer came. */
-  readonly failure: string | undefined;
-}
-
-/** The connection was lost: by this request, or by another one at the same time. */
-export class ConnectionLost extends CheckFailure {
-  /** Whether nothing else was under way: then it was this request, and no other. */
-  readonly wasAlone: boolean;
-
-  constructor(message: string, wasAlone: boolean, actual: string) {
-    super(message, { expected: "an answer, and a receiver that goes on", actual, endsCheck: true });
-    this.wasAlone = wasAlone;
-  }
-}
+import { TurnedAwayWatch } from "./turned-away.ts";
 
 /** A request that is under way, and whether another was meanwhile. */
 interface UnderWay {
@@ -42,9 +22,6 @@ interface UnderWay {
 
 /** Sends an attempt once, and gives the answer. @throws NoReply */
 type Send = () => Promise<Reply>;
-
-/** Keeps what was sent and came; each check has one of its own. */
-type RecordDelivery = (delivered: DeliveryRecord) => void;
 
 /** Looks at what was answered before a receiver was found down. */
 type LookBack = (reply: Reply, downAt: number) => Promise<void>;
@@ -58,10 +35,6 @@ interface Answered {
   readonly record: RecordDelivery;
   readonly answeredAt: number;
 }
-
-/** An attempt in words: its kind, and what is wrong with it. */
-const whatIs = ({ kind, id }: Attempt, violates: string | undefined): string =>
-  `${kind}${violates === undefined ? "" : ` (${violates})`}${id === undefined ? "" : `, webhook-id ${id}`}`;
 
 /** As many requests in a row without an answer, and the receiver counts as gone. */
 const MAX_SILENCES = 3;
@@ -101,7 +74,7 @@ export class ReceiverSession {
   readonly #underWay = new Set<UnderWay>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
-
+  readonly #turnedAway: TurnedAwayWatch;
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
 
@@ -120,6 +93,12 @@ export class ReceiverSession {
     this.redact.add(...secretsOf(target));
     this.effects = target.effectsUrl === undefined ? undefined : new EffectsClient(target.effectsUrl, target);
     this.#http = new HttpClient(target.url);
+    this.#turnedAway = new TurnedAwayWatch({
+      requests: () => this.#requests,
+      hasTakenAny: () => this.#taken.size > 0,
+      sendGenuine: () => this.#sendGenuine(),
+      answerMs: target.answerMs,
+    });
   }
 
   /** Requests of the whole run up to now. */
@@ -157,12 +136,36 @@ export class ReceiverSession {
   /**
    * Sends one attempt and gives the answer. Where the receiver goes down at it and is back, and nothing else was under way,
    * it is sent once more: one that is restarted in the middle of a run has no fault.
-   * @throws CheckFailure where none comes; NotTestable where the receiver is gone for good
+   * @throws CheckFailure where none comes, or everything is turned away; NotTestable where the receiver is gone for good
    */
   async deliver(
     attempt: Attempt,
     record: RecordDelivery,
-    { violates, names, contentType = this.#contentType }: HeaderStyle & { violates?: string } = {},
+    style: HeaderStyle & { violates?: string } = {},
+  ): Promise<Reply> {
+    return this.#turnedAway.watch(() => this.#deliver(attempt, record, style));
+  }
+
+  /** The answer to a genuine event that is no check's; undefined where none comes. */
+  async #sendGenuine(): Promise<Reply | undefined> {
+    const attempt = newAttempt(this.key, sampleEvent(this.target));
+    try {
+      return await this.#sendOnce(
+        attempt,
+        headersOf(attempt, { contentType: this.#contentType }),
+        undefined,
+        () => {},
+      );
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error;
+      return undefined;
+    }
+  }
+
+  async #deliver(
+    attempt: Attempt,
+    record: RecordDelivery,
+    { violates, names, contentType = this.#contentType }: HeaderStyle & { violates?: string },
   ): Promise<Reply> {
     if (this.#lost !== undefined) throw new NotTestable(this.#lost);
     const headers = headersOf(attempt, { names, contentType });

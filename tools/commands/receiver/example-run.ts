@@ -4,7 +4,8 @@ import { CheckRunner } from "../../../suites/receiver/check-runner.ts";
 import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
 import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
 import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
-import { type DeliveryRecord, ReceiverSession } from "../../../suites/receiver/session/session.ts";
+import type { DeliveryRecord } from "../../../suites/receiver/session/delivery-record.ts";
+import { ReceiverSession } from "../../../suites/receiver/session/session.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 

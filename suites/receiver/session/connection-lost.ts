@@ -1,0 +1,12 @@
+import { CheckFailure } from "../../core/grading/failure.ts";
+
+/** The connection was lost: by this request, or by another one at the same time. */
+export class ConnectionLost extends CheckFailure {
+  /** Whether nothing else was under way: then it was this request, and no other. */
+  readonly wasAlone: boolean;
+
+  constructor(message: string, wasAlone: boolean, actual: string) {
+    super(message, { expected: "an answer, and a receiver that goes on", actual, endsCheck: true });
+    this.wasAlone = wasAlone;
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { pause } from "../../core/clock.ts";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
+import { certifyReceiver } from "../certify.ts";
+import type { ReceiverCheck } from "../check.ts";
+import { receiverChecks } from "../checks/index.ts";
+import { correctParts, type ReceiverParts } from "../reference-receiver/parts.ts";
+import { serveReceiver } from "../reference-receiver/serve.ts";
+import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./settings.ts";
+
+/** What each request takes of one that is soon busy. */
+const BUSY_MS = 30;
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A right receiver behind something that answers in its place where it likes to. */
+async function behind(
+  answer: (right: () => Promise<number>, served: number) => Promise<number>,
+): Promise<{ readonly target: ReceiverTarget; readonly served: () => number }> {
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  const parts = correctParts(secret);
+  let served = 0;
+  const receive: ReceiverParts["receive"] = (own, held, request) => {
+    served += 1;
+    return answer(async () => Number(await parts.receive(own, held, request)), served);
+  };
+  const { url, effectsUrl, close } = await serveReceiver({ ...parts, receive });
+  open.push(close);
+  const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 500 };
+  const target = { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
+  return { target, served: () => served };
+}
+
+async function statusesOf(target: ReceiverTarget, checks: readonly ReceiverCheck[] = receiverChecks) {
+  const { outcomes, grade } = await certifyReceiver(target, checks);
+  const by = Map.groupBy(outcomes, ([, { status }]) => status);
+  return { failed: by.get("failed") ?? [], blocked: by.get("blocked") ?? [], outcomes, grade };
+}
+
+test("a receiver that takes a hundred requests and then answers 429 fails once, and nothing more is sent", async () => {
+  const { target, served } = await behind(async (right, count) => (count > 100 ? 429 : right()));
+  const { failed, blocked, grade } = await statusesOf(target);
+  const musts = failed.filter(([, { message }]) => message?.startsWith("since about request "));
+  expect(failed).toEqual(musts);
+  expect(blocked.length).toBeGreaterThan(50);
+  expect(new Set(blocked.map(([, { blocked_by }]) => blocked_by)).size).toBe(1);
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  expect(served()).toBeLessThan(130);
+});
+
+test("one that bans who sent forged events is told since when, and isn't searched for a wrong recipe", async () => {
+  let bad = 0;
+  const { target, served } = await behind(async (right) => {
+    if (bad > 20) return 403;
+    const status = await right();
+    if (status === 401) bad += 1;
+    return status;
+  });
+  const { failed, grade } = await statusesOf(target);
+  for (const [, { message }] of failed) {
+    expect(message).toMatch(
+      /^since about request \d+ of this run every request is answered with 403, genuine events too, .*: a rate limiter, or a ban/,
+    );
+  }
+  expect(new Set(failed.map(([, { fault }]) => fault)).size).toBe(1);
+  expect(grade.verdict).toBe("NONCONFORMANT");
+  expect(served()).toBeLessThan(80);
+});
+
+test("a ban that a check comes upon which only should hold is told of in one that has to, too", async () => {
+  const first = receiverChecks.filter(({ id }) => id === "signatures.genuine");
+  const right = await behind((answer) => answer());
+  await statusesOf(right.target, first);
+  const banned = await behind(async (answer, count) => (count > right.served() ? 403 : answer()));
+  const after = receiverChecks.filter(({ id }) => ["duplicates.answers", "survival.lengths"].includes(id));
+  const { failed, grade } = await statusesOf(banned.target, [...first, ...after]);
+  expect(failed.map(([id]) => id)).toEqual(["duplicates.answers", "survival.lengths"]);
+  expect(grade.verdict).toBe("NONCONFORMANT");
+});
+
+test("one that answers 429 to what comes beside others takes what comes alone: it isn't said to turn all away", async () => {
+  let under = 0;
+  const { target } = await behind(async (right) => {
+    under += 1;
+    const isBusy = under > 9;
+    await pause(BUSY_MS);
+    const status = isBusy ? 429 : await right();
+    under -= 1;
+    return status;
+  });
+  const ids = ["signatures.genuine", "load.many-at-once", "survival.lengths"];
+  const { failed, blocked } = await statusesOf(
+    target,
+    receiverChecks.filter(({ id }) => ids.includes(id)),
+  );
+  expect(failed.map(([id, { message }]) => [id, message])).toEqual([
+    ["load.many-at-once", expect.stringMatching(/of 50 events at once were not accepted$/)],
+  ]);
+  expect(blocked).toEqual([]);
+});
+
+test("one that answers forged events with 403 is tried with a genuine one, and goes on", async () => {
+  const { target } = await behind(async (right) => {
+    const status = await right();
+    return status === 401 ? 403 : status;
+  });
+  const { failed, blocked } = await statusesOf(
+    target,
+    receiverChecks.filter(({ id }) => /^(signatures|survival)\./.test(id)),
+  );
+  expect(failed.length).toBeGreaterThan(5);
+  expect(failed.map(([, { message }]) => message).join()).not.toContain("since about request");
+  expect(blocked).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { poll } from "../../core/clock.ts";
+import { BlockingFailure } from "./blocking-failure.ts";
+import type { Reply } from "./http-client.ts";
+
+/** By which bans and rate limiters answer whatever comes. */
+const TURNING_AWAY: readonly number[] = [403, 429];
+/** As many genuine events are sent one by one, and turned away, before it counts as certain that all are. */
+const TRIALS = 3;
+const LOOK_EVERY_MS = 5;
+
+/** Genuine events were taken, and from some request on everything is answered alike. */
+export class TurnedAway extends BlockingFailure {
+  constructor(since: number, status: number) {
+    const message = `since about request ${since} of this run every request is answered with ${status}, genuine events too, which were taken before: a rate limiter, or a ban of whoever sends forged ones? A run sends some hundreds of requests within seconds from one address: lift such limits in the test set-up`;
+    super("answers", message, {
+      expected: "2xx for genuine events, whatever came before them",
+      actual: status,
+      fault: "from some request on everything is answered alike: a rate limiter, or a ban?",
+    });
+  }
+}
+
+/** What is seen of a run where the receiver may begin to turn everything away. */
+interface RunSoFar {
+  /** Requests up to now. */
+  requests(): number;
+  hasTakenAny(): boolean;
+  /** Sends a genuine event, beside all checks; no answer is undefined. */
+  sendGenuine(): Promise<Reply | undefined>;
+  /** Milliseconds that an answer may take. */
+  readonly answerMs: number;
+}
+
+/** Notices that a receiver turns everything away that it took before, and lets nothing more be sent then. */
+export class TurnedAwayWatch {
+  readonly #run: RunSoFar;
+  #underWay = 0;
+  /** The last answers that were alike. */
+  #alike: { readonly status: number; readonly since: number } | undefined;
+  #trial: Promise<void> | undefined;
+  #found: { readonly status: number; readonly since: number } | undefined;
+
+  constructor(run: RunSoFar) {
+    this.#run = run;
+  }
+
+  /** Sends something, and looks at its answer. @throws TurnedAway from then on where everything is turned away */
+  async watch(send: () => Promise<Reply>): Promise<Reply> {
+    // What others send meanwhile would make a receiver look busy that has to answer the trial.
+    while (this.#trial) await this.#trial;
+    this.#expectToBeLetIn();
+    const reply = await this.#counted(send);
+    if (TURNING_AWAY.includes(reply.status) && this.#run.hasTakenAny()) {
+      this.#trial ??= this.#try(reply.status).finally(() => {
+        this.#trial = undefined;
+      });
+      await this.#trial;
+      this.#expectToBeLetIn();
+    }
+    return reply;
+  }
+
+  #expectToBeLetIn(): void {
+    if (this.#found) throw new TurnedAway(this.#found.since, this.#found.status);
+  }
+
+  async #counted(send: () => Promise<Reply>): Promise<Reply> {
+    const number = this.#run.requests() + 1;
+    this.#underWay += 1;
+    try {
+      const reply = await send();
+      this.#see(reply, number);
+      return reply;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  #see({ status }: Reply, number: number): void {
+    if (this.#alike?.status !== status) this.#alike = { status, since: number };
+  }
+
+  /** Tries genuine events one by one, with nothing else under way: who is busy turns away some, and not these. */
+  async #try(status: number): Promise<void> {
+    const isQuiet = await poll(async () => (this.#underWay === 0 ? true : undefined), {
+      within: this.#run.answerMs,
+      every: LOOK_EVERY_MS,
+    });
+    if (!isQuiet) return;
+    for (let i = 0; i < TRIALS; i += 1) {
+      const number = this.#run.requests() + 1;
+      const reply = await this.#run.sendGenuine();
+      if (reply) this.#see(reply, number);
+      if (reply?.status !== status) return;
+    }
+    this.#found = this.#alike;
+  }
+}
