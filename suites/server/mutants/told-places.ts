@@ -100,8 +100,20 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "quotes.times": {
     "quote-takes-schedules-in-utc-only": "ways to write a time: scheduled_for with an offset;",
   },
-  "service-area.far-order": { "far-schedule-is-taken": "orders: scheduled for tomorrow;" },
-  "service-area.far-change": { "far-locating-is-taken": "deliveries: without coordinates;" },
+  "service-area.inactive-store": {
+    "suspended-store-takes-scheduled-orders": "orders: scheduled for tomorrow, with a PIN;",
+    "suspended-store-takes-prepaid-orders": "orders: prepaid, in several packages;",
+    "closed-store-takes-scheduled-orders": "orders: scheduled for tomorrow, with a PIN;",
+  },
+  "service-area.far-order": {
+    "far-schedule-is-taken": "orders: scheduled for tomorrow, with a PIN;",
+    "far-prepaid-order-is-taken": "orders: prepaid, in several packages;",
+  },
+  "service-area.far-change": {
+    "far-locating-is-taken": "deliveries: without coordinates;",
+    "far-change-of-a-schedule-is-taken": "deliveries: scheduled for tomorrow, with a PIN;",
+    "far-change-of-a-prepaid-order-is-taken": "deliveries: prepaid, in several packages;",
+  },
   "states.ignored-coordinates": { "null-island-is-a-place": "coordinates to be ignored: 0,0;" },
   "states.open-deliveries-are-cancelled": {
     "received-is-not-cancelled": "open deliveries: RECEIVED;",
