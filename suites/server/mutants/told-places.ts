@@ -13,6 +13,15 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "picked-up-at-moves-with-the-courier": "moves: en_route;",
   },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
+  "creation.repeated-reference": {
+    "reference-repeats-in-received": "pairs of orders: without coordinates at first;",
+    "reference-of-a-scheduled-order-repeats": "pairs of orders: scheduled for tomorrow, with a PIN;",
+    "reference-repeats-in-prepaid-orders": "pairs of orders: prepaid, in several packages;",
+  },
+  "creation.unknown-store": {
+    "unknown-store-falls-back-when-scheduled": "orders: scheduled for tomorrow, with a PIN;",
+    "unknown-store-falls-back-when-prepaid": "orders: prepaid, in several packages;",
+  },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
   "credit.cancelled": {
     "credit-stays-without-coordinates": "deliveries: without coordinates;",
@@ -89,7 +98,14 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "quotes.couriers-on-shift": {
     "quote-couriers-on-shift-at-most-five": "numbers of couriers: 7;",
   },
-  "quotes.nowhere": { "quote-serves-0-0": "places: 0,0;" },
+  "quotes.far": {
+    "far-quote-for-later-is-serviceable": "questions: scheduled for tomorrow;",
+    "far-quote-for-what-is-ready-later-is-serviceable": "questions: ready in an hour;",
+  },
+  "quotes.nowhere": {
+    "quote-serves-0-0": "places: 0,0, 0,0, scheduled for tomorrow;",
+    "quote-serves-abroad-for-later": "places: -48.9,-123.4, scheduled for tomorrow;",
+  },
   "quotes.required-fields": { "quote-latitude-optional": "incomplete quotes: no dropoff.lat;" },
   "quotes.same-fee-for-any-order": {
     "fee-for-each-package": "orders: of several packages;",
