@@ -70,8 +70,15 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "idempotency.key-lengths": { "idempotency-key-of-128-refused": "keys: of 128 characters;" },
   "idempotency.nearly-same-body": {
-    "idempotency-compares-the-surface":
-      "orders that differ: another quantity, another amount, one item more;",
+    "idempotency-ignores-times": "places where an order differs: ready_at, scheduled_for;",
+    "idempotency-ignores-packages": "places where an order differs: package_count;",
+    "idempotency-ignores-the-payment-type": "places where an order differs: payment.type;",
+    "idempotency-ignores-what-is-paid": "places where an order differs: payment.prepaid;",
+    "idempotency-ignores-the-channel": "places where an order differs: origin_channel;",
+  },
+  "idempotency.repeat-after-a-change": {
+    "idempotency-repeat-after-a-new-address-is-refused": "changed fields: dropoff;",
+    "idempotency-repeat-after-a-new-customer-is-refused": "changed fields: customer.name;",
   },
   "limits.identity": { "requests-about-webhooks-are-not-counted": "operations: listWebhooks;" },
   "list-filters.external-ref": {
