@@ -13,6 +13,15 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
     "picked-up-at-moves-with-the-courier": "moves: en_route;",
   },
   "courier.collected-type": { "collected-at-the-pick-up": "stages: picked_up;" },
+  "creation.repeated-reference": {
+    "reference-repeats-in-received": "pairs of orders: without coordinates at first;",
+    "reference-of-a-scheduled-order-repeats": "pairs of orders: scheduled for tomorrow, with a PIN;",
+    "reference-repeats-in-prepaid-orders": "pairs of orders: prepaid, in several packages;",
+  },
+  "creation.unknown-store": {
+    "unknown-store-falls-back-when-scheduled": "orders: scheduled for tomorrow, with a PIN;",
+    "unknown-store-falls-back-when-prepaid": "orders: prepaid, in several packages;",
+  },
   "creation.unknown-payment-type": { "payment-of-any-code-taken-when-prepaid": "orders: prepaid;" },
   "credit.cancelled": {
     "credit-stays-without-coordinates": "deliveries: without coordinates;",
@@ -61,8 +70,15 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   },
   "idempotency.key-lengths": { "idempotency-key-of-128-refused": "keys: of 128 characters;" },
   "idempotency.nearly-same-body": {
-    "idempotency-compares-the-surface":
-      "orders that differ: another quantity, another amount, one item more;",
+    "idempotency-ignores-times": "places where an order differs: ready_at, scheduled_for;",
+    "idempotency-ignores-packages": "places where an order differs: package_count;",
+    "idempotency-ignores-the-payment-type": "places where an order differs: payment.type;",
+    "idempotency-ignores-what-is-paid": "places where an order differs: payment.prepaid;",
+    "idempotency-ignores-the-channel": "places where an order differs: origin_channel;",
+  },
+  "idempotency.repeat-after-a-change": {
+    "idempotency-repeat-after-a-new-address-is-refused": "changed fields: dropoff;",
+    "idempotency-repeat-after-a-new-customer-is-refused": "changed fields: customer.name;",
   },
   "limits.identity": { "requests-about-webhooks-are-not-counted": "operations: listWebhooks;" },
   "list-filters.external-ref": {
@@ -89,7 +105,14 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "quotes.couriers-on-shift": {
     "quote-couriers-on-shift-at-most-five": "numbers of couriers: 7;",
   },
-  "quotes.nowhere": { "quote-serves-0-0": "places: 0,0;" },
+  "quotes.far": {
+    "far-quote-for-later-is-serviceable": "questions: scheduled for tomorrow;",
+    "far-quote-for-what-is-ready-later-is-serviceable": "questions: ready in an hour;",
+  },
+  "quotes.nowhere": {
+    "quote-serves-0-0": "places: 0,0, 0,0, scheduled for tomorrow;",
+    "quote-serves-abroad-for-later": "places: -48.9,-123.4, scheduled for tomorrow;",
+  },
   "quotes.required-fields": { "quote-latitude-optional": "incomplete quotes: no dropoff.lat;" },
   "quotes.same-fee-for-any-order": {
     "fee-for-each-package": "orders: of several packages;",
@@ -100,8 +123,20 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "quotes.times": {
     "quote-takes-schedules-in-utc-only": "ways to write a time: scheduled_for with an offset;",
   },
-  "service-area.far-order": { "far-schedule-is-taken": "orders: scheduled for tomorrow;" },
-  "service-area.far-change": { "far-locating-is-taken": "deliveries: without coordinates;" },
+  "service-area.inactive-store": {
+    "suspended-store-takes-scheduled-orders": "orders: scheduled for tomorrow, with a PIN;",
+    "suspended-store-takes-prepaid-orders": "orders: prepaid, in several packages;",
+    "closed-store-takes-scheduled-orders": "orders: scheduled for tomorrow, with a PIN;",
+  },
+  "service-area.far-order": {
+    "far-schedule-is-taken": "orders: scheduled for tomorrow, with a PIN;",
+    "far-prepaid-order-is-taken": "orders: prepaid, in several packages;",
+  },
+  "service-area.far-change": {
+    "far-locating-is-taken": "deliveries: without coordinates;",
+    "far-change-of-a-schedule-is-taken": "deliveries: scheduled for tomorrow, with a PIN;",
+    "far-change-of-a-prepaid-order-is-taken": "deliveries: prepaid, in several packages;",
+  },
   "states.ignored-coordinates": { "null-island-is-a-place": "coordinates to be ignored: 0,0;" },
   "states.open-deliveries-are-cancelled": {
     "received-is-not-cancelled": "open deliveries: RECEIVED;",

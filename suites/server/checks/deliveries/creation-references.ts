@@ -1,47 +1,66 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { unusualAttributes } from "../../support/order-attributes.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
 
 /** How many creations with one external_ref are sent at once. */
 const AT_ONCE = 5;
 
 const repeatedReference = check({
   id: "creation.repeated-reference",
-  title: "an external_ref that the store has is refused with EXTERNAL_REF_TEKRAR, which names its delivery",
+  title:
+    "an external_ref that the store has is refused with EXTERNAL_REF_TEKRAR, which names its delivery, whatever the two orders have about them",
   clauses: [clause["NEW-4"], clause["NEW-5"], clause["NEW-6"], clause["ERR-6"], clause["ERR-18"]],
   mutants: [
     "reference-repeats-in-received",
+    "reference-of-a-scheduled-order-repeats",
+    "reference-repeats-in-prepaid-orders",
     "repeat-names-no-delivery",
     "repeat-names-another-delivery",
     "repeat-updates-the-first",
     "repeat-answers-200",
   ],
-  async run({ api, at, order }) {
-    const body = withoutCoordinates(await order({ notes: "first" }));
-    const first = (await api.createDelivery(body)).body(201);
-    const again = { ...(await order({ notes: "second" })), external_ref: body.external_ref };
-    const key = newIdempotencyKey();
-    const refused = await api.violate(
-      "createDelivery",
-      "an external_ref that is taken",
-      { body: again },
-      { key },
-    );
-    at(clause["NEW-4"], clause["ERR-18"]);
-    const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
-    at(clause["NEW-5"], clause["ERR-6"]);
-    expect(details, "details").toMatchObject({ delivery_id: first.id });
-    at(clause["NEW-6"]);
-    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
-    await expectOnlyDelivery(api, first);
-    // The twin: the same order is taken under a number of its own.
-    const { external_ref } = await order();
-    (await api.createDelivery({ ...again, external_ref })).body(201);
+  async run(context) {
+    const { api, at, order } = context;
+    const repeat = async (body: NewDelivery, other: NewDelivery) => {
+      const first = (await api.createDelivery(body)).body(201);
+      const again = { body: { ...other, external_ref: body.external_ref } };
+      const key = newIdempotencyKey();
+      const refused = await api.violate("createDelivery", "an external_ref that is taken", again, { key });
+      at(clause["NEW-4"], clause["ERR-18"]);
+      const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
+      at(clause["NEW-5"], clause["ERR-6"]);
+      expect(details, "details").toMatchObject({ delivery_id: first.id });
+      at(clause["NEW-6"]);
+      expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+      await expectOnlyDelivery(api, first);
+      // The twin: the same order is taken under a number of its own.
+      (await api.createDelivery(other)).body(201);
+    };
+    const pairs = {
+      "without coordinates at first": async () =>
+        [withoutCoordinates(await order({ notes: "first" })), await order({ notes: "second" })] as const,
+      ...Object.fromEntries(
+        Object.entries(await unusualAttributes(context)).map(([name, attributes]) => [
+          name,
+          async () =>
+            [
+              await order({ ...attributes, notes: "first" }),
+              await order({ ...attributes, notes: "second" }),
+            ] as const,
+        ]),
+      ),
+    };
+    await context.each(rowsOf("pairs of orders", pairs), async ([, pair]) => repeat(...(await pair())));
   },
 });
 

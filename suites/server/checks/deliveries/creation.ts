@@ -8,6 +8,7 @@ import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
+import { orderAttributes } from "../../support/order-attributes.ts";
 import { orders } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
@@ -74,16 +75,28 @@ const requiredAlone = check({
 
 const unknownStore = check({
   id: "creation.unknown-store",
-  title: "an order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing",
+  title:
+    "an order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing, whatever it has about it",
   clauses: [clause["NEW-10"], clause["NEW-51"]],
-  mutants: ["unknown-store-is-bulunamadi", "unknown-store-falls-back"],
-  async run({ api, order }) {
-    const body = await order();
-    const lost = { ...body, store: { external_store_id: randomUUID() } };
-    const key = newIdempotencyKey();
-    const refused = await api.violate("createDelivery", "a store that isn't linked", { body: lost }, { key });
-    refused.refused(404, "MAGAZA_YOK");
-    await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+  mutants: [
+    "unknown-store-is-bulunamadi",
+    "unknown-store-falls-back",
+    "unknown-store-falls-back-when-scheduled",
+    "unknown-store-falls-back-when-prepaid",
+  ],
+  async run(context) {
+    const { api, each, order } = context;
+    const refuse = async (attributes: Partial<NewDelivery>) => {
+      const body = await order(attributes);
+      const lost = { body: { ...body, store: { external_store_id: randomUUID() } } };
+      const key = newIdempotencyKey();
+      const refused = await api.violate("createDelivery", "a store that isn't linked", lost, { key });
+      refused.refused(404, "MAGAZA_YOK");
+      await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
+    };
+    await each(rowsOf("orders", await orderAttributes(context)), ([, attributes]) => refuse(attributes), {
+      atOnce: 3,
+    });
   },
 });
 

@@ -25,7 +25,8 @@ import {
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Not twice as far as a drop-off across the town is: from both places of the store it would be the same way. */
 const MOVE_KM = 3;
@@ -36,18 +37,36 @@ const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
 
 const far = check({
   id: "quotes.far",
-  title: "a drop-off far outside the store's distance isn't serviceable, for the reason HIZMET_DISI",
+  title:
+    "a drop-off far outside the store's distance isn't serviceable, for the reason HIZMET_DISI, whenever it is for",
   clauses: [clause["QUOTE-5"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-end", "far-quote-is-serviceable"],
+  mutants: [
+    "area-has-no-end",
+    "far-quote-is-serviceable",
+    "far-quote-for-later-is-serviceable",
+    "far-quote-for-what-is-ready-later-is-serviceable",
+  ],
   async run(context) {
-    const { api, point } = context;
+    const { api, now, point } = context;
     const store = await townStore(context);
+    const times = {
+      "for now": {},
+      "ready in an hour": { ready_at: isoInstant(now() + HOUR_MS) },
+      "scheduled for tomorrow": { scheduled_for: isoInstant(now() + DAY_MS) },
+    };
     const beside = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     expect(beside.serviceable, "serviceable beside the store").toBe(true);
-    const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, FAR_KM))));
-    expect(quote.serviceable, `serviceable ${FAR_KM} km away`).toBe(false);
-    expect(quote.reason, "the reason").toBe("HIZMET_DISI");
+    await context.each(
+      rowsOf("questions", times),
+      async ([, time]) => {
+        const there = quoteRequest(store, north(point, FAR_KM));
+        const quote = expectQuote(await api.createQuote({ ...there, ...time }));
+        expect(quote.serviceable, `serviceable ${FAR_KM} km away`).toBe(false);
+        expect(quote.reason, "the reason").toBe("HIZMET_DISI");
+      },
+      { atOnce: 3 },
+    );
   },
 });
 

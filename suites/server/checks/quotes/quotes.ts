@@ -18,6 +18,7 @@ import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const NO_MAN = { lat: 0, lng: 0 };
 /** In the middle of the ocean, and in a capital far away (OPEN-96). */
 const ABROAD: readonly Point[] = [
@@ -128,14 +129,24 @@ const createsNothing = check({
 
 const nowhere = check({
   id: "quotes.nowhere",
-  title: "a drop-off at 0,0 or outside the country isn't serviceable",
+  title: "a drop-off at 0,0 or outside the country isn't serviceable, whenever it is for",
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
-  mutants: ["quote-serves-0-0", "quote-serves-abroad"],
-  async run({ api, each, store, point }) {
-    await each(placesOf([NO_MAN, ...ABROAD]), async (place) => {
-      const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
-      expect(quote.serviceable, `serviceable at ${place.lat},${place.lng}`).toBe(false);
-    });
+  mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
+  async run({ api, each, now, store, point }) {
+    const tomorrow = { scheduled_for: isoInstant(now() + DAY) };
+    const questions = [NO_MAN, ...ABROAD].flatMap(({ lat, lng }) => [
+      [`${lat},${lng}`, { lat, lng }, {}] as const,
+      [`${lat},${lng}, scheduled for tomorrow`, { lat, lng }, tomorrow] as const,
+    ]);
+    await each(
+      several("places", questions, ([name]) => name),
+      async ([name, place, time]) => {
+        const body = { ...quoteRequest(await store(), place), ...time };
+        const quote = expectQuote(await api.createQuote(body));
+        expect(quote.serviceable, `serviceable at ${name}`).toBe(false);
+      },
+      { atOnce: 3 },
+    );
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
   },

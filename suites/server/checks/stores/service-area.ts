@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { isObject } from "../../../core/json.ts";
@@ -13,6 +13,7 @@ import {
   readDelivery,
 } from "../../support/deliveries.ts";
 import { findByReference } from "../../support/delivery-list.ts";
+import { orderAttributes, unusualAttributes } from "../../support/order-attributes.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import {
   ACROSS_TOWN_KM,
@@ -28,27 +29,39 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
-const DAY_MS = 86_400_000;
+/** As many orders are sent beside each other. */
+const AT_ONCE = 3;
 
 const inactiveStore = check({
   id: "service-area.inactive-store",
-  title: "a creation for a suspended or closed store is refused with MAGAZA_PASIF and creates nothing",
+  title:
+    "a creation for a suspended or closed store is refused with MAGAZA_PASIF and creates nothing, whatever the order has about it",
   clauses: [clause["NEW-47"], clause["NEW-48"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "suspended-store-takes-orders",
     "suspended-store-is-not-found",
     "suspended-store-takes-waiting-orders",
+    "suspended-store-takes-scheduled-orders",
+    "suspended-store-takes-prepaid-orders",
     "closed-store-takes-orders",
+    "closed-store-takes-scheduled-orders",
     "refused-for-the-store-yet-created",
   ],
   async run(context) {
-    const { api, at, configureStore, order, point } = context;
+    const { api, at, configureStore, each, order, point } = context;
     const store = await townStore(context);
-    const whileSuspended = await order(fromTo(store, near(point)));
+    const there = fromTo(store, near(point));
+    const orders = rowsOf("orders", await orderAttributes(context, there));
+    const whileSuspended: Schemas["NewDelivery"][] = [];
     await configureStore(store.id, { status: "suspended" });
     at(clause["NEW-47"]);
-    (await api.createDelivery(whileSuspended)).refused(409, "MAGAZA_PASIF");
+    const refuseWhileSuspended = async (attributes: Partial<Schemas["NewDelivery"]>) => {
+      const body = await order({ ...there, ...attributes });
+      (await api.createDelivery(body)).refused(409, "MAGAZA_PASIF");
+      whileSuspended.push(body);
+    };
+    await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), { atOnce: AT_ONCE });
     const waiting = withoutCoordinates(await order(fromTo(store)));
     (await api.createDelivery(waiting)).refused(409, "MAGAZA_PASIF");
     at(clause["REG-27"]);
@@ -57,40 +70,47 @@ const inactiveStore = check({
     );
     await configureStore(store.id, { status: "active" });
     at(clause["NEW-47"]);
-    // The twin: the very same order, which is also the only one of its number.
-    await expectOnlyDelivery(api, (await api.createDelivery(whileSuspended)).body(201));
+    // The twins: the very same orders, each of which is also the only one of its number.
+    await Promise.all(
+      whileSuspended.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
+    );
     at(clause["NEW-48"]);
-    const whileClosed = await order(fromTo(store, near(point)));
     await configureStore(store.id, { status: "closed" });
-    (await api.createDelivery(whileClosed)).refused(409, "MAGAZA_PASIF");
-    expect(await findByReference(api, whileClosed.external_ref), "deliveries made").toHaveLength(0);
+    const refuseWhileClosed = async (attributes: Partial<Schemas["NewDelivery"]>) => {
+      const body = await order({ ...there, ...attributes });
+      (await api.createDelivery(body)).refused(409, "MAGAZA_PASIF");
+      expect(await findByReference(api, body.external_ref), "deliveries made").toHaveLength(0);
+    };
+    await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { atOnce: AT_ONCE });
   },
 });
 
 const farOrder = check({
   id: "service-area.far-order",
   title:
-    "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing, scheduled or not",
+    "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing, whatever the order has about it",
   clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-end", "out-of-area-answers-400", "far-order-is-received", "far-schedule-is-taken"],
+  mutants: [
+    "area-has-no-end",
+    "out-of-area-answers-400",
+    "far-order-is-received",
+    "far-schedule-is-taken",
+    "far-prepaid-order-is-taken",
+  ],
   async run(context) {
-    const { api, now, order, point } = context;
+    const { api, order, point } = context;
     const store = await townStore(context);
-    const plans = {
-      "for now": {},
-      "scheduled for tomorrow": { scheduled_for: isoInstant(now() + DAY_MS) },
-    };
     await context.each(
-      rowsOf("orders", plans),
-      async ([, plan]) => {
-        const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...plan });
+      rowsOf("orders", await orderAttributes(context, fromTo(store, near(point)))),
+      async ([, attributes]) => {
+        const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
         // The twin: the same order for a neighbour, which is also the only one of its number.
         const twin = { ...far, ...fromTo(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
       },
-      { atOnce: 2 },
+      { atOnce: AT_ONCE },
     );
   },
 });
@@ -162,7 +182,8 @@ const roadOfANewAddress = check({
 
 const farChange = check({
   id: "service-area.far-change",
-  title: "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing",
+  title:
+    "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing, whatever the order has about it",
   clauses: [clause["PATCH-5"], clause["PATCH-6"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -171,6 +192,8 @@ const farChange = check({
     "far-change-kept-though-refused",
     "far-change-without-details",
     "far-locating-is-taken",
+    "far-change-of-a-schedule-is-taken",
+    "far-change-of-a-prepaid-order-is-taken",
   ],
   async run(context) {
     const { api, point } = context;
@@ -179,11 +202,17 @@ const farChange = check({
       dropoff: { ...fromTo(store, to).dropoff, text: "Başka Sokak 8, İstanbul" },
     });
     const waiting = { store: { external_store_id: store.external_store_id } };
-    const deliveries = {
-      "with coordinates": await openDelivery(context, fromTo(store, near(point))),
-      "without coordinates": await openUnlocatedDelivery(context, waiting),
+    const there = fromTo(store, near(point));
+    const unusual = Object.entries(await unusualAttributes(context, there));
+    const openings = {
+      "with coordinates": () => openDelivery(context, there),
+      "without coordinates": () => openUnlocatedDelivery(context, waiting),
+      ...Object.fromEntries(
+        unusual.map(([name, attributes]) => [name, () => openDelivery(context, { ...there, ...attributes })]),
+      ),
     };
-    await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
+    const moveInVain = async (open: () => Promise<Schemas["Delivery"]>) => {
+      const { id } = await open();
       const before = await readDelivery(api, id);
       expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
       const after = await readDelivery(api, id);
@@ -191,7 +220,8 @@ const farChange = check({
       expect(after.distance_m, "distance_m").toBe(before.distance_m);
       expect(feeOf(after), "the fee").toEqual(feeOf(before));
       (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
-    });
+    };
+    await context.each(rowsOf("deliveries", openings), ([, open]) => moveInVain(open), { atOnce: AT_ONCE });
   },
 });
 

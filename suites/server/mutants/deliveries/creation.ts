@@ -51,6 +51,30 @@ const marked = (call: CreateCall): CreateCall => ({
   body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
 });
 
+/** The server that takes an external_ref again where this is true of its holder, or of the order that repeats it. */
+const repeatingReferences = (
+  isFree: (holder: Awaited<ReturnType<typeof holderOf>>, call: CreateCall) => boolean,
+) =>
+  compose(
+    marksHidden,
+    onRepeat(async (call, create) => {
+      const holder = await holderOf(call);
+      if (!isFree(holder, call)) throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: holder.id });
+      return create(marked(call));
+    }),
+  );
+
+/** Sends orders of such a kind to the integrator's first store where theirs isn't linked. */
+const fallingBack = (falls: (order: CreateCall["body"]) => boolean) =>
+  alterCreation(async (call, create) => {
+    const { parts, integrator, body } = call;
+    const stores = await parts.records.stores.list(parts.database, integrator.id);
+    const known = stores.some((store) => store.external_store_id === body.store.external_store_id);
+    if (known || !falls(body)) return create(call);
+    const external_store_id = stores[0]?.external_store_id ?? "";
+    return create({ ...call, body: { ...body, store: { external_store_id } } });
+  });
+
 const inTexts = (change: (text: string) => string) =>
   alterOrder(({ notes, customer, items }) => ({
     notes: notes && change(notes),
@@ -78,14 +102,15 @@ export const creationMutants = {
   },
   "reference-repeats-in-received": {
     fault: "an external_ref can be used again as long as its delivery waits for coordinates",
-    mutate: compose(
-      marksHidden,
-      onRepeat(async (call, create) => {
-        const { id, status } = await holderOf(call);
-        if (status !== "RECEIVED") throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: id });
-        return create(marked(call));
-      }),
-    ),
+    mutate: repeatingReferences(({ status }) => status === "RECEIVED"),
+  },
+  "reference-of-a-scheduled-order-repeats": {
+    fault: "an external_ref can be used again as long as its delivery is one for later",
+    mutate: repeatingReferences(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "reference-repeats-in-prepaid-orders": {
+    fault: "an order that is paid already may have an external_ref that is taken",
+    mutate: repeatingReferences((_, { body }) => body.payment.prepaid === true),
   },
   "repeat-names-no-delivery": {
     fault: "EXTERNAL_REF_TEKRAR comes without details",
@@ -181,13 +206,15 @@ export const creationMutants = {
   },
   "unknown-store-falls-back": {
     fault: "an order for a store that isn't linked goes to the integrator's first",
-    mutate: alterCreation(async (call, create) => {
-      const { parts, integrator, body } = call;
-      const stores = await parts.records.stores.list(parts.database, integrator.id);
-      const known = stores.some((store) => store.external_store_id === body.store.external_store_id);
-      const external_store_id = known ? body.store.external_store_id : (stores[0]?.external_store_id ?? "");
-      return create({ ...call, body: { ...body, store: { external_store_id } } });
-    }),
+    mutate: fallingBack(() => true),
+  },
+  "unknown-store-falls-back-when-scheduled": {
+    fault: "an order for another day and a store that isn't linked goes to the integrator's first",
+    mutate: fallingBack(({ scheduled_for }) => scheduled_for !== undefined),
+  },
+  "unknown-store-falls-back-when-prepaid": {
+    fault: "an order that is paid already goes to the integrator's first store where its own isn't linked",
+    mutate: fallingBack(({ payment }) => payment.prepaid === true),
   },
   "amount-optional-when-prepaid": {
     fault: "payment.amount_due may be left out where the order is paid already",

@@ -125,6 +125,26 @@ export const idempotencyMutants = {
     fault: "asking for a PIN doesn't make another body",
     mutate: ordersCompared(({ require_pin, ...rest }) => rest),
   },
+  "idempotency-ignores-times": {
+    fault: "other times don't make another body",
+    mutate: ordersCompared(({ ready_at, scheduled_for, ...rest }) => rest),
+  },
+  "idempotency-ignores-packages": {
+    fault: "another number of packages doesn't make another body",
+    mutate: ordersCompared(({ package_count, ...rest }) => rest),
+  },
+  "idempotency-ignores-the-payment-type": {
+    fault: "another way to pay doesn't make another body",
+    mutate: ordersCompared(({ payment: { type, ...payment }, ...rest }) => ({ ...rest, payment })),
+  },
+  "idempotency-ignores-what-is-paid": {
+    fault: "that an order is paid already doesn't make another body",
+    mutate: ordersCompared(({ payment: { prepaid, ...payment }, ...rest }) => ({ ...rest, payment })),
+  },
+  "idempotency-ignores-the-channel": {
+    fault: "another origin_channel doesn't make another body",
+    mutate: ordersCompared(({ origin_channel, ...rest }) => rest),
+  },
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is cancelled",
     mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
@@ -157,6 +177,18 @@ export const idempotencyMutants = {
   "idempotency-forgets-changed-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is changed",
     mutate: freeAgainWhen(({ version }) => version > 1),
+  },
+  "idempotency-repeat-after-a-new-address-is-refused": {
+    fault: "a repeat is held against where the delivery goes now",
+    mutate: refusesRepeats(async ({ dropoff }, { body }) =>
+      dropoff.address === body.dropoff.text ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
+    ),
+  },
+  "idempotency-repeat-after-a-new-customer-is-refused": {
+    fault: "a repeat is held against the delivery's customer of now",
+    mutate: refusesRepeats(async ({ customer }, { body }) =>
+      customer.name === (body.customer?.name ?? null) ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
+    ),
   },
   "idempotency-conflict-creates": {
     fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",

@@ -135,6 +135,14 @@ export const quoteMutants = {
       isNowhere(quote) && !isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
     ),
   },
+  "quote-serves-abroad-for-later": {
+    fault: "a quote for another day takes places in the ocean for places that are served",
+    mutate: quoting((quote, asked) =>
+      isNowhere(quote) && asked.scheduled_for !== undefined && asked.dropoff.lng < 0
+        ? { ...quote, serviceable: true, reason: null }
+        : quote,
+    ),
+  },
   "quote-abroad-is-out-of-area": {
     fault: "a place outside the country is merely too far away",
     mutate: quoting((quote, asked) =>
@@ -182,6 +190,22 @@ export const quoteMutants = {
   "far-quote-is-serviceable": {
     fault: "a quote names HIZMET_DISI, and is serviceable",
     mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
+  },
+  "far-quote-for-later-is-serviceable": {
+    fault: "a quote for another day doesn't look at how far it is",
+    mutate: quoting((quote, asked) =>
+      quote.reason === "HIZMET_DISI" && asked.scheduled_for !== undefined
+        ? { ...quote, serviceable: true, reason: null }
+        : quote,
+    ),
+  },
+  "far-quote-for-what-is-ready-later-is-serviceable": {
+    fault: "a quote with a ready_at doesn't look at how far it is",
+    mutate: quoting((quote, asked) =>
+      quote.reason === "HIZMET_DISI" && asked.ready_at !== undefined
+        ? { ...quote, serviceable: true, reason: null }
+        : quote,
+    ),
   },
   "quote-for-a-suspended-store": {
     fault: "a quote doesn't look at the store's status",

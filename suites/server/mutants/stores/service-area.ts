@@ -34,11 +34,17 @@ const alterUpdateWith =
     return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
   };
 
-/** Takes orders for stores of a status as if they were active. */
-const ordering = (status: "SUSPENDED" | "CLOSED") =>
+/** Takes orders that have something about them for stores of a status as if they were active. */
+const orderingWhere = (
+  status: "SUSPENDED" | "CLOSED",
+  isTaken: (order: Schemas["NewDelivery"]) => boolean,
+): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
-    original({ ...call, parts: treatAsActive(status)(call.parts) }),
+    original(isTaken(call.body) ? { ...call, parts: treatAsActive(status)(call.parts) } : call),
   );
+
+const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
+const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === true;
 
 /** Keeps another fee than it shows in its answer to a change. */
 const keepingFee =
@@ -61,12 +67,18 @@ const withoutAnEnd: Mutate = (parts) => ({
   },
 });
 
-/** No change of a delivery in one of these states is too far away. */
-const whereverIn = (states: readonly Delivery["status"][]): Mutate =>
+/** No order of such a kind is too far away. */
+const orderingAnywhere = (isBoundless: (order: Schemas["NewDelivery"]) => boolean): Mutate =>
+  replaceOperation("createDelivery", (call, original) =>
+    original(isBoundless(call.body) ? { ...call, parts: withoutAnEnd(call.parts) } : call),
+  );
+
+/** No change of such a delivery is too far away. */
+const movingAnywhere = (isBoundless: (before: Delivery) => boolean): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);
-    const isBoundless = before !== undefined && states.includes(before.status);
-    return original(isBoundless ? { ...call, parts: withoutAnEnd(call.parts) } : call);
+    const anywhere = before !== undefined && isBoundless(before);
+    return original(anywhere ? { ...call, parts: withoutAnEnd(call.parts) } : call);
   });
 
 /** Charges more or less for orders that have something about them, whatever was quoted. */
@@ -100,21 +112,27 @@ export const serviceAreaMutants = {
   },
   "suspended-store-takes-orders": {
     fault: "an order for a suspended store is taken",
-    mutate: ordering("SUSPENDED"),
+    mutate: orderingWhere("SUSPENDED", () => true),
   },
   "suspended-store-takes-waiting-orders": {
     fault: "an order without coordinates is taken for a suspended store",
-    mutate: replaceOperation("createDelivery", (call, original) =>
-      original(
-        call.body.dropoff.lat === undefined
-          ? { ...call, parts: treatAsActive("SUSPENDED")(call.parts) }
-          : call,
-      ),
-    ),
+    mutate: orderingWhere("SUSPENDED", ({ dropoff }) => dropoff.lat === undefined),
+  },
+  "suspended-store-takes-scheduled-orders": {
+    fault: "an order for another day is taken for a suspended store",
+    mutate: orderingWhere("SUSPENDED", isScheduled),
+  },
+  "suspended-store-takes-prepaid-orders": {
+    fault: "an order that is paid already is taken for a suspended store",
+    mutate: orderingWhere("SUSPENDED", isPrepaid),
   },
   "closed-store-takes-orders": {
     fault: "an order for a closed store is taken",
-    mutate: ordering("CLOSED"),
+    mutate: orderingWhere("CLOSED", () => true),
+  },
+  "closed-store-takes-scheduled-orders": {
+    fault: "an order for another day is taken for a closed store",
+    mutate: orderingWhere("CLOSED", isScheduled),
   },
   "refused-for-the-store-yet-created": {
     fault: "an order for a suspended store is refused, and kept all the same",
@@ -143,9 +161,11 @@ export const serviceAreaMutants = {
   },
   "far-schedule-is-taken": {
     fault: "the area isn't looked at where an order is scheduled",
-    mutate: replaceOperation("createDelivery", (call, original) =>
-      original(call.body.scheduled_for ? { ...call, parts: withoutAnEnd(call.parts) } : call),
-    ),
+    mutate: orderingAnywhere(isScheduled),
+  },
+  "far-prepaid-order-is-taken": {
+    fault: "the area isn't looked at where an order is paid already",
+    mutate: orderingAnywhere(isPrepaid),
   },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far it is",
@@ -302,11 +322,19 @@ export const serviceAreaMutants = {
   },
   "far-locating-is-taken": {
     fault: "a delivery that waits for its coordinates takes any within the country",
-    mutate: whereverIn(["RECEIVED"]),
+    mutate: movingAnywhere(({ status }) => status === "RECEIVED"),
+  },
+  "far-change-of-a-schedule-is-taken": {
+    fault: "a delivery for another day takes any new address within the country",
+    mutate: movingAnywhere(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "far-change-of-a-prepaid-order-is-taken": {
+    fault: "a delivery that is paid already takes any new address within the country",
+    mutate: movingAnywhere(({ payment }) => payment.prepaid),
   },
   "assigned-delivery-goes-anywhere": {
     fault: "the area isn't looked at any more once a delivery is assigned",
-    mutate: whereverIn(["ASSIGNED"]),
+    mutate: movingAnywhere(({ status }) => status === "ASSIGNED"),
   },
   "assigned-delivery-keeps-its-distance": {
     fault: "a new address of an assigned delivery leaves its distance as it is",

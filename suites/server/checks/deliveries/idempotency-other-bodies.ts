@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import type { Answer } from "../../session/answer.ts";
+import { newIdempotencyKey } from "../../session/api.ts";
+import { paymentCodes } from "../../session/stores.ts";
+import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
+import { fullOrder, otherByField, otherThoughMaybeRefused } from "../../support/other-bodies.ts";
+import { type Check, check } from "../define.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
+
+const ITEM = { name: "Künefe", quantity: 1, total: 145 };
+
+/** An order, and what a repeat is asked for that differs from it so. */
+type Other = readonly [body: NewDelivery, expectDue: (answer: Answer<"createDelivery">) => void];
+
+/** The number is taken too: which of the two is told is open (OPEN-122). */
+const expectConflict: Other[1] = (answer) => {
+  answer.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
+};
+
+/** Orders that differ from one in one field each, and what is due where they come under its key. */
+function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
+  const table: Record<string, Other> = {};
+  for (const [field, change] of Object.entries(otherByField)) table[field] = [change(body), expectConflict];
+  for (const [field, change] of Object.entries(otherThoughMaybeRefused))
+    table[field] = [change(body), expectRefused];
+  // Of codes some may be for paid orders alone (OPEN-80).
+  const type = listedCodes.find((code) => code !== body.payment.type);
+  if (type !== undefined)
+    table["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];
+  table["one item more"] = [{ ...body, items: [...(body.items ?? []), ITEM] }, expectConflict];
+  return rowsOf("places where an order differs", table);
+}
+
+const nearlySameBody = check({
+  id: "idempotency.nearly-same-body",
+  title:
+    "a key that is used again for an order that differs in one field, whichever it is and deep or not, is refused",
+  clauses: [clause["IDEM-11"], clause["IDEM-12"]],
+  mutants: [
+    "idempotency-compares-the-reference",
+    "idempotency-compares-the-surface",
+    "idempotency-ignores-directions",
+    "idempotency-ignores-the-customer",
+    "idempotency-ignores-the-pin",
+    "idempotency-ignores-times",
+    "idempotency-ignores-packages",
+    "idempotency-ignores-the-payment-type",
+    "idempotency-ignores-what-is-paid",
+    "idempotency-ignores-the-channel",
+  ],
+  async run({ api, each, now, order }) {
+    const key = newIdempotencyKey();
+    const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
+    const body = fullOrder(await order(), now());
+    const first = (await api.createDelivery(body, { key })).body(201);
+    await each(othersThan(body, listed), async ([place, [other, expectDue]]) => {
+      const rule = `another order under the same key (${place})`;
+      expectDue(await api.violate("createDelivery", rule, { body: other }, { key }));
+    });
+    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe(body.notes);
+    await expectOnlyDelivery(api, first);
+  },
+});
+
+export const otherBodiesChecks: readonly Check[] = [nearlySameBody];

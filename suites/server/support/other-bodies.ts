@@ -1,0 +1,102 @@
+import { isoInstant } from "../../core/clock.ts";
+import type { Schemas } from "../../core/contract/document.ts";
+import type { Point } from "../session/settings.ts";
+import { toTheMetre } from "./orders.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
+
+const HOUR_MS = 3_600_000;
+const METRES_50 = 0.0005;
+
+/** An order with a value in each field whose value no target has a say in. */
+export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
+  return {
+    ...plain,
+    customer: { ...plain.customer, phone_extension: "4021", note: "Zil bozuk, kapıyı çalın" },
+    dropoff: {
+      ...plain.dropoff,
+      directions: "3. kat, sağdaki kapı",
+      neighborhood: "Hobyar",
+      district: "Fatih",
+      city: "İstanbul",
+    },
+    items: (plain.items ?? []).map((item) => ({ ...item, code: "A-17" })),
+    package_count: 2,
+    ready_at: isoInstant(now + HOUR_MS),
+    scheduled_for: isoInstant(now + 24 * HOUR_MS),
+    notes: "first",
+    require_pin: true,
+  };
+}
+
+/** The order with one field otherwise, away from what a target could refuse for the value itself. */
+type Change = (order: NewDelivery) => NewDelivery;
+
+const inItem =
+  (change: Partial<NonNullable<NewDelivery["items"]>[number]>): Change =>
+  (order) => ({
+    ...order,
+    items: (order.items ?? []).map((item, place) => (place === 0 ? { ...item, ...change } : item)),
+  });
+
+const inCustomer =
+  (change: NewDelivery["customer"]): Change =>
+  (order) => ({ ...order, customer: { ...order.customer, ...change } });
+
+const inDropoff =
+  (change: (dropoff: NewDelivery["dropoff"]) => Partial<NewDelivery["dropoff"]>): Change =>
+  (order) => ({ ...order, dropoff: { ...order.dropoff, ...change(order.dropoff) } });
+
+const inPayment =
+  (change: (payment: NewDelivery["payment"]) => Partial<NewDelivery["payment"]>): Change =>
+  (order) => ({ ...order, payment: { ...order.payment, ...change(order.payment) } });
+
+const later = (time: string | undefined): string => isoInstant(Date.parse(time ?? "") + HOUR_MS);
+
+const eastward = ({ lng = 0 }: Partial<Point>) => ({ lng: toTheMetre(lng + METRES_50) });
+const northward = ({ lat = 0 }: Partial<Point>) => ({ lat: toTheMetre(lat + METRES_50) });
+
+/** For each field of an order by the document's name of it an order that differs there alone. */
+export const otherByField: Readonly<Record<string, Change>> = {
+  "customer.name": inCustomer({ name: "Ayşe Öztürk Demirci" }),
+  "customer.phone": inCustomer({ phone: "05339998877" }),
+  "customer.phone_extension": inCustomer({ phone_extension: "4022" }),
+  "customer.note": inCustomer({ note: "Alerjisi var" }),
+  "dropoff.text": inDropoff(() => ({ text: "Başka Sokak 3, Fatih, İstanbul" })),
+  "dropoff.directions": inDropoff(() => ({ directions: "Zemin kat, arka kapı" })),
+  "dropoff.neighborhood": inDropoff(() => ({ neighborhood: "Alemdar" })),
+  "dropoff.district": inDropoff(() => ({ district: "Eminönü" })),
+  "dropoff.city": inDropoff(() => ({ city: "Kocaeli" })),
+  "dropoff.lat": inDropoff(northward),
+  "dropoff.lng": inDropoff(eastward),
+  // Made from what was drawn: a fixed sum is the same order once in some thousand runs.
+  "payment.amount_due": inPayment(({ amount_due }) => ({ amount_due: amount_due + 1 })),
+  "items[].name": inItem({ name: "Yoğurtlu kebap" }),
+  "items[].quantity": inItem({ quantity: 2 }),
+  "items[].code": inItem({ code: "A-18" }),
+  package_count: (order) => ({ ...order, package_count: 3 }),
+  ready_at: (order) => ({ ...order, ready_at: later(order.ready_at) }),
+  scheduled_for: (order) => ({ ...order, scheduled_for: later(order.scheduled_for) }),
+  require_pin: (order) => ({ ...order, require_pin: false }),
+  notes: (order) => ({ ...order, notes: "second" }),
+};
+
+/** The same of fields whose other value a target may refuse by itself, with 400 (the open point stands beside each). */
+export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
+  // OPEN-42: a sum may be due of what is paid already, or not.
+  "payment.prepaid": inPayment(() => ({ prepaid: true })),
+  // OPEN-44: sums may have to agree.
+  "payment.subtotal": inPayment(({ amount_due }) => ({ subtotal: amount_due + 20 })),
+  "payment.discount": inPayment(() => ({ discount: 5 })),
+  "items[].total": inItem({ total: 999 }),
+  // OPEN-48: not every word need be known.
+  origin_channel: (order) => ({ ...order, origin_channel: "TELEFON" }),
+};
+
+/** Fields in which no order under the same key is tried, each with the reason. */
+export const neverOther: Readonly<Record<string, string>> = {
+  external_ref: "another order in all that it holds is tried by itself",
+  "store.external_store_id": "a key may be one for each store (OPEN-115)",
+  "payment.type": "which other codes there are the target's list says",
+  test: "whether a trial holds on to its key is open (OPEN-12)",
+};
