@@ -55,6 +55,9 @@ export interface ControlResponse {
 const SHOWN_CHARS = 10_000;
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
 const ADVANCE_TIMEOUT_MS = 60_000;
+/** What a balancer answers for a service that is being replaced; with 503, nothing was done with the request. */
+const UNAVAILABLE: readonly number[] = [502, 503, 504];
+const NOT_SERVED = 503;
 /** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
 const SKEW_MS = 5 * 60_000;
 
@@ -232,11 +235,15 @@ export class ControlClient {
       };
       const limits = { timeoutMs: 2 * answerMs, answerMs, signal, onRetry };
       const send = () => sendRequest(this.#connections, url, options, limits);
-      const answer = await send().catch(async (error: unknown) => {
-        const isBack = isRefusedConnection(error) && ((await this.isBack?.()) ?? false);
-        if (!isBack || mayBeDone) throw error;
+      const isBack = async () => (await this.isBack?.()) ?? false;
+      const first = await send().catch(async (error: unknown) => {
+        if (!isRefusedConnection(error) || !(await isBack()) || mayBeDone) throw error;
         return send();
       });
+      // Waited for in any case: what comes while the target is away is no fault of the control interface's.
+      const isToRepeat = UNAVAILABLE.includes(first.status) && (await isBack());
+      const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
+      const answer = isToRepeat && isUndone ? await send() : first;
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

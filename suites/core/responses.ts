@@ -7,7 +7,7 @@ export const isSuccess = ({ status }: Status): boolean => status >= 200 && statu
 export const isRefusal = ({ status }: Status): boolean => status >= 400;
 
 /** The code of a refusal, where it has one. */
-export function codeOf({ json }: ExchangeResponse): string | undefined {
+export function codeOf({ json }: Pick<ExchangeResponse, "json">): string | undefined {
   const error = isObject(json) ? json.error : undefined;
   return isObject(error) && typeof error.code === "string" ? error.code : undefined;
 }

@@ -47,6 +47,12 @@ describe("what a run looks like", () => {
     expect(first?.causes.join()).toContain("decoded from base64");
   });
 
+  test.each(["502", "503", "504"])("a check that a balancer's %s ended tells of no fault", (actual) => {
+    const ended = failing("signatures.of-events", "signatures.of-the-bytes");
+    expect(named(ended.map((check) => ({ ...check, actual })))).toEqual([]);
+    expect(named(ended.map((check) => ({ ...check, actual: `${actual} HIZ_SINIRI` })))).not.toEqual([]);
+  });
+
   test("a fault that would fail more isn't named: what passed speaks against it", () => {
     expect(named(failing("tokens.type", "paging.order"))).toEqual([]);
   });

@@ -38,15 +38,22 @@ interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severi
   readonly status: ReportedStatus;
   readonly absent?: true;
   readonly at?: string;
+  readonly actual?: string;
 }
+
+/** A status alone that balancers answer while a service is away: no code of the service's own stands beside it. */
+const BALANCERS_ANSWER = /^50[234]$/;
 
 /**
  * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
  * server may go another way than is recommended in a dozen places, and each of them would speak against every fault. Where
- * an operation isn't there, no fault of it is to be seen, and the failure says what there is to say.
+ * an operation isn't there, or a balancer answered in its place, no fault of it is to be seen, and the failure says what there
+ * is to say.
  */
 function failuresOf(checks: readonly Ended[]): readonly string[] {
-  const failed = checks.filter(({ status }) => status === "failed");
+  const failed = checks.filter(
+    ({ status, actual = "" }) => status === "failed" && !BALANCERS_ANSWER.test(actual),
+  );
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
   const sought = must.length > 0 ? must : failed;
   return sought.filter(({ absent }) => absent !== true).map(({ id }) => id);

@@ -167,6 +167,7 @@ export class Session {
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, waits, { ...options, notice });
     if (control) control.isBack = () => session.isTargetUp();
+    await session.transport.learnHealth();
     await session.#detectSourceAddresses();
     if (options.receiver) await session.openReceiver();
     return session;

@@ -5,6 +5,7 @@ import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../cor
 import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
+import { HealthProbe, isTurnedAway, mayStandIn, unanswered } from "./disruptions/health-probe.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { Outages } from "./disruptions/outages.ts";
 import { TargetMemory } from "./disruptions/target-memory.ts";
@@ -23,6 +24,14 @@ interface Answered {
   readonly exchange: Exchange;
   readonly record: (exchange: Exchange) => void;
   readonly at: number;
+}
+
+/** What is made of an exchange that may have come to nobody. */
+interface Judged {
+  readonly exchange: Exchange;
+  readonly failure?: Error;
+  /** Whether it is as if it hadn't been sent, and is sent now. */
+  readonly isToRepeat?: boolean;
 }
 
 /** As many that were answered right before an outage are looked at, and no older ones than so many milliseconds. */
@@ -67,13 +76,15 @@ export class Transport {
   readonly #underWay = new Map<Promise<Exchange>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
   readonly #memory: TargetMemory;
+  readonly #health: HealthProbe;
   private readonly parts: TransportParts;
 
   constructor(parts: TransportParts) {
     this.parts = parts;
     this.#memory = new TargetMemory(parts.remembers);
+    this.#health = new HealthProbe({ url: parts.healthUrl, address: parts.address, messageOf });
     this.#outages = new Outages({
-      silence: () => this.#silence(),
+      silence: () => this.#health.silence(),
       settled: () => this.settled(),
       resend: (request) => this.#again(request),
       answered: () => {
@@ -122,7 +133,8 @@ export class Transport {
       const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
       if (this.parts.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
-      const { exchange, failure } = await this.#judged(await this.#once(outgoing), outgoing);
+      const { exchange, failure, isToRepeat } = await this.#judged(await this.#once(outgoing), outgoing);
+      if (isToRepeat) continue;
       try {
         record(exchange);
       } finally {
@@ -187,12 +199,16 @@ export class Transport {
     const answered = this.#answeredTo(request);
     const leases = answered ? request.budgets.map((budget) => budget.spend()) : [];
     const exchange = await this.#attempt(request, leases, true);
-    if (answered && exchange.response) {
+    const isOwn = exchange.response !== undefined && !mayStandIn(exchange.response);
+    if (answered && isOwn) {
       answered.record({ ...exchange, aftermath: "repeated" });
       this.parts.observe(exchange);
     }
     // What lost its connection, a new one, has come to the target, whatever became of its second try.
-    return exchange.isRetried === true || !/ECONNREFUSED/.test(exchange.failure ?? "");
+    const isRefused = exchange.response
+      ? isTurnedAway(exchange.response)
+      : /ECONNREFUSED/.test(exchange.failure ?? "");
+    return exchange.isRetried === true || !isRefused;
   }
 
   #endedAfter(request: OutgoingRequest): void {
@@ -286,16 +302,14 @@ export class Transport {
   }
 
   /** Is it this request that stays unanswered, is the target away, or is it this request that sends it away? */
-  async #judged(
-    exchange: Exchange,
-    outgoing: OutgoingRequest,
-  ): Promise<{ readonly exchange: Exchange; readonly failure?: Error }> {
-    if (exchange.response || (!this.#outages.underWay && (await this.#silence()) === undefined)) {
-      const isLoss = exchange.isRetried || exchange.isConnectionLost;
+  async #judged(seen: Exchange, outgoing: OutgoingRequest): Promise<Judged> {
+    if (!(await this.#isAway(seen))) {
+      const isLoss = seen.isRetried || seen.isConnectionLost;
       const lost = isLoss ? this.#giveUp(await this.#memory.lostAfterLoss()) : undefined;
-      if (lost !== undefined) return { exchange, failure: new NotTestable(lost) };
-      return exchange.response ? { exchange } : { exchange, failure: new NoResponse(exchange) };
+      if (lost !== undefined) return { exchange: seen, failure: new NotTestable(lost) };
+      return seen.response ? { exchange: seen } : { exchange: seen, failure: new NoResponse(seen) };
     }
+    const exchange = unanswered(seen);
     if (this.#targetLost !== undefined) return { exchange, failure: new NotTestable(this.#targetLost) };
     const { culprit, lost } = await this.#outage(outgoing);
     if (culprit === outgoing) {
@@ -307,8 +321,22 @@ export class Transport {
       };
       return { exchange: last, failure: new EndsTarget(last) };
     }
+    // What somebody else has answered tells nothing of the target, which is back now.
+    if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
     const failure = lost === undefined ? new NoResponse(exchange) : new NotTestable(lost);
     return { exchange: { ...exchange, isConnectionLost: true }, failure };
+  }
+
+  /** Whether an exchange is without an answer, or with somebody else's, because the target is away. */
+  async #isAway({ response }: Exchange): Promise<boolean> {
+    if (response && !mayStandIn(response)) return false;
+    if (this.#outages.underWay) return true;
+    return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
+  }
+
+  /** Learns how the target tells of its health while it is up: what comes in its place later is known by that. */
+  async learnHealth(): Promise<void> {
+    await this.#health.silence();
   }
 
   /**
@@ -355,21 +383,9 @@ export class Transport {
    */
   async isTargetUp(since: number): Promise<boolean> {
     if (this.#targetLost !== undefined) return false;
-    if ((await this.#silence()) !== undefined && (await this.#outage()).lost !== undefined) return false;
+    if ((await this.#health.silence()) !== undefined && (await this.#outage()).lost !== undefined)
+      return false;
     return this.#giveUp(await this.#memory.lostSince(since, () => this.settled())) === undefined;
-  }
-
-  /** Why the health endpoint gives no answer; undefined where it gives one. */
-  async #silence(): Promise<string | undefined> {
-    const { healthUrl, address } = this.parts;
-    const { connections, totalTimeoutMs } = address;
-    try {
-      const headers = { accept: "application/json" };
-      await sendRequest(connections, healthUrl, { headers }, { timeoutMs: totalTimeoutMs, fresh: true });
-      return undefined;
-    } catch (error) {
-      return messageOf(error);
-    }
   }
 }
 

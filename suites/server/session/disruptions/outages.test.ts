@@ -7,8 +7,10 @@ function aTarget({
   remembers = true,
   patienceMs = 60_000,
   answered = [],
+  inItsPlace,
 }: {
   answered?: readonly string[];
+  inItsPlace?: string;
   looksUntilBack?: number;
   remembers?: boolean;
   patienceMs?: number;
@@ -21,7 +23,7 @@ function aTarget({
   const parts: OutageParts<string> = {
     silence: async () => {
       away -= 1;
-      return away >= 0 ? "connect ECONNREFUSED" : undefined;
+      return away >= 0 ? { why: "connect ECONNREFUSED", ...(inItsPlace && { inItsPlace }) } : undefined;
     },
     settled: async () => {},
     resend: async (request) => {
@@ -97,6 +99,37 @@ test("a target that isn't back in time is lost, and what was under way is named"
     "the target stopped answering at GET /a, while another request was under way (connect ECONNREFUSED), and wasn't back 0 s later",
   );
   expect([culprit, resent]).toEqual([undefined, []]);
+});
+
+test("one in whose place another goes on answering is lost, with the time since when", async () => {
+  const inItsPlace = "the target's balancer answered 503";
+  const { outages } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0, inItsPlace });
+  expect((await outages.wait("GET /a")).lost).toMatch(
+    /^the target's balancer answered 503 from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and the target wasn't back by then$/,
+  );
+});
+
+test("one in whose place another answered now and then is back once it answers again and again", async () => {
+  const looks = [false, true, false, true, true, true, true];
+  let looked = 0;
+  const outages = new Outages<string>({
+    silence: async () => {
+      const isUp = looks[looked] ?? true;
+      looked += 1;
+      return isUp ? undefined : { why: "503", inItsPlace: "the target's balancer answered 503" };
+    },
+    settled: async () => {},
+    resend: async () => true,
+    remembers: async () => true,
+    describe: (request) => request,
+    describeAnswered: (request) => request,
+    answered: () => [],
+    endedAfter: () => {},
+    waiting: () => {},
+    wentDown: () => {},
+  });
+  await outages.wait();
+  expect(looked).toBe(looks.length);
 });
 
 test("one that is back as another is lost, whether something ended it or not", async () => {

@@ -1,9 +1,14 @@
-import { monotonicNow, pause } from "../../../core/clock.ts";
+import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
 import type { NotifyOfWait } from "../limits/wait-notices.ts";
+import { answeredInItsPlace, type Silence } from "./silence.ts";
 
 /** How long a target that stopped answering may take to be back, milliseconds: a supervisor's restart, and some. */
 const PATIENCE_MS = 15_000;
+/** The same where a balancer is there and answers for it: whoever replaces a service takes care that it comes back. */
+const STAND_IN_PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
+/** Where somebody answered in its place, it has to answer so often in a row: while instances are replaced, one may and one not. */
+const STEADY_LOOKS = 4;
 /** How long a target that ends after an answer may take to do so, milliseconds. */
 const END_AFTER_ANSWER_MS = 150;
 const LOOK_FOR_END_MS = 50;
@@ -15,8 +20,8 @@ const MOST_TOLD = 5;
 const MOST_OUTAGES = 20;
 
 export interface OutageParts<Request> {
-  /** Why nothing answers at the health endpoint; undefined where something does. */
-  readonly silence: () => Promise<string | undefined>;
+  /** Why the target doesn't answer at the health endpoint; undefined where it does. */
+  readonly silence: () => Promise<Silence | undefined>;
   /** Resolves once all that was under way has ended. */
   readonly settled: () => Promise<unknown>;
   /** Sends a request once more, and ends when it was answered or not. @returns whether it can have reached the target */
@@ -88,15 +93,21 @@ export class Outages<Request> {
     this.#count += 1;
     const answered = this.parts.answered();
     const start = monotonicNow();
+    const from = wallClock();
     try {
-      const reason = await this.#untilBack();
+      const { first, last } = await this.#untilBack();
       await this.parts.settled();
       const suspects = [...this.#suspects];
-      const told = `${this.#stopped(suspects)}${this.#after(answered)}`;
-      const lost = this.#lost(told, reason);
+      const standIn = (last ?? first)?.inItsPlace;
+      const seen =
+        standIn === undefined ? this.#stopped(suspects) : answeredInItsPlace(standIn, from, wallClock());
+      const told = `${seen}${standIn === undefined ? this.#after(answered) : ""}`;
+      const lost = this.#lost(told, last);
       if (lost !== undefined) return { suspects, answered, lost };
-      if (this.#count <= MOST_TOLD)
-        this.parts.wentDown(`${told}, and was back ${((monotonicNow() - start) / 1000).toFixed(1)} s later`);
+      const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
+      const back =
+        standIn === undefined ? `and was back ${seconds} s later` : "and then the target did again";
+      if (this.#count <= MOST_TOLD) this.parts.wentDown(`${told}, ${back}`);
       return { suspects, answered, ...(await this.#findCulprit(suspects, answered)) };
     } finally {
       this.#suspects = [];
@@ -105,8 +116,9 @@ export class Outages<Request> {
   }
 
   /** Why the target is given up before anything is tried; undefined where it isn't. */
-  #lost(told: string, reason: string | undefined): string | undefined {
-    if (reason !== undefined) return `${told} (${reason}), and wasn't back ${this.#patience} later`;
+  #lost(told: string, silence: Silence | undefined): string | undefined {
+    if (silence?.inItsPlace !== undefined) return `${told}, and the target wasn't back by then`;
+    if (silence !== undefined) return `${told} (${silence.why}), and wasn't back ${this.#patience} later`;
     if (this.#count > MOST_OUTAGES) return `${told}, as it had ${MOST_OUTAGES} times before`;
     return undefined;
   }
@@ -141,7 +153,7 @@ export class Outages<Request> {
         const lost = await this.#goneAt(request);
         return lost === undefined ? undefined : { lost };
       }
-      if ((await this.#untilBack()) !== undefined) {
+      if ((await this.#untilBack()).last !== undefined) {
         return { culprit: request, lost: `${again}; it wasn't back ${this.#patience} later` };
       }
       if (ends === REPETITIONS) return { culprit: request, ...(await this.#forgotten(again)) };
@@ -166,7 +178,7 @@ export class Outages<Request> {
 
   /** Waits for a target that went down again when a request was sent once more. @returns why it is lost */
   async #goneAt(request: Request): Promise<string | undefined> {
-    if ((await this.#untilBack()) === undefined) return undefined;
+    if ((await this.#untilBack()).last === undefined) return undefined;
     return `${this.#stopped([request])}, when that was sent again; it wasn't back ${this.#patience} later`;
   }
 
@@ -189,17 +201,30 @@ export class Outages<Request> {
     return { lost: `${told}; it was back with nothing of what it had known`, hasForgotten: true };
   }
 
-  /** Waits for the target. @returns why it isn't back; undefined once it is */
-  async #untilBack(): Promise<string | undefined> {
-    const { silence, waiting, patienceMs = PATIENCE_MS } = this.parts;
+  /** Waits for the target. @returns what was seen of it first and at last; nothing at last once it is back */
+  async #untilBack(): Promise<{ readonly first: Silence | undefined; readonly last: Silence | undefined }> {
+    const { silence, waiting } = this.parts;
     const start = monotonicNow();
-    let reason = await silence();
-    if (reason !== undefined) waiting(patienceMs, "the target stopped answering, and may be back", "outage");
-    while (reason !== undefined && monotonicNow() - start < patienceMs) {
+    const first = await silence();
+    let last = first;
+    if (first !== undefined) waiting(this.#patienceMs(first), toWaitFor(first), "outage");
+    for (let steady = 0; last !== undefined || steady < this.#looksFor(first); ) {
+      if (last !== undefined && monotonicNow() - start >= this.#patienceMs(last)) break;
       await pause(LOOK_MS);
-      reason = await silence();
+      last = await silence();
+      steady = last === undefined ? steady + 1 : 0;
     }
-    return reason;
+    return { first, last };
+  }
+
+  /** How often it has to answer in a row until it is back. */
+  #looksFor(silence: Silence | undefined): number {
+    if (silence === undefined) return 0;
+    return silence.inItsPlace === undefined ? 1 : STEADY_LOOKS;
+  }
+
+  #patienceMs({ inItsPlace }: Silence): number {
+    return this.parts.patienceMs ?? (inItsPlace === undefined ? PATIENCE_MS : STAND_IN_PATIENCE_MS);
   }
 
   get #patience(): string {
@@ -213,3 +238,8 @@ export class Outages<Request> {
     return `the target stopped answering at ${first}${others.length === 0 ? "" : `, while ${more} under way`}`;
   }
 }
+
+const toWaitFor = ({ inItsPlace }: Silence): string =>
+  inItsPlace === undefined
+    ? "the target stopped answering, and may be back"
+    : `${inItsPlace} in the target's place, which may be back`;

@@ -1,0 +1,104 @@
+import { monotonicNow, pause } from "../../../core/clock.ts";
+import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
+import { sendRequest } from "../../../core/http/connections.ts";
+import { isObject, parseJson } from "../../../core/json.ts";
+import { codeOf, isSuccess } from "../../../core/responses.ts";
+import type { SourceAddress } from "../limits/source-addresses.ts";
+import type { Silence } from "./silence.ts";
+import { isUnavailable } from "./unavailability.ts";
+
+/** One answer of a balancer among the target's own is chance: it is asked again so much later, milliseconds. */
+const LOOK_AGAIN_MS = 200;
+/** What was seen is good for so long, milliseconds, where many answers at once ask for it. */
+const GLANCE_MS = 250;
+
+type Seen = Pick<ExchangeResponse, "status" | "text" | "json">;
+
+/** Whether an answer may be somebody else's: a balancer's, a sign-in page's, a placeholder's. Their health tells. */
+export function mayStandIn({ status, text, json }: Seen): boolean {
+  if (isUnavailable(status)) return !isOwnError(json);
+  if (isObject(json)) return Object.keys(json).length === 0;
+  return status < 500 && /^\s*</.test(text);
+}
+
+/** Says that nothing was done with the request, and not in the target's own words. */
+export const isTurnedAway = (seen: Seen): boolean => seen.status === 503 && mayStandIn(seen);
+
+/** What was answered in the target's place is no answer of the target's. */
+export const unanswered = (exchange: Exchange): Exchange =>
+  exchange.response
+    ? {
+        ...exchange,
+        response: undefined,
+        failure: `${exchange.response.status} came while the target was away, from what stands before it`,
+      }
+    : exchange;
+
+const isOwnError = (json: unknown): boolean => codeOf({ json }) !== undefined;
+
+export interface HealthProbeParts {
+  readonly url: string;
+  readonly address: SourceAddress;
+  readonly messageOf: (error: unknown) => string;
+}
+
+/** Asks the health endpoint whether the target answers, and whether it is the target that answers there. */
+export class HealthProbe {
+  /** What its health consists of, once it has told it: whatever has nothing of that is said by somebody else. */
+  #members: readonly string[] | undefined;
+  #glance: { readonly at: number; readonly silence: Promise<Silence | undefined> } | undefined;
+  private readonly parts: HealthProbeParts;
+
+  constructor(parts: HealthProbeParts) {
+    this.parts = parts;
+  }
+
+  /** Why the target doesn't answer there; undefined where it does, or always answered as it does now. */
+  async silence(): Promise<Silence | undefined> {
+    const first = await this.#look();
+    if (first?.inItsPlace === undefined) return first;
+    await pause(LOOK_AGAIN_MS);
+    return this.#look();
+  }
+
+  /** The same, as it was a moment ago at the most. */
+  glance(): Promise<Silence | undefined> {
+    if (this.#glance === undefined || this.#glance.at < monotonicNow() - GLANCE_MS) {
+      this.#glance = { at: monotonicNow(), silence: this.silence() };
+    }
+    return this.#glance.silence;
+  }
+
+  async #look(): Promise<Silence | undefined> {
+    const { url, address, messageOf } = this.parts;
+    const { connections, totalTimeoutMs } = address;
+    try {
+      const headers = { accept: "application/json" };
+      const options = { timeoutMs: totalTimeoutMs, fresh: true };
+      const { status, bytes } = await sendRequest(connections, url, { headers }, options);
+      const text = new TextDecoder().decode(bytes);
+      return this.#judge({ status, text, json: parseJson(text) });
+    } catch (error) {
+      return { why: messageOf(error) };
+    }
+  }
+
+  #judge(seen: Seen): Silence | undefined {
+    const { status, json } = seen;
+    const names = isObject(json) ? Object.keys(json) : [];
+    if (isSuccess(seen) && names.length > 0) this.#members ??= names;
+    const isItself = this.#members?.some((name) => names.includes(name)) ?? true;
+    if (isItself || !mayStandIn(seen)) return undefined;
+    return { why: `the health endpoint answered ${status}`, inItsPlace: standInOf(seen) };
+  }
+}
+
+const TITLE = /<title[^>]*>\s*([^<]{1,80})/i;
+
+/** Who answers in the target's place, and what. */
+function standInOf({ status, text }: Seen): string {
+  if (isUnavailable(status)) return `the target's balancer answered ${status}`;
+  if (!/^\s*</.test(text)) return `every answer was ${text.trim()}`;
+  const title = TITLE.exec(text)?.[1]?.trim();
+  return `every answer was a web page${title ? ` with the title "${title}"` : ""}`;
+}

@@ -1,0 +1,18 @@
+import { isoInstant } from "../../../core/clock.ts";
+
+/** What is seen of a target that doesn't answer as itself. */
+export interface Silence {
+  readonly why: string;
+  /** Who answers in its place and what, as the beginning of a sentence; undefined where nobody does. */
+  readonly inItsPlace?: string;
+}
+
+const timeOfDay = (milliseconds: number): string => isoInstant(milliseconds).slice(11, 19);
+
+/**
+ * A time in which somebody else answered, as a person can find it in a balancer's log.
+ * @param from when it was noticed, and
+ * @param to when it was over or no longer waited for, in milliseconds since 1970
+ */
+export const answeredInItsPlace = (standIn: string, from: number, to: number): string =>
+  `${standIn} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;
