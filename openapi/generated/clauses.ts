@@ -598,6 +598,8 @@ export const clause = {
   "DLV-70": "DLV-70",
   /** SHOULD: The fee is in the currency of the price table: that of a price in euros isn't that of as many liras. */
   "DLV-71": "DLV-71",
+  /** MUST: What an order says stays as it was sent once a courier is sought for it at its scheduled time, and through the courier's moves: scheduled_for, and all else that its integrator alone changes. */
+  "DLV-72": "DLV-72",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -1,15 +1,18 @@
+/** Units with their length, and from which time on they are used, in seconds: tenths of a second are still told as such. */
 const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
+  ["day", 86_400, 86_400],
+  ["hour", 3_600, 3_600],
+  ["minute", 60, 60],
+  ["second", 1, 0.05],
+  ["millisecond", 1e-3, 1e-3],
+  ["microsecond", 1e-6, 1e-6],
 ] as const;
 
 const rounded = (count: number): number => Math.round(count * 10) / 10;
 
-/** A time in the largest unit of which it is at least one, with one decimal: `36.3 minutes`. */
+/** A time in the largest unit that shows it, with one decimal: `36.3 minutes`. */
 export function inUnits(seconds: number): string {
-  const [name, length] = UNITS.find((unit) => Math.abs(seconds) >= unit[1]) ?? ["second", 1];
+  const [name, length] = UNITS.find(([, , least]) => Math.abs(seconds) >= least) ?? ["second", 1];
   const count = rounded(seconds / length);
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }

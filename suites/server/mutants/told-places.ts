@@ -166,7 +166,14 @@ const PLACES: Readonly<Record<string, Readonly<Partial<Record<MutantId, string>>
   "times.without-zone-in-query": { "created-from-without-zone-taken": "parameters: created_from;" },
   "times.zones": { "sign-of-an-offset-for-its-hours-alone": "zones: -09:30, -03:30;" },
   "tracking.end": {
-    "tracking-of-cancelled-ends-90-seconds-late": "deliveries: one that was cancelled;",
+    "tracking-of-cancelled-ends-90-seconds-late":
+      "deliveries: one that was cancelled, one that was cancelled with",
+    "tracking-of-assigned-and-cancelled-never-ends":
+      "deliveries: one that was cancelled with a courier assigned;",
+    "tracking-of-unlocated-and-cancelled-never-ends":
+      "deliveries: one that was cancelled without coordinates;",
+    "tracking-of-scheduled-and-cancelled-never-ends":
+      "deliveries: one that was cancelled before its scheduled time;",
   },
   "versioning.documented-paths": { "cancel-by-delete": "operations: cancelDelivery;" },
 };

@@ -1,8 +1,9 @@
-import { clause } from "../../../../openapi/generated/clauses.ts";
-import { wallClock } from "../../../core/clock.ts";
+import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant, wallClock } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
-import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import {
   exhaust,
   expectAllowance,
@@ -53,29 +54,40 @@ const end = check({
     "tracking-of-cancelled-ends-90-seconds-early",
     "tracking-of-cancelled-ends-90-seconds-late",
     "ended-tracking-answers-404",
+    "tracking-of-assigned-and-cancelled-never-ends",
+    "tracking-of-unlocated-and-cancelled-never-ends",
+    "tracking-of-scheduled-and-cancelled-never-ends",
     "tracking-ends-by-the-opening",
   ],
   waits: 221 * MINUTE_S,
   async run(context) {
     const { anonymous, api, advanceClock } = context;
     const delivered = await openDelivery(context);
-    const gone = await openDelivery(context);
-    const tracked = rowsOf("deliveries", {
-      "one that was delivered": {
-        key: await trackingKeyOf(anonymous, delivered),
-        within: clause["TRACK-10"],
-        after: clause["TRACK-11"],
-      },
-      "one that was cancelled": {
-        key: await trackingKeyOf(anonymous, gone),
-        within: clause["TRACK-12"],
-        after: clause["TRACK-13"],
-      },
+    const assigned = await openDelivery(context);
+    const gone = {
+      "one that was cancelled": await openDelivery(context),
+      "one that was cancelled with a courier assigned": assigned,
+      "one that was cancelled without coordinates": await openUnlocatedDelivery(context),
+      "one that was cancelled before its scheduled time": await openDelivery(context, {
+        scheduled_for: isoInstant(context.now() + DAY_S * 1000),
+      }),
+    };
+    const rowOf = async (delivery: Schemas["Delivery"], within: ClauseId, after: ClauseId) => ({
+      key: await trackingKeyOf(anonymous, delivery),
+      within,
+      after,
     });
+    const rows: Record<string, Awaited<ReturnType<typeof rowOf>>> = {
+      "one that was delivered": await rowOf(delivered, clause["TRACK-10"], clause["TRACK-11"]),
+    };
+    for (const [name, delivery] of Object.entries(gone))
+      rows[name] = await rowOf(delivery, clause["TRACK-12"], clause["TRACK-13"]);
+    const tracked = rowsOf("deliveries", rows);
     // It counts from the end, and not from the opening.
     await advanceClock(100 * MINUTE_S);
     await context.moveCourierTo(delivered.id, "delivered");
-    await cancelDelivery(api, gone.id);
+    await context.moveCourierTo(assigned.id, "assigned");
+    for (const { id } of Object.values(gone)) await cancelDelivery(api, id);
     await advanceClock(119 * MINUTE_S);
     await context.each(tracked, async ([, { key, within }]) => {
       context.at(within);

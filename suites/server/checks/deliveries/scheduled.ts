@@ -2,10 +2,18 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
-import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
+import {
+  cancelDelivery,
+  expectSameFields,
+  integratorFields,
+  openDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/delivery-events.ts";
+import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -106,8 +114,54 @@ const notSoughtAfterCancellation = check({
   },
 });
 
+/** What a courier does with a package from the assignment on. */
+const MOVES = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
+
+const keepsTheOrder = check({
+  id: "scheduled.keeps-the-order",
+  title:
+    "a scheduled, prepaid delivery keeps scheduled_for and all that its order said, from the search for a courier to the door",
+  clauses: [clause["DLV-72"]],
+  needs: ["receiver", "courier", "clock"],
+  waits: AHEAD_S,
+  mutants: ["schedule-gone-once-sought", "ready-at-gone-once-assigned", "prepaid-forgotten-once-delivered"],
+  async run(context) {
+    const { api, now } = context;
+    const { inbox } = await context.subscribe();
+    const { customer, dropoff } = await context.order();
+    const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
+    const opened = await openPrepaidDelivery(context, {
+      scheduled_for,
+      ready_at: isoInstant(now() + 20 * MINUTE_S * 1000),
+      notes: "Ön kapı",
+      package_count: 3,
+      customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
+      dropoff: { ...dropoff, directions: "3. kat, daire 5" },
+    });
+    const { id } = opened;
+    const expectKept = async (when: string) =>
+      expectSameFields(
+        integratorFields(await readDelivery(api, id)),
+        integratorFields(opened),
+        `the delivery ${when}`,
+      );
+    await expectKept("before its search");
+    await context.advanceClock(AHEAD_S);
+    await waitForSearch(inbox, id, scheduled_for);
+    await expectKept("once a courier is sought");
+    await context.moveCourierTo(id, "assigned");
+    await expectKept("after assigned");
+    for (const move of MOVES) {
+      if (!(await context.moveCourier(id, move)))
+        throw new NotTestable(`the control interface refused the courier's move ${move}`);
+      await expectKept(`after ${move}`);
+    }
+  },
+});
+
 export const scheduledChecks: readonly Check[] = [
   soughtInTime,
   soughtInTimeOfChange,
   notSoughtAfterCancellation,
+  keepsTheOrder,
 ];

@@ -104,35 +104,39 @@ const feeFollowsDistance = check({
 
 const feeOfNewAddress = check({
   id: "service-area.fee-of-a-new-address",
-  title: "a new drop-off with coordinates recomputes the fee",
+  title: "a new drop-off with coordinates recomputes the fee, the second time too",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-stays-when-moved"],
+  mutants: ["fee-stays-when-moved", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
     const store = await pricedStore(context);
     const before = await openDelivery(context, fromTo(store, near(point)));
-    const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
-    (await api.updateDelivery(before.id, { dropoff })).succeeded();
-    const after = (await api.getDelivery(before.id)).body(200);
-    expect(amountOf(after), "the fee after moving away").toBeGreaterThan(amountOf(before));
+    const feeAt = async (to: Point) =>
+      amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
+    const away = await feeAt(north(point, ACROSS_TOWN_KM));
+    expect(away, "the fee after moving away").toBeGreaterThan(amountOf(before));
+    expect(await feeAt(near(point, 2)), "the fee after moving back").toBeLessThan(away);
   },
 });
 
 const feeOfAnAssigned = check({
   id: "service-area.fee-of-an-assigned-delivery",
-  title: "a new drop-off of a delivery that a courier is on its way for recomputes the fee",
+  title:
+    "a new drop-off of a delivery that a courier is on its way for recomputes the fee, the second time too",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["assigned-delivery-keeps-its-fee"],
+  mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
     const store = await pricedStore(context);
     const before = await openDelivery(context, fromTo(store, near(point)));
     await context.moveCourierTo(before.id, "assigned");
-    const { dropoff } = fromTo(store, north(point, ACROSS_TOWN_KM));
-    const after = await changeDelivery(api, before.id, { dropoff });
-    expect(amountOf(after), "the fee across the town").toBeGreaterThan(amountOf(before));
+    const feeAt = async (to: Point) =>
+      amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
+    const away = await feeAt(north(point, ACROSS_TOWN_KM));
+    expect(away, "the fee across the town").toBeGreaterThan(amountOf(before));
+    expect(await feeAt(near(point, 2)), "the fee back beside the store").toBeLessThan(away);
   },
 });
 

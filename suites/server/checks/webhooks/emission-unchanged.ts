@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
@@ -13,6 +14,7 @@ import {
 } from "../../support/deliveries.ts";
 import { countOf, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { near } from "../../support/orders.ts";
+import { FAR_KM, fromTo, north, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 const isCreation = isOfKind("delivery.created");
@@ -65,6 +67,56 @@ const refusedChange = check({
     await context.each(several("kinds", kinds), (kind) => {
       expect(countOf(inbox, kind, delivery), `events ${kind}, one for each request that was taken`).toBe(1);
     });
+  },
+});
+
+const refusedAddress = check({
+  id: "emission.refused-address",
+  title: "a new drop-off that is refused with HIZMET_DISI sends no event: its delivery hasn't changed",
+  clauses: [clause["PATCH-6"]],
+  needs: ["receiver", "pairing", "store-settings"],
+  mutants: ["far-change-reported"],
+  async run(context) {
+    const { api, point, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    const store = await townStore(context);
+    const delivery = await openDelivery(context, fromTo(store, near(point)));
+    const far = fromTo(store, north(point, FAR_KM)).dropoff;
+    (await api.updateDelivery(delivery.id, { dropoff: far })).refused(422, "HIZMET_DISI");
+    await changeDelivery(api, delivery.id, { dropoff: fromTo(store, near(point, 2)).dropoff });
+    await waitForEvent(inbox, "delivery.updated", delivery);
+    await fence();
+    expect(
+      countOf(inbox, "delivery.updated", delivery),
+      "events delivery.updated, one for the address that was taken",
+    ).toBe(1);
+  },
+});
+
+const refusedWithTheCourier = check({
+  id: "emission.refused-with-the-courier",
+  title: "a change or cancellation that is refused while the courier has the package sends no event",
+  clauses: [clause["STATE-26"]],
+  needs: ["receiver", "courier"],
+  mutants: ["change-of-a-package-on-its-way-reported", "cancellation-of-a-package-on-its-way-reported"],
+  async run(context) {
+    const { api, subscribe } = context;
+    const { inbox, fence } = await subscribe();
+    const delivery = await openDelivery(context);
+    const path = { id: delivery.id };
+    await context.moveCourierTo(delivery.id, "assigned");
+    await changeDelivery(api, delivery.id, { notes: "Kapıda bekleyin" });
+    await context.moveCourier(delivery.id, "at_pickup");
+    if (!(await context.moveCourier(delivery.id, "picked_up")))
+      throw new NotTestable("the control interface refused the courier's move picked_up");
+    const change = { path, body: { notes: "Arka kapıya gelin" } };
+    (await api.violate("updateDelivery", "it is picked up", change)).refused(409, "KURYE_ALDI");
+    const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
+    (await api.violate("cancelDelivery", "it is picked up", cancel)).refused(409, "KURYE_ALDI");
+    await waitForEvents(inbox, ["delivery.updated", "delivery.picked_up"], delivery);
+    await fence();
+    expect(countOf(inbox, "delivery.updated", delivery), "events delivery.updated, one for its note").toBe(1);
+    expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled").toBe(0);
   },
 });
 
@@ -127,4 +179,11 @@ const repeat = check({
 });
 
 /** Which of the integrator's requests send no event; a part of the group `emission`. */
-export const emissionUnchangedChecks: readonly Check[] = [refusedCreation, refusedChange, reading, repeat];
+export const emissionUnchangedChecks: readonly Check[] = [
+  refusedCreation,
+  refusedChange,
+  refusedAddress,
+  refusedWithTheCourier,
+  reading,
+  repeat,
+];

@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
-import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { type Attempt, deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import { COURIER, failAtTheDoor, turnBack } from "../../support/courier/courier.ts";
@@ -48,15 +49,33 @@ function settled(delivery: unknown): Record<string, unknown> {
   };
 }
 
+/** A delivery as it was read, and when; milliseconds since 1970 on this machine's clock. */
+interface Reading {
+  readonly delivery: Delivery;
+  readonly at: number;
+}
+
+const readNow = (delivery: Delivery): Reading => ({ delivery, at: wallClock() });
+
 /** Waits until an event of this kind has come, and reads the delivery. */
 async function readAfter(
   { api }: Pick<BaseContext, "api">,
   inbox: Inbox,
   kind: EventKind,
   delivery: Pick<Delivery, "id">,
-): Promise<Delivery> {
+): Promise<Reading> {
   await waitForEvent(inbox, kind, delivery);
-  return readDelivery(api, delivery.id);
+  return readNow(await readDelivery(api, delivery.id));
+}
+
+/** How an event and a reading of one version came, and what it means that they differ: the event needn't be what is wrong. */
+function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): string {
+  const kind = kindOf(event);
+  const order =
+    event.receivedAt < at
+      ? `${kind} came with version ${version} before that version was read`
+      : `version ${version} was read before ${kind} came with that version too`;
+  return `${order}, and they differ, so that one of them is wrong or the version should have risen between them`;
 }
 
 /**
@@ -64,20 +83,25 @@ async function readAfter(
  * is left alone: whether it shows the change or a later state is open (OPEN-188).
  * @throws NotTestable where no version was both told and read
  */
-function expectToldAsRead(inbox: Inbox, readings: readonly Delivery[]): void {
-  const ids = new Set(readings.map(({ id }) => id));
+function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
+  const ids = new Set(readings.map(({ delivery }) => delivery.id));
   const events = firstAttempts(inbox.attempts).filter((event) => ids.has(String(deliveryOf(event)?.id)));
   for (const event of events) expectFullDelivery(event);
   const pairs = events.flatMap((event) => {
     const told = deliveryOf(event);
-    const shown = readings.find(({ id, version }) => told?.id === id && Number(told.version) === version);
-    return shown === undefined ? [] : [{ kind: kindOf(event), told: settled(told), shown: settled(shown) }];
+    const reading = readings.find(
+      ({ delivery: { id, version } }) => told?.id === id && Number(told.version) === version,
+    );
+    return reading === undefined ? [] : [{ event, reading }];
   });
   if (pairs.length === 0)
     throw new NotTestable("no event told of a version that reading the delivery showed");
-  for (const { kind, told, shown } of pairs) {
-    expectToShow(told, shown, `the data of ${kind}`);
-    expectToShow(shown, told, `what reading shows, of the data of ${kind}`);
+  for (const { event, reading } of pairs) {
+    const told = settled(deliveryOf(event));
+    const shown = settled(reading.delivery);
+    const difference = differenceOf(event, reading);
+    expectToShow(told, shown, `${difference}; the data of ${kindOf(event)}`);
+    expectToShow(shown, told, `${difference}; what reading shows, of the data of ${kindOf(event)}`);
   }
 }
 
@@ -113,7 +137,7 @@ const ofTheIntegrator = check({
     readings.push(await readAfter(context, inbox, "delivery.updated", delivery));
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
-    expectToldAsRead(inbox, [...readings, end]);
+    expectToldAsRead(inbox, [...readings, readNow(end)]);
     // After its cancellation nothing changes a delivery any more, of whatever version its event is.
     expectToShow(settled(deliveryOf(event)), settled(end), "the data of delivery.cancelled");
   },

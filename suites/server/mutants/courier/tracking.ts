@@ -71,6 +71,13 @@ const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
       closed(parts, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
   }));
 
+/** The server by which a delivery that was cancelled in such a state can be tracked for ever. */
+const neverEndingOf = (wasSo: (delivery: Delivery) => boolean): Mutate =>
+  rules(({ closed }) => ({
+    closed: (parts, delivery, now) =>
+      !(delivery.cancelled_at !== null && wasSo(delivery)) && closed(parts, delivery, now),
+  }));
+
 /** Whatever a delivery that has had a courier may come to. */
 const ONCE_ASSIGNED = [
   ...elementsOf("states-with-a-courier"),
@@ -222,6 +229,18 @@ export const trackingMutants = {
   "position-shown-after-a-return": {
     fault: "the courier's last position is shown after the return too",
     mutate: showingPositionWhen("RETURNED"),
+  },
+  "tracking-of-assigned-and-cancelled-never-ends": {
+    fault: "what was cancelled with a courier assigned can be tracked for ever",
+    mutate: neverEndingOf(({ assigned_at }) => assigned_at !== null),
+  },
+  "tracking-of-unlocated-and-cancelled-never-ends": {
+    fault: "what was cancelled without coordinates can be tracked for ever",
+    mutate: neverEndingOf(({ dropoff }) => dropoff.point === null),
+  },
+  "tracking-of-scheduled-and-cancelled-never-ends": {
+    fault: "what was cancelled before its scheduled time can be tracked for ever",
+    mutate: neverEndingOf(({ scheduled_for }) => scheduled_for !== null),
   },
   "tracking-ends-by-the-opening": {
     fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",

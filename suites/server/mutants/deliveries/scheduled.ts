@@ -1,6 +1,8 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { alterDelivery } from "../operators/answers.ts";
+import { alterUpdate } from "../operators/deliveries.ts";
 import { emitEvent } from "../operators/events.ts";
 
 const search =
@@ -73,6 +75,20 @@ export const scheduledMutants = {
         },
       }))(parts);
     },
+  },
+  "schedule-gone-once-sought": {
+    fault: "scheduled_for is null once a courier is sought",
+    mutate: alterUpdate((after, before) =>
+      after.search_started_at !== null && before.search_started_at === null ? { scheduled_for: null } : {},
+    ),
+  },
+  "ready-at-gone-once-assigned": {
+    fault: "ready_at is null once a courier is assigned",
+    mutate: alterDelivery(({ assigned_at, ready_at }) => ({ ready_at: assigned_at ? null : ready_at })),
+  },
+  "prepaid-forgotten-once-delivered": {
+    fault: "what is delivered is shown as not prepaid",
+    mutate: alterDelivery(({ delivered_at, prepaid }) => ({ prepaid: delivered_at ? false : prepaid })),
   },
   "scheduled-search-starts-though-cancelled": {
     fault: "a scheduled delivery that was cancelled is reported as queued when its search would have begun",

@@ -90,6 +90,17 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
     }),
   );
 
+/** What is computed of an address is written the first time that it changes, and stays from then on. */
+const movedOnlyOnce = (kept: (before: Delivery) => Partial<Delivery>): Mutate => {
+  const moved = new Set<string>();
+  return alterUpdate((after, before) => {
+    if (after.dropoff.address === before.dropoff.address) return {};
+    if (moved.has(after.id)) return kept(before);
+    moved.add(after.id);
+    return {};
+  });
+};
+
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
 export const serviceAreaMutants = {
@@ -294,6 +305,14 @@ export const serviceAreaMutants = {
   "fee-stays-when-moved": {
     fault: "a delivery that has a fee keeps it when its address changes",
     mutate: keepingFee((before, after) => before ?? after),
+  },
+  "fee-stays-when-moved-again": {
+    fault: "a delivery's fee is computed anew for its first new address, and for no further one",
+    mutate: movedOnlyOnce(({ fee }) => ({ fee })),
+  },
+  "moved-again-delivery-keeps-its-road": {
+    fault: "road_km is computed anew for a delivery's first new address, and for no further one",
+    mutate: movedOnlyOnce(({ road_km }) => ({ road_km })),
   },
   "fee-forgotten-when-located": {
     fault: "a delivery that had no fee has none when its address is located",

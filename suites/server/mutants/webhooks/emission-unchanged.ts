@@ -1,5 +1,5 @@
-import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import { rejected } from "../../../../reference-server/errors.ts";
+import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
+import { type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { findDelivery } from "../operators/deliveries.ts";
@@ -21,6 +21,20 @@ const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate 
     fault(() => last),
   );
 };
+
+/** The server that reports the delivery of a request that it refuses. */
+const reportingRefusal = (
+  operation: "updateDelivery" | "cancelDelivery",
+  code: ErrorCode,
+  kind: DeliveryEventKind,
+): Mutate =>
+  replaceOperation(operation, (call, original) =>
+    onRefusal(code, original(call), async (refusal) => {
+      const delivery = await findDelivery(call);
+      if (delivery) await emitEvent(call.parts, delivery, kind);
+      throw refusal;
+    }),
+  );
 
 /** Events of requests that have changed nothing. */
 export const emissionUnchangedMutants = {
@@ -63,13 +77,19 @@ export const emissionUnchangedMutants = {
   },
   "refused-cancellation-reported": {
     fault: "a second cancellation is refused, and reported",
-    mutate: replaceOperation("cancelDelivery", (call, original) =>
-      onRefusal("SON_DURUM", original(call), async (refusal) => {
-        const delivery = await findDelivery(call);
-        if (delivery) await emitEvent(call.parts, delivery, "delivery.cancelled");
-        throw refusal;
-      }),
-    ),
+    mutate: reportingRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
+  },
+  "far-change-reported": {
+    fault: "a new address that is too far away is refused, and reported as a change",
+    mutate: reportingRefusal("updateDelivery", "HIZMET_DISI", "delivery.updated"),
+  },
+  "change-of-a-package-on-its-way-reported": {
+    fault: "a change while the courier has the package is refused, and reported",
+    mutate: reportingRefusal("updateDelivery", "KURYE_ALDI", "delivery.updated"),
+  },
+  "cancellation-of-a-package-on-its-way-reported": {
+    fault: "a cancellation while the courier has the package is refused, and reported",
+    mutate: reportingRefusal("cancelDelivery", "KURYE_ALDI", "delivery.cancelled"),
   },
   "reading-reported": {
     fault: "reading a delivery is reported as a change",

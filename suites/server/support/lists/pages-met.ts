@@ -1,20 +1,28 @@
 import type { Schemas } from "../../../core/contract/document.ts";
+import { inUnits } from "../../../core/durations.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 
-type Delivery = Schemas["Delivery"];
+type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
 /** What all failures share where whoever pages on doesn't meet what stands behind a cursor. */
 export const LEFT_OUT =
   "the pages after a cursor leave out deliveries that stand behind it, or changed after it was given";
 
+/** An instant in microseconds since 1970: a Date has none, and cursors that are too coarse by less lose deliveries too. */
+const microsecondsOf = (instant: string): number =>
+  Math.floor(Date.parse(instant) / 1000) * 1e6 +
+  Math.round(Number(/(?<=:\d\d)\.\d+/.exec(instant)?.[0] ?? 0) * 1e6);
+
 /** How far a delivery stands behind the one before it on the pages: cursors that are too coarse lose near ones. */
 function placeOf(lost: Delivery, met: readonly Delivery[]): string {
-  const at = Date.parse(lost.updated_at);
-  const before = met.filter(({ id, updated_at }) => id !== lost.id && Date.parse(updated_at) <= at).at(-1);
-  const gap = before && at - Date.parse(before.updated_at);
-  return gap === undefined || Number.isNaN(gap)
-    ? `its updated_at is ${lost.updated_at}`
-    : `its updated_at, ${lost.updated_at}, is ${gap / 1000} s after that of the last before it`;
+  const at = microsecondsOf(lost.updated_at);
+  const before = met
+    .filter(({ id, updated_at }) => id !== lost.id && microsecondsOf(updated_at) <= at)
+    .at(-1);
+  const gap = before && at - microsecondsOf(before.updated_at);
+  if (gap === undefined || Number.isNaN(gap)) return `its updated_at is ${lost.updated_at}`;
+  const behind = gap === 0 ? "the same as" : `${inUnits(gap / 1e6)} after`;
+  return `its updated_at, ${lost.updated_at}, is ${behind} that of the last before it`;
 }
 
 /**

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { expectMet } from "./pages-met.ts";
+
+/** What is said of a delivery that isn't met behind another. */
+function saidBetween(before: string, lost: string): string {
+  try {
+    expectMet([{ id: "A", updated_at: before }], [{ id: "B", updated_at: lost }], "deliveries");
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error("nothing was said");
+}
+
+test("how far a lost delivery stands behind the one before it is told in a unit that shows it", () => {
+  const second = "2026-11-23T12:00:00";
+  expect(saidBetween(`${second}.123456Z`, `${second}.123457Z`)).toContain("is 1 microsecond after that of");
+  expect(saidBetween(`${second}.123Z`, `${second}.135Z`)).toContain("is 12 milliseconds after that of");
+  expect(saidBetween(`${second}.9Z`, "2026-11-23T12:00:03.4Z")).toContain("is 2.5 seconds after that of");
+  expect(saidBetween(`${second}Z`, "2026-11-23T12:02:00Z")).toContain("is 2 minutes after that of");
+});
+
+test("a lost delivery of the same instant is said to be of the same", () => {
+  expect(saidBetween("2026-11-23T12:00:00.5Z", "2026-11-23T15:00:00.500+03:00")).toContain(
+    ", is the same as that of the last before it",
+  );
+});
+
+test("an updated_at that is no instant is shown as it stands there", () => {
+  expect(saidBetween("2026-11-23T12:00:00Z", "soon")).toMatch(/its updated_at is soon$/);
+});
