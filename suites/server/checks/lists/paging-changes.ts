@@ -81,6 +81,7 @@ const metAgain = check({
     "customer-change-keeps-its-place",
     "list-in-order-of-creation",
     "list-shows-the-version-before",
+    "cursor-is-an-offset",
   ],
   async run(context) {
     const { api } = context;
@@ -93,6 +94,14 @@ const metAgain = check({
     ];
     await waitUntilListed(api, window, now);
     await expectMetAgain(api, cursor, now);
+    // Nor does what changes once all has been read: the last cursor that there was leads on (OPEN-136).
+    const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
+      isCursor(page.next_cursor),
+    );
+    const afterwards = await changeDelivery(api, first, { notes: "Yan kapı" });
+    await waitUntilListed(api, window, [afterwards]);
+    const after = { ...window, limit: 1, since: String(end?.next_cursor ?? "") };
+    await expectMetAgain(api, { after, before: end?.items ?? [] }, [afterwards]);
   },
 });
 

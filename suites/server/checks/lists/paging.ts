@@ -22,6 +22,7 @@ import {
 } from "../../support/delivery-list.ts";
 import { expectMet } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
+import { pagingBehindChecks } from "./paging-behind.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -144,9 +145,9 @@ const ends = check({
 
 const limitOfOne = check({
   id: "paging.limit",
-  title: "a page has at most limit items; a limit of 1 is taken",
+  title: "a page has at most limit items, the one after it too; a limit of 1 is taken",
   clauses: [clause["LIST-9"], clause["LIST-10"]],
-  mutants: ["page-has-one-too-many", "limit-of-1-is-refused"],
+  mutants: ["page-has-one-too-many", "limit-of-1-is-refused", "limit-is-forgotten-after-the-first-page"],
   async run(context) {
     const { api, store } = context;
     const made: Delivery[] = [];
@@ -156,8 +157,12 @@ const limitOfOne = check({
     const window = sinceOpeningOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, made);
     await context.each(limitsOf([1, 2, 3]), async (limit) => {
-      const { items } = (await api.listDeliveries({ ...window, limit })).body(200);
-      expect(items.length, `items of a page with limit ${limit}`).toBeLessThanOrEqual(limit);
+      let cursor = {};
+      for (const place of ["the first", "the second"]) {
+        const { items, next_cursor } = (await api.listDeliveries({ ...window, limit, ...cursor })).body(200);
+        expect(items.length, `items of ${place} page with limit ${limit}`).toBeLessThanOrEqual(limit);
+        cursor = isCursor(next_cursor) ? { since: String(next_cursor) } : {};
+      }
     });
   },
 });
@@ -269,6 +274,7 @@ export const pagingChecks: readonly Check[] = [
   ends,
   limitOfOne,
   ...pagingChangesChecks,
+  ...pagingBehindChecks,
   garbage,
   largePages,
 ];

@@ -7,7 +7,7 @@ import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { sinceOpeningOf } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
-import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectMet, expectMetAgain } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 import {
   cancel,
@@ -87,6 +87,7 @@ const paged = check({
   mutants: [
     "cursor-skips-ties",
     "cursor-steps-over-one",
+    "cursor-is-an-offset",
     "page-is-newest-first",
     "cancellation-keeps-its-place",
     "list-in-order-of-creation",
@@ -120,7 +121,11 @@ const paged = check({
         );
         for (const known of deliveries) {
           const met = reader.latest.get(known.id);
-          if (met) layTo([clause["LIST-7"]], () => expectToMatchModel(known, met));
+          if (!met) continue;
+          layTo([clause["LIST-7"]], () => {
+            expectMetAgain(known.name, met, known.version);
+            expectToMatchModel(known, met);
+          });
         }
       },
       runs: 5,

@@ -90,6 +90,14 @@ export const pagingMutants = {
     fault: "a limit has to be 2 at least",
     mutate: alterListParameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
   },
+  "limit-is-forgotten-after-the-first-page": {
+    fault: "a page after a cursor has as many items as one without a limit",
+    mutate: replaceOperation("listDeliveries", (call, original, { limits }) => {
+      const { limit = limits.page.default, since } = call.query;
+      const taken = since === undefined ? limit : limits.page.default;
+      return original({ ...call, query: { ...call.query, limit: taken } });
+    }),
+  },
   "cancellation-keeps-its-place": {
     fault: "a cancellation leaves updated_at and the delivery's place in the list",
     mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
@@ -200,6 +208,23 @@ export const pagingMutants = {
     mutate: replacePage(
       () => ({}),
       (rows, { after }) => (after === undefined ? rows : rows.slice(1)),
+    ),
+  },
+  "cursor-is-an-offset": {
+    fault:
+      "a cursor says how many items came before it: what leaves its place moves the others past the cursor",
+    mutate: compose(
+      replacePage(
+        () => ({ after: undefined }),
+        (rows, { after }) => rows.slice(after?.change_number ?? 0),
+      ),
+      replaceOperation("listDeliveries", async (call, original, { cursor }) => {
+        const reply = await original(call);
+        const { items, next_cursor } = reply.body;
+        const before = cursor.decode(call.query.since ?? "")?.change_number ?? 0;
+        const counted = cursor.encode({ updated_at: 0, change_number: before + items.length });
+        return { ...reply, body: { ...reply.body, next_cursor: next_cursor === null ? null : counted } };
+      }),
     ),
   },
   "cursor-skips-ties": {

@@ -49,3 +49,21 @@ export function expectMet(
     },
   );
 }
+
+/**
+ * Asserts that the pages have shown a delivery as new as its last change left it. What it should have shown by then would
+ * say that the change was lost, where it is the page that was.
+ * @param name by which the steps before tell of it
+ * @param met the newest that the pages showed of it
+ */
+export function expectMetAgain(name: string, met: Schemas["Delivery"], version: number): void {
+  if (met.version >= version) return;
+  throw new CheckFailure(
+    `${name}, changed after a cursor was given, was not met again after it: the pages last showed it in version ${met.version}, and its change made it version ${version}`,
+    {
+      expected: `${met.id} in version ${version} or later`,
+      actual: `${met.id} in version ${met.version}, of ${met.updated_at}`,
+      fault: LEFT_OUT,
+    },
+  );
+}

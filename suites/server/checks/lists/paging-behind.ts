@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import type { BaseContext } from "../../check.ts";
+import type { Api } from "../../session/api.ts";
+import { cancelDelivery, changeDelivery, openDelivery } from "../../support/deliveries.ts";
+import { idsOf, isCursor, readPages, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
+import { expectMet } from "../../support/lists/pages-met.ts";
+import { type Check, check } from "../define.ts";
+
+type Delivery = Schemas["Delivery"];
+
+const HOUR_MS = 3_600_000;
+/** Two pages of a check's own deliveries. */
+const LIMIT = 2;
+const COUNT = 2 * LIMIT;
+
+/** Opens deliveries that no courier takes today, so that each stays as it is and where it is. */
+async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
+  const opened: Delivery[] = [];
+  const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
+  for (let i = 0; i < count; i += 1) opened.push(await openDelivery(context, { scheduled_for }));
+  return opened;
+}
+
+/** Something that happens between one page and the next, and how the list is narrowed meanwhile. */
+interface Interruption {
+  readonly byStatus?: true;
+  /** What is done with each delivery that the page before the cursor showed. */
+  readonly change: (api: Api, id: string) => Promise<Delivery>;
+  /** Whether the list still holds what was changed. */
+  readonly fits: boolean;
+  readonly opens: number;
+}
+
+const change = (api: Api, id: string) => changeDelivery(api, id, { notes: "Arka kapı" });
+
+const INTERRUPTIONS = {
+  "what they showed changes": { change, fits: true, opens: 0 },
+  "what they showed changes, and more is opened": { change, fits: true, opens: 2 },
+  "what they showed no longer fits the filter": {
+    byStatus: true,
+    change: (api: Api, id: string) => cancelDelivery(api, id, "Müşteri vazgeçti"),
+    fits: false,
+    opens: 0,
+  },
+} satisfies Readonly<Record<string, Interruption>>;
+
+const nothingLost = check({
+  id: "paging.behind-the-cursor",
+  title:
+    "all that stood behind a cursor comes after it, whatever becomes of what the pages before it showed: changed, cancelled, or joined by more",
+  clauses: [clause["LIST-4"], clause["LIST-7"]],
+  alone: "identity",
+  mutants: ["cursor-is-an-offset", "change-keeps-its-place"],
+  async run(context) {
+    const { api, store } = context;
+    const { external_store_id } = await store();
+    await context.each(rowsOf<Interruption>("interruptions", INTERRUPTIONS), async ([, interruption]) => {
+      const made = await openWaiting(context, COUNT);
+      const [first] = made;
+      if (!first) throw new Error("nothing was opened");
+      const window = sinceOpeningOf(first, external_store_id);
+      await waitUntilListed(api, window, made);
+      context.at(clause["LIST-4"]);
+      // In which state an order waits for its time is open (OPEN-22).
+      const status = [...new Set(made.map((delivery) => delivery.status))].join(",");
+      const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
+      const pages = await readPages(api, query);
+      const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
+      // Where several have one updated_at, which of them comes first is open (OPEN-144): any that the page has will do.
+      const at = pages.findIndex(({ items }) => items.some(isOwn));
+      const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
+      expectMet(
+        pages.flatMap(({ items }) => items),
+        made,
+        "deliveries that were to come before any of them changes",
+      );
+      const cursor = pages[at]?.next_cursor;
+      expect(isCursor(cursor), "that a page that isn't the last has a next_cursor").toBe(true);
+      const changed: Delivery[] = [];
+      for (const { id } of passed.filter(isOwn)) changed.push(await interruption.change(api, id));
+      const opened = await openWaiting(context, interruption.opens);
+      await waitUntilListed(api, window, [...changed, ...opened]);
+      const after = await readPages(api, { ...query, since: String(cursor ?? "") });
+      const met = after.flatMap(({ items }) => items);
+      const behind = made.filter(({ id }) => !idsOf(passed).includes(id));
+      expectMet(met, [...behind, ...opened], "deliveries that stood behind a cursor, or came there", passed);
+      context.at(clause["LIST-7"]);
+      const again = interruption.fits ? changed : [];
+      expectMet(met, again, "deliveries that changed after a cursor was given", passed);
+    });
+  },
+});
+
+/** What stands behind a cursor while something happens to what stood before it. */
+export const pagingBehindChecks: readonly Check[] = [nothingLost];
