@@ -1,8 +1,16 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { ALL_COME_S, expectInTime, MOST_ATTEMPTS } from "../../support/retry-gaps.ts";
-import { expectAttempts, SILENCE, SUCCESS, sendToAll } from "../../support/retry-schedule.ts";
+import {
+  expectAttempts,
+  FAILURE,
+  respondInTurn,
+  SILENCE,
+  SUCCESS,
+  sendToAll,
+} from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
 
@@ -17,12 +25,17 @@ const OF_ATTEMPTS = [
   clause["RETRY-16"],
 ] as const;
 
-/** Ways for every attempt to fail beside a server's error; each has an address of its own, of which there may be five. */
-const waysToFail = (elsewhere: string): readonly (readonly [met: string, reaction: Reaction])[] => [
-  ["no answer", SILENCE],
-  ["a broken connection", { kind: "reset" }],
-  ["a redirect", answerWith(302, { location: elsewhere })],
-  ["a refusal", answerWith(404)],
+/** Two late attempts without an answer among errors: a clock that is moved waits three seconds for each. */
+const WITH_SILENCES = [FAILURE, FAILURE, SILENCE, FAILURE, SILENCE, ...Array<Reaction>(4).fill(FAILURE)];
+
+const always = (reaction: Reaction) => (): Reaction => reaction;
+
+/** Ways for attempts to fail beside a server's error; each has an address of its own, of which there may be five. */
+const waysToFail = (elsewhere: string): readonly (readonly [met: string, responder: Responder])[] => [
+  ["no answer at its third and fifth attempt", respondInTurn(...WITH_SILENCES)],
+  ["a broken connection", always({ kind: "reset" })],
+  ["a redirect", always(answerWith(302, { location: elsewhere }))],
+  ["a refusal", always(answerWith(404))],
 ];
 
 const everyKind = check({
@@ -34,15 +47,16 @@ const everyKind = check({
   mutants: ["silence-is-repeated-at-once-later-on", "silence-is-given-up-after-three"],
   async run(context) {
     const ways = waysToFail(context.inbox().url);
-    const responders = ways.map(([, reaction]) => reaction).map((reaction) => () => reaction);
-    const sent = await sendToAll(context, responders);
+    const sent = await sendToAll(
+      context,
+      ways.map(([, responder]) => responder),
+    );
     const sequences = Object.fromEntries(sent.map((sequence, index) => [ways[index]?.[0] ?? "", sequence]));
     context.timeline(() =>
       Object.entries(sequences).map(([met, one]) =>
         trackOf(`an event that meets ${met}`, one, MOST_ATTEMPTS),
       ),
     );
-    // All at once: a clock that is moved waits three seconds for each attempt that gets no answer.
     await context.advanceClock(ALL_COME_S);
     await context.each(rowsOf("ways to fail", sequences), async ([met, sequence]) => {
       for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
