@@ -49,6 +49,8 @@ import { envelopeMutants } from "./webhooks/envelope.ts";
 import { envelopeValuesMutants } from "./webhooks/envelope-values.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
+import { retriesFailuresMutants } from "./webhooks/retries-failures.ts";
+import { retriesPendingMutants } from "./webhooks/retries-pending.ts";
 import { signaturesMutants } from "./webhooks/signatures.ts";
 import { subscriptionsMutants } from "./webhooks/subscriptions.ts";
 import { subscriptionsChangesMutants } from "./webhooks/subscriptions-changes.ts";
@@ -68,6 +70,8 @@ const atAddressesAndInOrders = {
   ...addressesMutants,
   ...closingMutants,
   ...retriesMutants,
+  ...retriesFailuresMutants,
+  ...retriesPendingMutants,
   ...changeBoundsMutants,
   ...creationMutants,
   ...creationBoundsMutants,

@@ -21,8 +21,9 @@ export class CreatedResources {
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
   /**
-   * Ids and addresses of webhooks that may be there though no answer says so: their deletion or creation stayed without
-   * one, or went out twice.
+   * Ids and addresses of webhooks that may be there though no check has them: their deletion or creation stayed without
+   * an answer, or went out twice, or they were made by a request that broke a rule and was wrongly let through. That is
+   * the finding of the check that sent it, and not of the next one that needs all five places.
    */
   readonly uncertainWebhooks = new Set<string>();
 
@@ -45,6 +46,7 @@ export class CreatedResources {
         break;
       case "createWebhook":
         if (id !== undefined) this.webhooks.add(id);
+        if (id !== undefined && exchange.violates !== undefined) this.uncertainWebhooks.add(id);
         break;
       case "deleteWebhook":
         if (named !== undefined) this.webhooks.delete(named);

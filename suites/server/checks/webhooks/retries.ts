@@ -33,6 +33,8 @@ import {
 } from "../../support/webhooks/attempt-times.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
+import { retriesFailuresChecks } from "./retries-failures.ts";
+import { retriesPendingChecks } from "./retries-pending.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 /** An attempt after the eighth would follow the last delay of the table once more. */
@@ -222,4 +224,11 @@ const endsWithSuccess = check({
   },
 });
 
-export const retriesChecks: readonly Check[] = [firstAtOnce, schedule, genuine, endsWithSuccess];
+export const retriesChecks: readonly Check[] = [
+  firstAtOnce,
+  schedule,
+  genuine,
+  endsWithSuccess,
+  ...retriesPendingChecks,
+  ...retriesFailuresChecks,
+];

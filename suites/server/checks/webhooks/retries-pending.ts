@@ -1,0 +1,107 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
+import { ALL_COME_S, expectInTime, latestAfterSilences, MOST_ATTEMPTS } from "../../support/retry-gaps.ts";
+import {
+  alwaysFailing,
+  expectAttempts,
+  FAILURE,
+  RETRY_DELAYS_S,
+  SUCCESS,
+  sendCreationEvent,
+  sendToOne,
+  subscribeToCreations,
+} from "../../support/retry-schedule.ts";
+import { trackOf } from "../../support/retry-timeline.ts";
+import { type Check, check } from "../define.ts";
+
+const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
+/** Two attempts are made by then, so long ago that another of now is none of them. */
+const TWO_MADE_S = latestAfterSilences([SECOND]);
+
+/** The clauses of the attempts from the third on, in their order. */
+const OF_LATER = [
+  clause["RETRY-11"],
+  clause["RETRY-12"],
+  clause["RETRY-13"],
+  clause["RETRY-14"],
+  clause["RETRY-15"],
+  clause["RETRY-16"],
+] as const;
+
+const otherEvents = check({
+  id: "retries.other-events-go-on",
+  title: "where an address takes one event, the others that failed there are repeated at their times",
+  clauses: [clause["RETRY-11"], clause["RETRY-12"]],
+  needs: ["receiver", "clock"],
+  waits: TWO_MADE_S + latestAfterSilences([THIRD, FOURTH]),
+  mutants: [
+    "success-drops-other-retries",
+    "success-of-a-retry-drops-others",
+    "success-hastens-other-retries",
+  ],
+  async run(context) {
+    const { advanceClock, at } = context;
+    const subscription = await subscribeToCreations(context, alwaysFailing);
+    const failing = await (await sendCreationEvent(context)).waitForDelivery(subscription);
+    const recovering = await (await sendCreationEvent(context)).waitForDelivery(subscription);
+    context.timeline(() => [
+      trackOf("an event that always fails", failing, 4),
+      trackOf("an event that is taken at attempt 3", recovering, 3),
+    ]);
+    at(clause["RETRY-11"]);
+    await advanceClock(TWO_MADE_S);
+    await failing.waitForAttempt(2);
+    await recovering.waitForAttempt(2);
+    subscription.inbox.respondWith((attempt) =>
+      deliveryOf(attempt)?.id === failing.deliveryId || deliveryOf(attempt)?.id === recovering.deliveryId
+        ? FAILURE
+        : SUCCESS,
+    );
+    await (await sendCreationEvent(context)).waitForDelivery(subscription);
+    subscription.inbox.respondWith((attempt) =>
+      deliveryOf(attempt)?.id === failing.deliveryId ? FAILURE : SUCCESS,
+    );
+    await advanceClock(latestAfterSilences([THIRD, FOURTH]));
+    const meanwhile = "after attempt 2 its address had taken another event";
+    await expectInTime(failing, 3, { meanwhile });
+    await expectInTime(recovering, 3, { meanwhile });
+    at(clause["RETRY-12"]);
+    await expectInTime(failing, 4, {
+      meanwhile: "at about the time of attempt 3 its address took another event that had failed there before",
+    });
+  },
+});
+
+const rotation = check({
+  id: "retries.rotation-goes-on",
+  title: "a rotation of an address's secret leaves the schedule of what has failed there as it is",
+  clauses: [...OF_LATER, clause["LIMIT-31"]],
+  needs: ["receiver", "clock"],
+  waits: TWO_MADE_S + ALL_COME_S,
+  mutants: ["rotation-begins-schedules-anew", "rotation-hastens-retries", "rotation-allows-more-attempts"],
+  async run(context) {
+    const { advanceClock, api, at } = context;
+    const sequence = await sendToOne(context, alwaysFailing);
+    context.timeline(() => [trackOf("an event that always fails", sequence, MOST_ATTEMPTS)]);
+    const { id, inbox, fence } = sequence.subscription;
+    at(clause["RETRY-11"]);
+    await advanceClock(TWO_MADE_S);
+    await sequence.waitForAttempt(2);
+    (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
+    await advanceClock(ALL_COME_S);
+    for (const [index, ofAttempt] of OF_LATER.entries()) {
+      at(ofAttempt);
+      await expectInTime(sequence, index + 3, {
+        meanwhile: "after attempt 2 the secret of its address had been rotated",
+      });
+    }
+    at(clause["LIMIT-31"]);
+    inbox.respondWith(() => SUCCESS);
+    await fence();
+    const what = "an event whose address got another secret after attempt 2";
+    expectAttempts(sequence.attempts, MOST_ATTEMPTS, what);
+  },
+});
+
+/** What else happens at an address while events wait to be sent there again. */
+export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation];

@@ -1,0 +1,80 @@
+import type { Database, Queryable } from "../../../../reference-server/database/schema.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Mutant } from "../mutant.ts";
+import { replaceOperation } from "../operators/operations.ts";
+import { alterOutbox } from "../operators/webhooks.ts";
+
+type Change = Readonly<{ state?: string; failures?: number; due_at?: number }>;
+
+/** What waits to be sent to an address again, having failed there. */
+async function changeRetries(db: Queryable, webhookId: string, change: Change): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set(change)
+    .where("webhook_id", "=", webhookId)
+    .where("state", "=", "PENDING")
+    .where("failures", ">", 0)
+    .execute();
+}
+
+/** A success changes what has failed at its address beside it. */
+const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
+  alterOutbox(({ settle }) => ({
+    async settle(db, sending, settled) {
+      const isWritten = await settle(db, sending, settled);
+      if (settled.state === "DELIVERED" && isMet(settled.failures))
+        await changeRetries(db, sending.webhook_id, change);
+      return isWritten;
+    },
+  }));
+
+/** A rotation changes what has failed at its address. */
+const onRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
+  replaceOperation("rotateWebhookSecret", async (call, original) => {
+    const reply = await original(call);
+    await change(call.parts.database, call.path.id, call.now);
+    return reply;
+  });
+
+/** An event that is given up is sent three times more where its address has another secret than it had first. */
+function allowingMore(parts: Parts): Parts {
+  const rotated = new Set<string>();
+  const noting = onRotation(async (_, webhookId) => {
+    rotated.add(webhookId);
+  })(parts);
+  return alterOutbox(({ settle }) => ({
+    settle(db, sending, settled) {
+      const isGivenUp = settled.state === "FAILED" && rotated.delete(sending.webhook_id);
+      const again = { ...settled, state: "PENDING", failures: 5, due_at: settled.due_at + 60_000 };
+      return settle(db, sending, isGivenUp ? again : settled);
+    },
+  }))(noting);
+}
+
+/** Retries that something moves which is no business of theirs. */
+export const retriesPendingMutants = {
+  "success-drops-other-retries": {
+    fault: "an event that is taken at once drops all that had failed at its address before",
+    mutate: onSuccess((failures) => failures === 0, { state: "CANCELLED" }),
+  },
+  "success-of-a-retry-drops-others": {
+    fault: "an event that is taken after failures drops all else that had failed at its address",
+    mutate: onSuccess((failures) => failures > 0, { state: "CANCELLED" }),
+  },
+  "success-hastens-other-retries": {
+    fault: "an event that is taken has all sent again at once that had failed at its address before",
+    mutate: onSuccess(() => true, { due_at: 0 }),
+  },
+  "rotation-begins-schedules-anew": {
+    fault: "a rotation forgets how often events have failed at the address",
+    mutate: onRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),
+  },
+  "rotation-hastens-retries": {
+    fault: "a rotation has all sent again at once that had failed at the address",
+    mutate: onRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
+  },
+  "rotation-allows-more-attempts": {
+    fault: "an event that is given up is tried on where its address's secret was rotated",
+    mutate: allowingMore,
+  },
+} satisfies Record<string, Mutant>;

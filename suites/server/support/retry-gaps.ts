@@ -1,0 +1,66 @@
+import { inUnits } from "../../core/durations.ts";
+import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
+import { sentAt } from "./attempt-times.ts";
+import {
+  type AttemptSequence,
+  gapBounds,
+  latestAfterAll,
+  PATIENCE_S,
+  RETRY_DELAYS_S,
+} from "./retry-schedule.ts";
+
+/** As many attempts are made (Limits). */
+export const MOST_ATTEMPTS = RETRY_DELAYS_S.length + 1;
+/** An attempt after the eighth would follow the last delay of the table once more. */
+const NINTH_S = 36_000;
+
+/** Seconds after which what follows as many failures has certainly come, though none of them got an answer. */
+export const latestAfterSilences = (delays: readonly number[]): number =>
+  latestAfterAll(delays) + delays.length * PATIENCE_S;
+
+/** Seconds after which all has come of an event that comes, a ninth attempt too. */
+export const ALL_COME_S = latestAfterSilences([...RETRY_DELAYS_S, NINTH_S]);
+
+interface Circumstances {
+  /** What the attempts of this event meet, in words, where that matters. */
+  readonly met?: string;
+  /** What has happened beside it, from which it is to be unmoved. */
+  readonly meanwhile?: string;
+}
+
+/**
+ * Asserts that an attempt, counted from 1, has come, and as long after the one before it as the table says. From which
+ * moment of that the delay counts is open (OPEN-191): 15 seconds pass before one without an answer has failed, and one
+ * that its machine held up is without an answer too.
+ */
+export async function expectInTime(
+  sequence: AttemptSequence,
+  number: number,
+  { met, meanwhile }: Circumstances,
+): Promise<void> {
+  try {
+    await sequence.waitForAttempt(number, met === undefined ? undefined : `an address where it meets ${met}`);
+    expectGap(sequence, number, met);
+  } catch (error) {
+    throw error instanceof WebhookFailure ? error.because(meanwhile) : error;
+  }
+}
+
+function expectGap({ attempts }: AttemptSequence, number: number, met: string | undefined): void {
+  const [before, came] = attempts.slice(number - 2, number);
+  const delay = RETRY_DELAYS_S[number - 2];
+  if (!before || !came || delay === undefined)
+    throw new Error(`there is no attempt before attempt ${number}`);
+  const { earliest, latest } = gapBounds(delay);
+  const gap = sentAt(came) - sentAt(before);
+  if (gap >= earliest && gap <= latest + PATIENCE_S) return;
+  const last = `attempt ${number - 1}${met === undefined ? "" : `, which met ${met},`}`;
+  const actual = Number.isNaN(gap)
+    ? "at no time that its webhook-timestamp tells"
+    : `${inUnits(gap)} after it`;
+  throw new WebhookFailure(`attempt ${number} was due ${inUnits(delay)} after ${last} and came ${actual}`, {
+    expected: `${inUnits(earliest)} to ${inUnits(latest + PATIENCE_S)} after it`,
+    actual,
+    attempts: attempts.slice(0, number),
+  });
+}
