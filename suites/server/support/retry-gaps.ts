@@ -1,6 +1,5 @@
 import { inUnits } from "../../core/durations.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
-import { sentAt } from "./attempt-times.ts";
 import {
   type AttemptSequence,
   gapBounds,
@@ -8,6 +7,7 @@ import {
   PATIENCE_S,
   RETRY_DELAYS_S,
 } from "./retry-schedule.ts";
+import { sentAt } from "./webhooks/attempt-times.ts";
 
 /** As many attempts are made (Limits). */
 export const MOST_ATTEMPTS = RETRY_DELAYS_S.length + 1;
