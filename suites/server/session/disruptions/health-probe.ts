@@ -71,7 +71,9 @@ export class HealthProbe {
 
   async #look(): Promise<Silence | undefined> {
     const { url, address, messageOf } = this.parts;
-    const { connections, totalTimeoutMs } = address;
+    const { connections, totalTimeoutMs, anonymous } = address;
+    // Whoever looks while a limit is counted has used some of it.
+    const lease = anonymous.spend();
     try {
       const headers = { accept: "application/json" };
       const options = { timeoutMs: totalTimeoutMs, fresh: true };
@@ -80,6 +82,8 @@ export class HealthProbe {
       return this.#judge({ status, text, json: parseJson(text) });
     } catch (error) {
       return { why: messageOf(error) };
+    } finally {
+      lease.settle();
     }
   }
 
