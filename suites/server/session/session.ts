@@ -167,8 +167,8 @@ export class Session {
     await control?.describe();
     const session = new Session(settings, control, addresses, redact, waits, { ...options, notice });
     if (control) control.isBack = () => session.isTargetUp();
-    await session.transport.learnHealth();
     await session.#detectSourceAddresses();
+    await session.transport.learnHealth();
     if (options.receiver) await session.openReceiver();
     return session;
   }
