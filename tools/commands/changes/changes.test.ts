@@ -30,6 +30,7 @@ const git = (...args: readonly string[]): string =>
 beforeAll(() => {
   const some = [
     CHECKS,
+    "suites/server/checks/deliveries/idempotency-other-bodies.ts",
     "suites/server/checks/protocol",
     "suites/server/support",
     "suites/server/session/answer.ts",
