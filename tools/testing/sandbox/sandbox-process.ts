@@ -21,10 +21,13 @@ export async function startSandbox(
   const isReady = new Promise<void>((resolve) => {
     becomesReady = resolve;
   });
-  const { child, ended, said } = startCli(["serve", "--port", "0", ...args], {
-    env: environment,
-    hear: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
-  });
+  const { child, ended, said } = startCli(
+    ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args],
+    {
+      env: environment,
+      hear: (stdout) => /Ctrl-C stops it|^}\n/m.test(stdout) && becomesReady(),
+    },
+  );
   await Promise.race([isReady, ended]);
   const { stdout } = said();
   return {
