@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
@@ -94,7 +95,8 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
 const movedOnlyOnce = (kept: (before: Delivery) => Partial<Delivery>): Mutate => {
   const moved = new Set<string>();
   return alterUpdate((after, before) => {
-    if (after.dropoff.address === before.dropoff.address) return {};
+    // Another place may have an address of the same words.
+    if (isDeepStrictEqual(after.dropoff.point, before.dropoff.point)) return {};
     if (moved.has(after.id)) return kept(before);
     moved.add(after.id);
     return {};
