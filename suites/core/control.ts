@@ -4,6 +4,7 @@ import { NotTestable } from "./grading/failure.ts";
 import { isRefusedConnection } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
+import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
 import { isObject, jsonExcess } from "./json.ts";
 import type { Redactor } from "./text/redact.ts";
 
@@ -55,9 +56,6 @@ export interface ControlResponse {
 const SHOWN_CHARS = 10_000;
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
 const ADVANCE_TIMEOUT_MS = 60_000;
-/** What a balancer answers for a service that is being replaced; with 503, nothing was done with the request. */
-const UNAVAILABLE: readonly number[] = [502, 503, 504];
-const NOT_SERVED = 503;
 /** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
 const SKEW_MS = 5 * 60_000;
 
@@ -241,7 +239,7 @@ export class ControlClient {
         return send();
       });
       // Waited for in any case: what comes while the target is away is no fault of the control interface's.
-      const isToRepeat = UNAVAILABLE.includes(first.status) && (await isBack());
+      const isToRepeat = isUnavailable(first.status) && (await isBack());
       const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
       const answer = isToRepeat && isUndone ? await send() : first;
       status = answer.status;

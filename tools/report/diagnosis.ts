@@ -1,6 +1,7 @@
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
+import { isUnavailable } from "../../suites/core/http/unavailable.ts";
 import type { MutantSignature, SignatureDictionary } from "../../suites/core/signing/signatures.ts";
 import type { Cause } from "./causes.ts";
 import type { ReportedStatus } from "./status.ts";
@@ -42,7 +43,7 @@ interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severi
 }
 
 /** A status alone that balancers answer while a service is away: no code of the service's own stands beside it. */
-const BALANCERS_ANSWER = /^50[234]$/;
+const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
 
 /**
  * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
@@ -51,9 +52,7 @@ const BALANCERS_ANSWER = /^50[234]$/;
  * is to say.
  */
 function failuresOf(checks: readonly Ended[]): readonly string[] {
-  const failed = checks.filter(
-    ({ status, actual = "" }) => status === "failed" && !BALANCERS_ANSWER.test(actual),
-  );
+  const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
   const sought = must.length > 0 ? must : failed;
   return sought.filter(({ absent }) => absent !== true).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
-import { isUnavailable } from "../session/disruptions/unavailability.ts";
+import { isUnavailable } from "../../core/http/unavailable.ts";
 
 /** How often a check is tried where connections are lost: at random, that is never at the same request each time. */
 const MAX_ATTEMPTS = 4;

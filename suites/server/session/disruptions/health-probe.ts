@@ -1,11 +1,11 @@
 import { monotonicNow, pause } from "../../../core/clock.ts";
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { sendRequest } from "../../../core/http/connections.ts";
+import { isUnavailable, NOT_SERVED } from "../../../core/http/unavailable.ts";
 import { isObject, parseJson } from "../../../core/json.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import type { Silence } from "./silence.ts";
-import { isUnavailable } from "./unavailability.ts";
 
 /** One answer of a balancer among the target's own is chance: it is asked again so much later, milliseconds. */
 const LOOK_AGAIN_MS = 200;
@@ -22,7 +22,7 @@ export function mayStandIn({ status, text, json }: Seen): boolean {
 }
 
 /** Says that nothing was done with the request, and not in the target's own words. */
-export const isTurnedAway = (seen: Seen): boolean => seen.status === 503 && mayStandIn(seen);
+export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && mayStandIn(seen);
 
 /** What was answered in the target's place is no answer of the target's. */
 export const unanswered = (exchange: Exchange): Exchange =>

@@ -1,15 +1,9 @@
 import type { OperationId } from "../../../core/contract/document.ts";
-
-/** What a balancer answers for a service that is being replaced, or the service itself meanwhile (OPEN-215, OPEN-219). */
-const UNAVAILABLE: readonly number[] = [502, 503, 504];
-/** It says that nothing was done with the request. */
-const NOT_SERVED = 503;
+import { isUnavailable, NOT_SERVED } from "../../../core/http/unavailable.ts";
 
 /** Waits before a request is sent once more, where the target asks for none. */
 const WAITS_MS = [1_000, 2_000, 4_000] as const;
 const LONGEST_WAIT_MS = 5_000;
-
-export const isUnavailable = (status: number): boolean => UNAVAILABLE.includes(status);
 
 export interface UnavailableAnswer {
   readonly operation: OperationId;

@@ -1,9 +1,9 @@
 import { type OperationId, operationById } from "../../../core/contract/document.ts";
 import { NoResponse } from "../../../core/grading/failure.ts";
+import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { Answer } from "../answer.ts";
 import type { Api } from "../api.ts";
-import { isUnavailable } from "../disruptions/unavailability.ts";
 import { retryAfterMs } from "../transport.ts";
 
 export type UndoneKind = "delivery" | "webhook";
