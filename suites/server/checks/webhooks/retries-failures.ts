@@ -13,17 +13,9 @@ import {
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
+import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
 
-/** The clauses of the attempts from the second on, in their order. */
-const OF_ATTEMPTS = [
-  clause["RETRY-10"],
-  clause["RETRY-11"],
-  clause["RETRY-12"],
-  clause["RETRY-13"],
-  clause["RETRY-14"],
-  clause["RETRY-15"],
-  clause["RETRY-16"],
-] as const;
+const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
 /** Two late attempts without an answer among errors: a clock that is moved waits three seconds for each. */
 const WITH_SILENCES = [FAILURE, FAILURE, SILENCE, FAILURE, SILENCE, ...Array<Reaction>(4).fill(FAILURE)];

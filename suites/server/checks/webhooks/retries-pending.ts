@@ -13,20 +13,11 @@ import {
 } from "../../support/retry-schedule.ts";
 import { trackOf } from "../../support/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
+import { OF_LATER } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 /** Two attempts are made by then, so long ago that another of now is none of them. */
 const TWO_MADE_S = latestAfterSilences([SECOND]);
-
-/** The clauses of the attempts from the third on, in their order. */
-const OF_LATER = [
-  clause["RETRY-11"],
-  clause["RETRY-12"],
-  clause["RETRY-13"],
-  clause["RETRY-14"],
-  clause["RETRY-15"],
-  clause["RETRY-16"],
-] as const;
 
 const otherEvents = check({
   id: "retries.other-events-go-on",

@@ -33,6 +33,7 @@ import {
 } from "../../support/webhooks/attempt-times.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
+import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
 import { retriesFailuresChecks } from "./retries-failures.ts";
 import { retriesPendingChecks } from "./retries-pending.ts";
 
@@ -88,17 +89,6 @@ const firstAtOnce = check({
     if (sequence.attempts.some(isProbablySecond)) await expectSomeFirst(context, sequence);
   },
 });
-
-/** The clauses of the second attempt and of those after it, in their order. */
-const OF_SECOND = clause["RETRY-10"];
-const OF_LATER = [
-  clause["RETRY-11"],
-  clause["RETRY-12"],
-  clause["RETRY-13"],
-  clause["RETRY-14"],
-  clause["RETRY-15"],
-  clause["RETRY-16"],
-] as const;
 
 const schedule = check({
   id: "retries.schedule",
