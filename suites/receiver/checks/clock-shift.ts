@@ -1,4 +1,5 @@
 import { wallClock } from "../../core/clock.ts";
+import { inUnits } from "../../core/durations.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext } from "../check.ts";
 import type { Attempt } from "../session/attempt.ts";
@@ -59,12 +60,9 @@ async function skewAround(context: AnswersContext, taken: number): Promise<numbe
   return Math.round((latest + earliest) / 2);
 }
 
-function lengthInWords(seconds: number): string {
-  const length = Math.abs(seconds);
-  if (length < 2 * MINUTE_S) return `${length} seconds`;
-  const minutes = Math.round(length / MINUTE_S);
-  return minutes < 120 ? `${minutes} minutes` : `${Number((minutes / 60).toFixed(1))} hours`;
-}
+/** Nearer than to the minute nobody has to know it, where it is several. */
+const lengthInWords = (seconds: number): string =>
+  inUnits(seconds < 2 * MINUTE_S ? seconds : Math.round(seconds / MINUTE_S) * MINUTE_S);
 
 /** A receiver's clock that is wrong. */
 export interface WrongClock {
@@ -81,7 +79,7 @@ function wrongClock(skew: number): WrongClock {
   const mend = isZone
     ? "a time zone, it seems: webhook-timestamp counts seconds in UTC, and so must what it is compared with"
     : "set the clock of the machine or container that it runs on, and compare webhook-timestamp with it";
-  return { fault, told: `by about ${lengthInWords(skew)} (${mend})` };
+  return { fault, told: `by about ${lengthInWords(Math.abs(skew))} (${mend})` };
 }
 
 /** How far off the clock is of a receiver that takes no timestamp of now; undefined where no other one is taken either. */
