@@ -16,6 +16,8 @@ const HOUR_MS = 3_600_000;
 /** Two pages of a check's own deliveries. */
 const LIMIT = 2;
 const COUNT = 2 * LIMIT;
+/** The states before a courier is offered. */
+const WAITING = ["RECEIVED", "QUEUED"];
 
 /** Opens deliveries that no courier takes today, so that each stays as it is and where it is. */
 async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
@@ -65,8 +67,8 @@ const nothingLost = check({
       const window = sinceOpeningOf(first, external_store_id);
       await waitUntilListed(api, window, made);
       context.at(clause["LIST-4"]);
-      // In which state an order waits for its time is open (OPEN-22).
-      const status = [...new Set(made.map((delivery) => delivery.status))].join(",");
+      // In which state an order waits for its time is open (OPEN-22), and it may come to it a moment after its opening.
+      const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
