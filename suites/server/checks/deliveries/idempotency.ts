@@ -160,7 +160,9 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      const [key, body] = [newIdempotencyKey(), await order()];
+      // A schedule is changed where there is one: whether one that is sought already gets one is another matter.
+      const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
+      const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);
       const changed = await api.updateDelivery(first.id, change);
       // A price that was fixed may be the quote after which no schedule changes (OPEN-70).
