@@ -7,7 +7,7 @@ import type { Outcome } from "../../core/grading/outcome.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
-import { alterPost } from "../mutants/operators/webhooks.ts";
+import { alterFirstDue, alterPost } from "../mutants/operators/webhooks.ts";
 import { LOOPBACK_RECEIVER } from "../session/settings.ts";
 import type { Attempt } from "../session/webhook-receiver/attempt.ts";
 import { target } from "../variants/legal-servers.ts";
@@ -107,32 +107,12 @@ function losing(count: number): (parts: Parts) => Parts {
 
 /** The server that looks every so often, from its first event of a delivery on, what there is to send. */
 function looking(everyMs: number): (parts: Parts) => Parts {
-  const openings = new Set<string>();
   let first: number | undefined;
-  return (parts) => {
-    const { events, outbox } = parts.records;
-    return {
-      ...parts,
-      records: {
-        ...parts.records,
-        events: {
-          ...events,
-          insert: (tx, row) => {
-            if (row.type === "delivery.created") openings.add(row.id);
-            return events.insert(tx, row);
-          },
-        },
-        outbox: {
-          ...outbox,
-          insert: (tx, sending, dueAt) => {
-            if (!openings.has(sending.event_id)) return outbox.insert(tx, sending, dueAt);
-            first ??= dueAt;
-            return outbox.insert(tx, sending, first + everyMs * (1 + Math.floor((dueAt - first) / everyMs)));
-          },
-        },
-      },
-    };
-  };
+  return alterFirstDue((kind, dueAt) => {
+    if (kind !== "delivery.created") return dueAt;
+    first ??= dueAt;
+    return first + everyMs * (1 + Math.floor((dueAt - first) / everyMs));
+  });
 }
 
 /** Waits are shorter, and longer than the five seconds to a second attempt. */

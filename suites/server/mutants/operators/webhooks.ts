@@ -101,3 +101,29 @@ export const alterAttemptHeaders = (
       ...change(headers(parts, dispatch, secret, now), dispatch),
     }),
   }));
+
+/** Plans first attempts otherwise, by the event's kind and the time at which the right server makes them, milliseconds. */
+export const alterFirstDue =
+  (change: (kind: string | undefined, dueAt: number) => number) =>
+  (parts: Parts): Parts => {
+    const kinds = new Map<string, string>();
+    const { events, outbox } = parts.records;
+    return {
+      ...parts,
+      records: {
+        ...parts.records,
+        events: {
+          ...events,
+          insert: (tx, row) => {
+            kinds.set(row.id, row.type);
+            return events.insert(tx, row);
+          },
+        },
+        outbox: {
+          ...outbox,
+          insert: (tx, sending, dueAt) =>
+            outbox.insert(tx, sending, change(kinds.get(sending.event_id), dueAt)),
+        },
+      },
+    };
+  };

@@ -8,6 +8,7 @@ import type { Mutant } from "../mutant.ts";
 import {
   alterAttemptHeaders,
   alterAttemptRequests,
+  alterFirstDue,
   alterOutbox,
   alterPost,
   alterRetryDelays,
@@ -76,28 +77,7 @@ export const retriesMutants = {
   },
   "first-attempt-waits-20-seconds": {
     fault: "a delivery's event is sent 20 seconds late",
-    mutate: (parts) => {
-      const tests = new Set<string>();
-      const { events, outbox } = parts.records;
-      return {
-        ...parts,
-        records: {
-          ...parts.records,
-          events: {
-            ...events,
-            insert: (tx, row) => {
-              if (row.type === "webhook.test") tests.add(row.id);
-              return events.insert(tx, row);
-            },
-          },
-          outbox: {
-            ...outbox,
-            insert: (tx, sending, dueAt) =>
-              outbox.insert(tx, sending, dueAt + (tests.has(sending.event_id) ? 0 : 20_000)),
-          },
-        },
-      };
-    },
+    mutate: alterFirstDue((kind, dueAt) => dueAt + (kind === TEST_KIND ? 0 : 20_000)),
   },
   ...forEachElement(
     ATTEMPTS,
