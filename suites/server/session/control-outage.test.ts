@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
+import { target } from "../variants/legal-servers.ts";
 import { Session } from "./session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./settings.ts";
 
 const ANSWERS: Readonly<Record<string, string>> = {
   "/control/": JSON.stringify({ operations: ["readCredit"], clock: "virtual" }),
@@ -20,16 +20,7 @@ test("a control call that comes while the target is away is sent again when it i
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
   const url = `http://127.0.0.1:${port}`;
   const session = await Session.open(
-    {
-      url,
-      credentials: [],
-      pairingCodes: [],
-      control: { url: `${url}/control`, token: "t" },
-      receiver: LOOPBACK_RECEIVER,
-      point: DEFAULT_POINT,
-      answerMs: 10_000,
-      patienceMs: 0,
-    },
+    target(url, "t"),
     // As whoever looks after it would, once it is seen to be away.
     { notice: (line) => void (/stopped answering, and may be back/.test(line) && listen(port)) },
   );

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { wallClock } from "../../core/clock.ts";
 import { NoResponse } from "../../core/grading/failure.ts";
 import { listenOnSteadyPort } from "../../core/http/steady-port.ts";
+import { target } from "../variants/legal-servers.ts";
 import { Api } from "./api.ts";
 import { Session } from "./session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./settings.ts";
 
 const PAGE = "<html><head><title>Sign in</title></head><body><form></form></body></html>";
 
@@ -23,17 +23,7 @@ async function behindAnother() {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json));
   });
   const url = `http://127.0.0.1:${await listenOnSteadyPort(server)}`;
-  const settings = {
-    url,
-    credentials: [],
-    pairingCodes: [],
-    control: { url: `${url}/control`, token: "t" },
-    receiver: LOOPBACK_RECEIVER,
-    point: DEFAULT_POINT,
-    answerMs: 10_000,
-    patienceMs: 0,
-  };
-  const session = await Session.open(settings);
+  const session = await Session.open(target(url, "t"));
   open.push(async () => {
     await session.close();
     server.closeAllConnections();
