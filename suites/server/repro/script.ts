@@ -61,6 +61,8 @@ const comment = (text: string) =>
   visible(text)
     .split(/[\r\n]+/)
     .map((line) => `# ${line}`);
+const allSentBy = (steps: readonly TraceStep[]): string =>
+  steps.map((step) => `${"control" in step ? step.control.path : sentText(step.exchange)} `).join("");
 const pathOf = (exchange: Exchange, baseUrl: string) => exchange.url.slice(baseUrl.length);
 
 /** Writes a sequence down as lines for a shell, giving a name to whatever can't be the same the next time. */
@@ -338,14 +340,12 @@ export function reproScript(
   );
   const needed = writer.lines.splice(0);
   let end: number | undefined;
+  let later = allSentBy(steps);
   for (const group of groupsOf(steps)) {
     const [first] = group;
     if (!first) continue;
     if (end !== undefined && first.at - end > PAUSE_MS) writer.pause(first.at - end);
-    const after = steps.slice(steps.indexOf(first) + group.length);
-    const later = after
-      .map((step) => ("control" in step ? step.control.path : sentText(step.exchange)))
-      .join(" ");
+    later = later.slice(allSentBy(group).length);
     for (const { control, isRefused = false } of controlsOf(group)) writer.control(control, isRefused);
     if (exchangesOf(group).length > 0) writer.together(exchangesOf(group), later);
     end = Math.max(first.at, ...exchangesOf(group).map(endOf));
