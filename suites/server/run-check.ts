@@ -232,7 +232,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, run));
   if (end.status !== "failed") return end;
   const counterexample = thrown instanceof Counterexample ? redact.text(thrown.description) : undefined;
-  const script = scriptOf(end, cause, run);
+  const script = run.session.writesScripts ? scriptOf(end, cause, run) : undefined;
   return { ...end, ...(counterexample && { counterexample }), ...(script && { script }) };
 }
 

@@ -8,7 +8,7 @@ import { runCheck } from "./run-check.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 import type { TargetSettings } from "./session/settings.ts";
 
-export interface RunOptions extends Pick<SessionOptions, "keepsLimits"> {
+export interface RunOptions extends Pick<SessionOptions, "keepsLimits" | "scripts"> {
   readonly seed: number;
   /** How many checks run beside each other. */
   readonly jobs: number;
@@ -38,7 +38,7 @@ export async function runOnTarget(
   checks: readonly AnyCheck[],
   options: RunOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const { seed, jobs, observe, traffic, keepsLimits = true, eachAlone = false } = options;
+  const { seed, jobs, observe, traffic, scripts, keepsLimits = true, eachAlone = false } = options;
   const { onBegin, isDecidedBy = () => false } = options;
   const passive = checks.filter(isPassive);
   const experiments = checks.filter(isExperiment);
@@ -50,6 +50,7 @@ export async function runOnTarget(
     },
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     keepsLimits,
+    ...(scripts !== undefined && { scripts }),
     seed,
   });
   try {
