@@ -8,6 +8,7 @@ import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { PassiveCheck } from "./check.ts";
 import type { CheckRunner } from "./check-runner.ts";
+import { PassingAnswers } from "./disruptions/passing-answers.ts";
 
 /** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
@@ -24,6 +25,32 @@ interface FirstFault {
   readonly fault: string;
 }
 
+/** What was seen for a check. */
+interface Seen {
+  applied: number;
+  readonly operations: Set<OperationId>;
+  faults: number;
+  readonly first: Map<OperationId, FirstFault>;
+  readonly passing: PassingAnswers<FirstFault>;
+  readonly sets: CoverageRecord;
+}
+
+/** The first at each operation, with those that turned out to be the target's. */
+function firstFaults({ first, passing }: Seen): ReadonlyMap<OperationId, FirstFault> {
+  const all = [...first.values(), ...passing.lasting.map((one) => one.first)];
+  const found = new Map<OperationId, FirstFault>();
+  for (const one of all.toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt)) {
+    if (!found.has(one.exchange.operation)) found.set(one.exchange.operation, one);
+  }
+  return found;
+}
+
+const faultsOf = ({ faults, passing }: Seen): number =>
+  passing.lasting.reduce((sum, { times }) => sum + times, faults);
+
+const passedLine = (passed: number): string =>
+  `${passed === 1 ? "1 request was" : `${passed} requests were`} answered 502, 503 or 504 without an error of the service's own, and well when sent again: that is laid to what stands before the service`;
+
 /** Of the first faults at each operation so many are shown with their exchanges. */
 const MOST_SHOWN = 6;
 
@@ -34,16 +61,7 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
 
 /** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each at each operation, where it held, and counts. */
 export class PassiveObserver {
-  readonly #seen = new Map<
-    string,
-    {
-      applied: number;
-      readonly operations: Set<OperationId>;
-      faults: number;
-      readonly first: Map<OperationId, FirstFault>;
-      readonly sets: CoverageRecord;
-    }
-  >();
+  readonly #seen = new Map<string, Seen>();
 
   #served = false;
   private readonly checks: readonly PassiveCheck[];
@@ -56,6 +74,7 @@ export class PassiveObserver {
         operations: new Set(),
         faults: 0,
         first: new Map(),
+        passing: new PassingAnswers(),
         sets: new CoverageRecord(),
       });
     }
@@ -74,9 +93,12 @@ export class PassiveObserver {
         for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
       }
       const fault = check.fault(exchange);
-      if (fault === undefined) continue;
-      seen.faults += 1;
-      if (!seen.first.has(exchange.operation)) seen.first.set(exchange.operation, { exchange, fault });
+      if (fault === undefined) seen.passing.answered(exchange);
+      else if (check.mayPass?.(exchange)) seen.passing.doubt(exchange, { exchange, fault });
+      else {
+        seen.faults += 1;
+        if (!seen.first.has(exchange.operation)) seen.first.set(exchange.operation, { exchange, fault });
+      }
     }
   }
 
@@ -84,30 +106,37 @@ export class PassiveObserver {
   outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<CheckRunner, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const coverage = seen?.sets.coverage ?? [];
-    const base = { duration_ms: 0, requests: 0, ...(coverage.length > 0 && { coverage }) };
+    const passed = seen?.passing.passed ?? 0;
+    const base = {
+      duration_ms: 0,
+      requests: 0,
+      ...(coverage.length > 0 && { coverage }),
+      ...(passed > 0 && { account: [passedLine(passed)] }),
+    };
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }
     // Whoever does nothing does nothing wrong: that is no conformance.
-    const faults = [...seen.first.values()];
+    const first = firstFaults(seen);
+    const faults = [...first.values()];
     // What isn't there answers like nothing else of the target.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
-    const [first] = own;
+    const [leading] = own;
     const blocker = blockers?.blockerOf(faults[0]?.exchange.operation ?? "createDelivery");
-    if (!first && (faults.length > 0 || !this.#served) && blocker !== undefined) return blockedBy(blocker);
-    if (!first && !this.#served) {
+    if (!leading && (faults.length > 0 || !this.#served) && blocker !== undefined) return blockedBy(blocker);
+    if (!leading && !this.#served) {
       return {
         ...base,
         status: "not_testable",
         message: "the target took no order, so that nothing is shown",
       };
     }
-    if (!first) return { ...base, status: "passed" };
-    const { exchange, fault } = first;
+    if (!leading) return { ...base, status: "passed" };
+    const { exchange, fault } = leading;
     const shown = (one: FirstFault) =>
       reportBlamedExchange(one.exchange, redact, check.faultyMembers?.(one.exchange)[0]);
     const place = inMembers(check.faultyMembers?.(exchange) ?? []);
-    const held = [...seen.operations].filter((operation) => !seen.first.has(operation));
+    const held = [...seen.operations].filter((operation) => !first.has(operation));
     const failed = own.map((one) => one.exchange.operation);
     return {
       ...base,
@@ -116,7 +145,7 @@ export class PassiveObserver {
       ...(failed.length + held.length > 1 && { at: placeInWords("operations", { failed, held, left: [] }) }),
       operation: exchange.operation,
       message: redact.body(
-        `${fault}${place} (${seen.faults} of ${seen.applied} exchanges; this is the first)`,
+        `${fault}${place} (${faultsOf(seen)} of ${seen.applied} exchanges; this is the first)`,
       ),
       curl: curlCommand(exchange, redact),
       // The one that is told of stands last, as in all failures.

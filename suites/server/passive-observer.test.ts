@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../core/exchange.ts";
+import { parseJson } from "../core/json.ts";
+import { Redactor } from "../core/text/redact.ts";
+import { passiveChecks } from "./checks/passive/passive.ts";
+import { PassiveObserver } from "./passive-observer.ts";
+
+const answered = (status: number, text = "", request: Partial<Exchange> = {}): Exchange => ({
+  operation: "getDelivery",
+  method: "GET",
+  url: "http://service/v1/deliveries/1",
+  requestHeaders: {},
+  requestBody: undefined,
+  startedAt: 0,
+  durationMs: 5,
+  response: { status, headers: {}, bytes: Buffer.from(text), text, json: parseJson(text) },
+  failure: undefined,
+  violates: undefined,
+  ...request,
+});
+
+const order = answered(201, '{"id":"1"}', { operation: "createDelivery", method: "POST" });
+const cancelling = (id: number): Partial<Exchange> => ({
+  operation: "cancelDelivery",
+  method: "POST",
+  url: `http://service/v1/deliveries/${id}/cancel`,
+  requestBody: `{"reason":"no ${id}"}`,
+});
+const PAGE = "<h1>502 Bad Gateway</h1>";
+const OWN = '{"error":{"code":"SUNUCU_HATASI","message":"no"}}';
+
+/** How a run of such exchanges ends in the check of server errors. */
+function outcomeOf(...exchanges: readonly Exchange[]) {
+  const check = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
+  const observer = new PassiveObserver(check);
+  for (const exchange of [order, ...exchanges]) observer.observe(exchange);
+  const [outcome] = check.map((one) => observer.outcome(one, new Redactor()));
+  return outcome;
+}
+
+test.each([
+  ["a page of 502", answered(502, PAGE)],
+  ["an empty 503", answered(503)],
+  ["a 504 in JSON of no error", answered(504, '{"message":"timeout"}')],
+])("%s that is answered when sent again is laid to what stands before the service", (_, exchange) => {
+  expect(outcomeOf(exchange, answered(200))).toMatchObject({
+    status: "passed",
+    account: [expect.stringMatching(/^1 request was answered 502, 503 or 504 .* well when sent again/)],
+  });
+});
+
+test("one that may not be sent twice is answered well once one of its form is", () => {
+  const away = answered(502, PAGE, cancelling(1));
+  expect(outcomeOf(away, answered(200, "{}", cancelling(2)))?.status).toBe("passed");
+  expect(outcomeOf(away, answered(200))?.status).toBe("failed");
+});
+
+test.each([
+  ["that comes again", [answered(502, PAGE), answered(502, PAGE)]],
+  ["of the service's own", [answered(503, OWN), answered(200)]],
+  ["after which nothing is asked", [answered(502, PAGE)]],
+  [
+    "that comes to the same request again, whatever others of its form get",
+    [
+      answered(502, PAGE, cancelling(1)),
+      answered(502, PAGE, cancelling(1)),
+      answered(200, "{}", cancelling(2)),
+    ],
+  ],
+])("one %s is the service's", (_, exchanges) => {
+  const outcome = outcomeOf(...exchanges);
+  expect(outcome?.status).toBe("failed");
+  expect(outcome).not.toHaveProperty("account");
+});
+
+test("a 500 is the service's, with any body, and however the next answer is", () => {
+  expect(outcomeOf(answered(500, PAGE), answered(200))).toMatchObject({
+    status: "failed",
+    message: "getDelivery answered 500 (1 of 3 exchanges; this is the first)",
+  });
+});
+
+test("of all that count the earliest is told of, and how many there are", () => {
+  const late = answered(500, OWN, { startedAt: 2 });
+  const again = { startedAt: 1 };
+  expect(outcomeOf(answered(502, PAGE), late, answered(502, PAGE, again))).toMatchObject({
+    message: "getDelivery answered 502 (3 of 4 exchanges; this is the first)",
+  });
+});
