@@ -4,7 +4,12 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
+import {
+  cancelDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+  readDelivery,
+} from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
@@ -15,19 +20,30 @@ const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_a
 
 const everyField = check({
   id: "delivery-fields.all-there",
-  title: "a Delivery has every field of the table",
+  title: "a Delivery has every field of the table: open, without coordinates, and cancelled",
   clauses: [clause["DLV-2"]],
   mutants: [
     "null-fields-omitted",
+    "null-fields-omitted-without-coordinates",
+    "null-fields-omitted-once-cancelled",
     ...elementsOf("fields-of-a-delivery").map((field) => `delivery-lacks-${field}` as const),
   ],
   async run(context) {
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
-    const { id } = await openDelivery(context);
-    expect(id ?? null, "id of the delivery that was opened").not.toBeNull();
-    // loss is only said of webhook data (OPEN-40).
-    expectEveryField(await readDelivery(api, id), "Delivery", "the delivery", ["loss"]);
+    const opened = await openDelivery(context);
+    expect(opened.id ?? null, "id of the delivery that was opened").not.toBeNull();
+    const cancelled = await openDelivery(context);
+    await cancelDelivery(api, cancelled.id);
+    const deliveries = {
+      "an open delivery": opened,
+      "a delivery that waits for coordinates": await openUnlocatedDelivery(context),
+      "a cancelled delivery": cancelled,
+    };
+    await context.each(rowsOf("deliveries", deliveries), async ([what, { id }]) => {
+      // loss is only said of webhook data (OPEN-40).
+      expectEveryField(await readDelivery(api, id), "Delivery", what, ["loss"]);
+    });
   },
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
@@ -34,12 +35,26 @@ const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE)[number]): unknow
 const differsAlone = (field: (typeof CHANGEABLE)[number], before: Delivery, after: Delivery): boolean =>
   CHANGEABLE.every((one) => (valueAt(before, one) !== valueAt(after, one)) === (one === field));
 
+/** The server that leaves out what is null of such deliveries. */
+const omittingNulls = (isSo: (shown: Schemas["Delivery"]) => boolean): Mutate =>
+  alterDelivery((shown) =>
+    Object.fromEntries(
+      Object.entries(shown).map(([key, value]) => [key, isSo(shown) ? (value ?? undefined) : value]),
+    ),
+  );
+
 export const deliveryFieldsMutants = {
   "null-fields-omitted": {
     fault: "fields that are null are left out",
-    mutate: alterDelivery((shown) =>
-      Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, value ?? undefined])),
-    ),
+    mutate: omittingNulls(() => true),
+  },
+  "null-fields-omitted-without-coordinates": {
+    fault: "fields that are null are left out of a delivery that waits for its coordinates",
+    mutate: omittingNulls(({ status }) => status === "RECEIVED"),
+  },
+  "null-fields-omitted-once-cancelled": {
+    fault: "fields that are null are left out of a cancelled delivery",
+    mutate: omittingNulls(({ status }) => status === "CANCELLED"),
   },
   "dropoff-without-ref": {
     fault: "dropoff has no key ref",
