@@ -23,24 +23,28 @@ const AT_ONCE_MS = 10_000;
 /** The three states that are given by name; a cancelled delivery is in none of them (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
 
+const HALF_AN_HOUR_MS = 1_800_000;
+
 const ADDRESS = "Yeni Sokak 12, Fatih, İstanbul";
 
 const withCoordinates = check({
   id: "states.opened-with-coordinates",
   title: "a delivery that is opened with valid coordinates is QUEUED at once",
   clauses: [clause["STATE-1"]],
-  mutants: ["located-order-waits-as-received"],
-  async run({ api, each, order, point }) {
-    await each(
-      several("places", [1, 2, 3], (steps) => `${steps} steps from the store`),
-      async (steps) => {
-        const delivery = await openDelivery(
-          { api, order },
-          { dropoff: { text: ADDRESS, ...near(point, steps) } },
-        );
-        expect(delivery.status, "status").toBe("QUEUED");
-      },
-    );
+  mutants: ["located-order-waits-as-received", "order-that-is-ready-later-waits-as-received"],
+  async run({ api, each, now, order, point }) {
+    const at = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
+    const orders = {
+      "a step from the store": at(1),
+      "two steps from the store": at(2),
+      "three steps from the store": at(3),
+      "with directions": { dropoff: { ...at(1).dropoff, directions: "B blok, 3. kat" } },
+      "with notes": { ...at(1), notes: "Kapıda bekleyin" },
+      "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
+    };
+    await each(rowsOf("orders", orders), async ([, own]) => {
+      expect((await openDelivery({ api, order }, own)).status, "status").toBe("QUEUED");
+    });
   },
 });
 

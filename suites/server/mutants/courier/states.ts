@@ -32,6 +32,13 @@ export const statesMutants = {
     fault: "an order with coordinates is RECEIVED at first",
     mutate: opening("located", "RECEIVED"),
   },
+  "order-that-is-ready-later-waits-as-received": {
+    fault: "an order with coordinates is answered as RECEIVED where it has a ready_at",
+    mutate: alterCreation(async (call, create) => {
+      const created = await create(call);
+      return call.body.ready_at ? { ...created, body: { ...created.body, status: "RECEIVED" } } : created;
+    }),
+  },
   "order-without-point-is-queued": {
     fault: "an order without coordinates is QUEUED",
     mutate: opening("unlocated", "QUEUED"),
