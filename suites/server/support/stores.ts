@@ -22,3 +22,11 @@ export const repeatRegistration = (
   },
   ...changes,
 });
+
+/** A code of the same form, far from any that was issued one after the other: each letter and digit another one. */
+export const neverIssued = (code: string): string =>
+  code.replaceAll(/[A-Za-z0-9]/g, (one) => {
+    const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ", ..."abcdefghijklmnopqrstuvwxyz", ..."0123456789"];
+    const [first, size] = one < "A" ? [52, 10] : one < "a" ? [0, 26] : [26, 26];
+    return alphabet[first + ((alphabet.indexOf(one) - first + size / 2) % size)] ?? one;
+  });

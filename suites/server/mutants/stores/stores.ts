@@ -105,6 +105,25 @@ export const storeMutants = {
       return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
     }),
   },
+  "pairing-code-found-by-its-beginning": {
+    fault: "a pairing code of which only the first characters are sent is found",
+    mutate: (parts) => {
+      const issued: string[] = [];
+      const ids = {
+        ...parts.ids,
+        pairingCode: () => {
+          const code = parts.ids.pairingCode();
+          issued.push(code);
+          return code;
+        },
+      };
+      return replaceOperation("registerStore", (call, original) => {
+        const { pairing_code: sent } = call.body;
+        const pairing_code = issued.find((code) => sent && code.startsWith(sent)) ?? sent;
+        return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
+      })({ ...parts, ids });
+    },
+  },
   "external-store-id-optional": {
     fault: "a store without external_store_id is given one",
     mutate: (parts) =>
