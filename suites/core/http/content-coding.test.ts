@@ -50,3 +50,10 @@ test("a body that is coded over and over is given up", () => {
   const codings = Array.from({ length: 100 }, () => "gzip");
   expect(() => undone(plain, codings.join())).toThrow("coded 100 times");
 });
+
+test.each(["gzip", "deflate", "br", "zstd"])(
+  "an answer without a body is empty, though it says %s",
+  (coding) => {
+    expect(undone(Buffer.alloc(0), coding)).toHaveLength(0);
+  },
+);

@@ -38,6 +38,8 @@ const isTooLong = (error: unknown): boolean =>
  *   content-encoding says
  */
 export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
+  // What has no body has none to undo, whatever a compressing proxy writes over it: a 204 is answered so.
+  if (bytes.length === 0) return bytes;
   const decoders = contentEncoding
     .split(",")
     .map((coding) => DECODERS.get(coding.trim().toLowerCase()))
