@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import supertest from "supertest";
 import { expect, test } from "vitest";
 import { withToken } from "../../testing/accounts.ts";
@@ -109,5 +110,29 @@ describeConsole("the console's requests", (opened) => {
       await pages.getByText(`1–50 of ${total}`).waitFor();
       await expect.poll(() => rows.first().textContent()).toBe(first);
     }
+  });
+
+  test("a next page that comes more slowly than the console asks is shown all the same", async () => {
+    const console = opened();
+    const { page } = console;
+    for (let count = 0; count < 51; count++) await console.created();
+    await console.signIn("#/deliveries");
+    await console.choose();
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    await pages.getByText("1–50 of 51").waitFor();
+    const isNextPage = /deliveries\?.*offset=50/;
+    const isOverview = /console\/api\/overview/;
+    // The page is held until the console asks anew, and what it asks for then until the page has come.
+    const came = page.waitForResponse(isNextPage);
+    const hold = async (route: Route) => {
+      const askedAnew = page.waitForRequest(isOverview);
+      await page.route(isOverview, (later) => came.then(() => later.continue()));
+      await askedAnew;
+      await route.continue();
+    };
+    await page.route(isNextPage, hold, { times: 1 });
+    await pages.getByRole("button", { name: "Older" }).click();
+    await pages.getByText("51–51 of 51").waitFor();
+    await expect.poll(() => page.locator("ul.rows > li").count()).toBe(1);
   });
 });

@@ -10,9 +10,6 @@ import { integratorBy, place, state } from "./state.js";
 /** As many rows as a page of a list has. */
 export const pageSize = 50;
 
-/** What is asked for in place of news: a page after the first stands still while somebody reads it. */
-const shown = { question: "" };
-
 /** @returns {Promise<Partial<State>>} */
 export async function ask() {
   const { view, id, second } = place();
@@ -25,7 +22,7 @@ export async function ask() {
     page("deliveries", integratorBy(state.search.deliveries.client_id), api.deliveries),
     id === undefined ? undefined : api.delivery(id).catch(nullIfMissing),
   ]);
-  return { overview, ...(list && { deliveries: list }), delivery };
+  return { overview, ...(list && { deliveries: list.found, question: list.question }), delivery };
 }
 
 /** @param {string | undefined} id */
@@ -37,7 +34,10 @@ async function requests(id) {
       ? state.request
       : api.request(id).catch(nullIfMissing),
   ]);
-  return { ...(list && { requests: list }), request: id === undefined ? undefined : request };
+  return {
+    ...(list && { requests: list.found, question: list.question }),
+    request: id === undefined ? undefined : request,
+  };
 }
 
 /** @param {Overview} overview */
@@ -63,7 +63,7 @@ async function events(overview, eventId, webhookId) {
     page("events", clock, (filter) => api.sent(client, filter)),
     eventId === undefined ? undefined : oneEvent(client, eventId, webhookId),
   ]);
-  return { client, subscriptions, ...(list && { events: list }), event };
+  return { client, subscriptions, ...(list && { events: list.found, question: list.question }), event };
 }
 
 /**
@@ -78,26 +78,26 @@ async function oneEvent(client, eventId, webhookId) {
 }
 
 /**
- * A page of a list; undefined where it stands still.
+ * A page of a list, with what it was asked by; undefined where it stands still, as a page after the first does while
+ * somebody reads it.
  * @template T
  * @param {ListName} name
  * @param {IntegratorSummary | undefined} clock The one that its times are of; the real one otherwise.
  * @param {(filter: Record<string, string>) => Promise<T>} find
- * @returns {Promise<T | undefined>}
+ * @returns {Promise<{ found: T, question: string } | undefined>}
  */
 async function page(name, clock, find) {
   const { time = "", from = "", to = "", ...rest } = state.search[name];
   const offset = state.offset[name];
   const question = JSON.stringify([name, state.client, state.search[name], offset]);
-  if (offset > 0 && shown.question === question && state[name] !== undefined) return undefined;
+  if (offset > 0 && state.question === question && state[name] !== undefined) return undefined;
   const now = clock === undefined ? Date.now() : Date.parse(clock.now);
   const span =
     time === "between"
       ? { from: instant(from), to: instant(to) }
       : { from: time && new Date(now - Number(time) * 1000).toISOString() };
   const found = await find({ ...rest, ...span, limit: String(pageSize), offset: String(offset) });
-  shown.question = question;
-  return found;
+  return { found, question };
 }
 
 /**

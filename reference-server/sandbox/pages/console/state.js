@@ -24,6 +24,7 @@ import { byId } from "/pages/shared/dom.js";
  * @property {Shapes.SentEventDetail | null | undefined} event
  * @property {Record<ListName, Search>} search
  * @property {Record<ListName, number>} offset How many come before what is shown of a list.
+ * @property {string} question What the list that is shown was asked by.
  * @property {boolean} showsFilters On a phone, where they have to be asked for.
  * @property {string | undefined} client Whose webhooks and events are shown.
  * @property {Shapes.SubscriptionSecret | undefined} newSecret Shown once, as are those of `newIntegrator` and `newCode`.
@@ -47,6 +48,7 @@ export const state = {
   event: undefined,
   search: { deliveries: {}, requests: {}, events: {} },
   offset: { deliveries: 0, requests: 0, events: 0 },
+  question: "",
   showsFilters: false,
   client: undefined,
   newSecret: undefined,
