@@ -20,7 +20,10 @@ export function address(value: string, from: string): string {
   if (url.username || url.password) {
     throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);
   }
-  if (url.search || url.hash) throw new UsageError(`${from} must have no ? or # part: ${value}`);
+  if (url.search || url.hash) {
+    // What stands there may be a key.
+    throw new UsageError(`${from} must have no ? or # part: give ${url.origin}${url.pathname} alone`);
+  }
   return value.replace(/\/+$/, "");
 }
 

@@ -68,6 +68,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not hold a user or password/],
+    [
+      "an address with a query, which may hold a key",
+      ["--url", "http://localhost?key=word"],
+      /must have no \? or # part: give http:\/\/localhost\/ alone/,
+    ],
     ["another scheme", ["--url", "ftp://localhost"], /must begin with http:\/\/ or https:\/\//],
     [
       "a port where nothing listens",
