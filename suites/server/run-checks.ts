@@ -38,7 +38,7 @@ export async function runOnTarget(
   checks: readonly AnyCheck[],
   options: RunOptions,
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const { seed, jobs, observe, traffic, scripts, keepsLimits = true, eachAlone = false } = options;
+  const { seed, jobs, observe, traffic, scripts = true, keepsLimits = true, eachAlone = false } = options;
   const { onBegin, isDecidedBy = () => false } = options;
   const passive = checks.filter(isPassive);
   const experiments = checks.filter(isExperiment);
@@ -50,7 +50,7 @@ export async function runOnTarget(
     },
     receiver: experiments.some(({ needs }) => needs.includes("receiver")),
     keepsLimits,
-    ...(scripts !== undefined && { scripts }),
+    scripts,
     seed,
   });
   try {

@@ -59,7 +59,7 @@ export async function runMutant(
         receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
       },
       checks,
-      // Nobody repeats these, and writing the scripts was a seventh of the time.
+      // Nobody repeats what fails here, and writing a script takes longer than many a check.
       { ...watch, seed: SEED, jobs, traffic, eachAlone, scripts: false },
     );
   } finally {
