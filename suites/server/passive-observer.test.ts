@@ -45,7 +45,7 @@ test.each([
 ])("%s that is answered when sent again is laid to what stands before the service", (_, exchange) => {
   expect(outcomeOf(exchange, answered(200))).toMatchObject({
     status: "passed",
-    account: [expect.stringMatching(/^1 request was answered 502, 503 or 504 .* well when sent again/)],
+    account: [expect.stringMatching(/^1 request was answered 502, 503 or 504 .* well afterwards/)],
   });
 });
 

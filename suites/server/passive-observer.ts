@@ -49,7 +49,7 @@ const faultsOf = ({ faults, passing }: Seen): number =>
   passing.lasting.reduce((sum, { times }) => sum + times, faults);
 
 const passedLine = (passed: number): string =>
-  `${passed === 1 ? "1 request was" : `${passed} requests were`} answered 502, 503 or 504 without an error of the service's own, and well when sent again: that is laid to what stands before the service`;
+  `${passed === 1 ? "1 request was" : `${passed} requests were`} answered 502, 503 or 504 without an error of the service's own, and the same was answered well afterwards: that is laid to what stands before the service`;
 
 /** Of the first faults at each operation so many are shown with their exchanges. */
 const MOST_SHOWN = 6;
