@@ -124,10 +124,14 @@ describeConsole("the console's requests", (opened) => {
     const isOverview = /console\/api\/overview/;
     // The page is held until the console asks anew, and what it asks for then until the page has come.
     const came = page.waitForResponse(isNextPage);
+    const askedAnew = Promise.withResolvers<void>();
     const hold = async (route: Route) => {
-      const askedAnew = page.waitForRequest(isOverview);
-      await page.route(isOverview, (later) => came.then(() => later.continue()));
-      await askedAnew;
+      await page.route(isOverview, async (later) => {
+        askedAnew.resolve();
+        await came;
+        await later.continue();
+      });
+      await askedAnew.promise;
       await route.continue();
     };
     await page.route(isNextPage, hold, { times: 1 });
