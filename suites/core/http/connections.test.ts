@@ -158,6 +158,56 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     await expect(sending).rejects.toThrow();
   });
 
+  test.for<[string, string]>([
+    ["100", "HTTP/1.1 100 Continue\r\n\r\n"],
+    ["102", "HTTP/1.1 102 Processing\r\n\r\n"],
+    ["103", "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n"],
+    [
+      "100 without a word, then 103, then 100",
+      "HTTP/1.1 100\r\n\r\nHTTP/1.1 103 x\r\na: b\r\n\r\nHTTP/1.1 100 x\r\n\r\n",
+    ],
+  ])("an interim response %s before each answer is passed over", async ([, interim]) => {
+    let requests = 0;
+    const url = await serverThat((socket) => {
+      requests += 1;
+      socket.write(interim);
+      succeed(socket);
+    });
+    const over = connections();
+    for (const method of ["POST", "GET", "POST"]) {
+      const answer = await sendRequest(over, url, { method }, { timeoutMs: 60_000 });
+      expect([answer.status, Buffer.from(answer.bytes).toString()]).toEqual([200, "ok"]);
+    }
+    expect(requests).toBe(3);
+  });
+
+  test("an interim response that comes byte by byte is passed over", async () => {
+    const url = await serverThat((socket) => {
+      socket.setNoDelay(true);
+      const bytes = [..."HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"];
+      const next = () => {
+        const byte = bytes.shift();
+        if (byte !== undefined) socket.write(byte, () => setImmediate(next));
+      };
+      next();
+    });
+    const over = connections();
+    expect(await statusOf(over, url)).toBe(200);
+    expect(await statusOf(over, url)).toBe(200);
+  });
+
+  test("a body that reads like an interim response is a body", async () => {
+    const text = "HTTP/1.1 100 Continue\r\n\r\nok";
+    const url = await serverThat((socket) => {
+      socket.setNoDelay(true);
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n`, () =>
+        setImmediate(() => socket.write(text)),
+      );
+    });
+    const { bytes } = await sendRequest(connections(), url, {}, { timeoutMs: 60_000 });
+    expect(Buffer.from(bytes).toString()).toBe(text);
+  });
+
   test("interim answers without end are given up when their time is over", async () => {
     const url = await serverThat((socket) => {
       const more = () => {

@@ -1,15 +1,18 @@
-import { Agent, request } from "undici";
+import { Agent, buildConnector, request } from "undici";
 import { headersIn } from "./client-styles.ts";
 import { type HttpProgram, MOST_CONNECTIONS, type ProgramOptions } from "./http-program.ts";
+import { withoutInterimResponses } from "./interim-responses.ts";
 
 /** Sends through undici, which is what Node's fetch is made of. */
 export function undiciProgram({ style, connectMs, answerMs, localAddress }: ProgramOptions): HttpProgram {
   const options: Agent.Options = {
-    connect: {
-      timeout: connectMs,
-      // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
-      ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
-    },
+    connect: withoutInterimResponses(
+      buildConnector({
+        timeout: connectMs,
+        // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
+        ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
+      }),
+    ),
     // The pool's own option: among those of its connector it would be ignored.
     ...(localAddress !== undefined && { localAddress }),
     headersTimeout: answerMs,

@@ -56,6 +56,7 @@ import {
   withLeeway,
 } from "./refusals.ts";
 import {
+  announced,
   answerInstead,
   challenging,
   headersInTitleCase,
@@ -170,7 +171,11 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-201": "a scheduled order reports its search at its opening",
       "OPEN-221": "x-ratelimit-reset is a point in time, to the millisecond",
     },
-    besides: ["bodies are packed with gzip", "every event comes twice"],
+    besides: [
+      "bodies are packed with gzip",
+      "every event comes twice",
+      "an interim response 100 goes before each answer",
+    ],
     mutate: compose(
       unruly,
       ownMessageIds,
@@ -197,6 +202,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       onJson((json) => mapTexts(mapObjects(json, withMore), inMicroseconds)),
       resetAsInstant(wallClock),
       packed,
+      announced(100),
     ),
   },
   strict: {
@@ -228,7 +234,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-195": "a new subscription",
       "OPEN-223": "sliding windows",
     },
-    besides: ["cursors of 500 characters"],
+    besides: ["cursors of 500 characters", "an interim response 103 goes before each answer"],
     warnings: [
       "authentication.expired-token-code",
       "authentication.malformed-token-code",
@@ -273,6 +279,7 @@ export const variants: Readonly<Record<string, Variant>> = {
         response.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
       },
       challenging,
+      announced(103),
     ),
   },
   particular: {

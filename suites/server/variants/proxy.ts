@@ -17,6 +17,8 @@ export interface PassingResponse {
   bytes: Buffer;
   /** How the body is coded on its way. */
   coding: "identity" | "gzip";
+  /** The status of an interim response that goes before it, unasked. */
+  interim: 100 | 103 | undefined;
 }
 
 /** Makes another legal answer of the reference server's. */
@@ -78,10 +80,13 @@ export async function startRewritingProxy(
         : undefined,
       bytes,
       coding: "identity",
+      interim: undefined,
     };
     if (!response.path.startsWith("/control")) await alter(response);
     const plain = response.json === undefined ? response.bytes : Buffer.from(JSON.stringify(response.json));
     const isCoded = response.coding === "gzip" && plain.length > 0;
+    if (response.interim === 100) outgoing.writeContinue();
+    if (response.interim === 103) outgoing.writeEarlyHints({ link: "</style.css>; rel=preload" });
     outgoing.writeHead(response.status, {
       ...response.headers,
       ...(isCoded && { "content-encoding": "gzip" }),

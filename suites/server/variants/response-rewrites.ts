@@ -115,6 +115,13 @@ export const packed: Rewrite = (response) => {
   response.coding = "gzip";
 };
 
+/** RFC 9110, 15.2: a client takes interim responses before the answer, those that it didn't expect too. */
+export const announced =
+  (status: 100 | 103): Rewrite =>
+  (response) => {
+    response.interim = status;
+  };
+
 const KNOWN_ROUTE = /^\/(oauth\/token|healthz|v1\/(stores|quotes|deliver|payment-types|webhooks|public))/;
 
 /** OPEN-220: what isn't a route of the service is answered without rate headers. */

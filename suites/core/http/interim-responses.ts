@@ -1,0 +1,71 @@
+import type { Socket } from "node:net";
+import type { buildConnector } from "undici";
+
+/** How interim responses begin, and 101 with them, which is none: it says that another protocol follows. */
+const BEGINNING = "HTTP/1.1 1";
+const SWITCHING = `${BEGINNING}01`;
+const END = "\r\n\r\n";
+/** No interim response is longer: what is goes on to the client as it came, which knows what to say of it. */
+const MOST_BYTES = 64 * 1024;
+
+const NOTHING = Buffer.alloc(0);
+
+/** Takes the interim responses out of what comes where a response begins. */
+class InterimResponses {
+  #held: Buffer = NOTHING;
+
+  /** @returns what is no interim response; undefined as long as what came may be one */
+  pass(chunk: Buffer): Buffer | undefined {
+    this.#held = Buffer.concat([this.#held, chunk]);
+    for (;;) {
+      const status = this.#held.toString("latin1", 0, SWITCHING.length);
+      const isDecided = status.length === SWITCHING.length;
+      const mayBeInterim = status.startsWith(BEGINNING) || BEGINNING.startsWith(status);
+      if (!mayBeInterim || status === SWITCHING) return this.rest();
+      const end = isDecided ? this.#held.indexOf(END) : -1;
+      if (end < 0) return this.#held.length > MOST_BYTES ? this.rest() : undefined;
+      this.#held = this.#held.subarray(end + END.length);
+    }
+  }
+
+  /** @returns what was held of what came last */
+  rest(): Buffer {
+    const rest = this.#held;
+    this.#held = NOTHING;
+    return rest;
+  }
+}
+
+/**
+ * Connections over which no interim response comes. A client has to take them, those that it didn't ask for too (RFC 9110,
+ * 15.2), and undici closes the connection on a 100: it has no option for it. So they are taken out before it reads them.
+ * Where a response begins is known without reading those before it: undici writes no request before the last is answered.
+ */
+export function withoutInterimResponses(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...made) => {
+      const [, socket] = made;
+      // HTTP/2 has frames for them, which undici reads as it should.
+      if (socket && !("alpnProtocol" in socket && socket.alpnProtocol === "h2")) passOverInterim(socket);
+      callback(...made);
+    });
+}
+
+function passOverInterim(socket: Socket): void {
+  const interim = new InterimResponses();
+  const push = socket.push.bind(socket);
+  let writtenWhenAnswered = 0;
+  socket.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
+    if (chunk === null) {
+      const rest = interim.rest();
+      if (rest.length > 0) push(rest);
+      return push(null);
+    }
+    const written = socket.bytesWritten;
+    if (written === writtenWhenAnswered) return push(chunk, encoding);
+    const passed = interim.pass(chunk);
+    if (passed === undefined) return true;
+    writtenWhenAnswered = written;
+    return push(passed);
+  };
+}
