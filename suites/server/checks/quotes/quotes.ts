@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
@@ -11,7 +11,13 @@ import type { Answer } from "../../session/answer.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { listDeliveries, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
+import {
+  FILTER_MARGIN_MS,
+  idsOf,
+  listDeliveries,
+  shiftInstant,
+  waitUntilListed,
+} from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
@@ -99,31 +105,33 @@ const times = check({
 /** Drop-offs, each called by its degrees. */
 const placesOf = (all: readonly Point[]) => several("places", all, ({ lat, lng }) => `${lat},${lng}`);
 
-/** The same number of degrees, as far as six decimals tell. */
-const isNear = (found: number | null | undefined, degrees: number) =>
-  Math.abs(Number(found) - degrees) < 6e-7;
-
 const createsNothing = check({
   id: "quotes.creates-nothing",
-  title: "a quote leaves no delivery behind",
+  title: "a quote leaves no delivery behind, with coordinates or without, whenever and wherever it is for",
   clauses: [clause["QUOTE-23"]],
-  mutants: ["quote-opens-a-delivery"],
-  async run({ api, order, store, point }) {
+  mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
+  // What it leaves may be without the quote's point: nobody else opens deliveries of this integrator meanwhile.
+  alone: "identity",
+  async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
+    const asked = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
-    // A point of its own, by which a delivery would be known among those of other checks.
-    const quoted = { lat: point.lat - 0.001, lng: point.lng - randomInt(1_000, 2_000) / 1e6 };
-    expectQuote(await api.createQuote({ store: { external_store_id }, dropoff: quoted }));
+    // Of all stores: what a quote leaves needn't be listed with one.
+    const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
+    const listedWith = async (due: typeof first) => {
+      expect(await waitUntilListed(api, window, [due]), `the list shows ${due.id}`).toBe(true);
+      return listDeliveries(api, window);
+    };
+    const known = idsOf(await listedWith(first));
+    expectQuote(await api.createQuote(asked));
+    expectQuote(await api.createQuote({ ...asked, scheduled_for: isoInstant(now() + DAY) }));
+    expectQuote(await api.createQuote({ ...asked, dropoff: NO_MAN }));
     const last = (await api.createDelivery(await order())).body(201);
-    const window = sinceOpeningOf(first, external_store_id);
-    expect(
-      await waitUntilListed(api, window, [last]),
-      "the list shows what was created after the quote",
-    ).toBe(true);
-    const there = (await listDeliveries(api, window)).filter(
-      ({ dropoff }) => isNear(dropoff?.lat, quoted.lat) && isNear(dropoff?.lng, quoted.lng),
-    );
-    expect(there, "deliveries to the quoted point").toHaveLength(0);
+    const left = (await listedWith(last))
+      .filter(({ id }) => id !== last.id && !known.includes(id))
+      // Another store's can't be of a quote for this one, whoever opened it.
+      .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
+    expect(idsOf(left), "deliveries that quotes have left in the list").toEqual([]);
   },
 });
 

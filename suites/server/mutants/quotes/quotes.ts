@@ -37,6 +37,24 @@ function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
   });
 }
 
+/** Opens a delivery for each quote, with what the quote's drop-off leaves of its place. */
+const keepingQuotes = (placeOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
+  replaceOperation("createQuote", async (call, original, parts) => {
+    const reply = await original(call);
+    const [type] = call.parts.paymentTypes;
+    await parts.operations.createDelivery({
+      ...call,
+      headers: { "Idempotency-Key": parts.ids.uuid() },
+      body: {
+        external_ref: parts.ids.uuid(),
+        store: call.body.store,
+        dropoff: { text: "teklif", ...placeOf(call.body) },
+        payment: { type: type?.kod ?? "", amount_due: 0 },
+      },
+    });
+    return reply;
+  });
+
 const isNowhere = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
 const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
 
@@ -106,22 +124,11 @@ export const quoteMutants = {
   },
   "quote-opens-a-delivery": {
     fault: "a quote is kept as a delivery",
-    mutate: replaceOperation("createQuote", async (call, original, parts) => {
-      const { store, dropoff } = call.body;
-      const reply = await original(call);
-      const [type] = call.parts.paymentTypes;
-      await parts.operations.createDelivery({
-        ...call,
-        headers: { "Idempotency-Key": parts.ids.uuid() },
-        body: {
-          external_ref: parts.ids.uuid(),
-          store,
-          dropoff: { text: "teklif", ...dropoff },
-          payment: { type: type?.kod ?? "", amount_due: 0 },
-        },
-      });
-      return reply;
-    }),
+    mutate: keepingQuotes(({ dropoff }) => dropoff),
+  },
+  "quote-opens-a-delivery-without-coordinates": {
+    fault: "a quote is kept as a delivery without coordinates",
+    mutate: keepingQuotes(() => ({})),
   },
   "quote-serves-0-0": {
     fault: "a quote takes 0,0 for a place that is served",
