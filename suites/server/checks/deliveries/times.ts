@@ -1,10 +1,17 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
-import { changeDelivery, openDelivery } from "../../support/deliveries.ts";
+import {
+  CLOCK_TOLERANCE_MS,
+  cancelDelivery,
+  changeDelivery,
+  openDelivery,
+  openUnlocatedDelivery,
+} from "../../support/deliveries.ts";
+import { expectNoLater, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
@@ -146,4 +153,43 @@ const withoutZoneInQuery = check({
   },
 });
 
-export const timesChecks: readonly Check[] = [zones, withoutZoneInBody, refusalInBody, withoutZoneInQuery];
+const utc = check({
+  id: "times.utc",
+  title:
+    "updated_at of a delivery and the times of a store aren't to come: they are in UTC, and not local time with a Z",
+  clauses: [clause["GEN-14"]],
+  mutants: ["updated-at-is-local-time", "store-times-are-local"],
+  async run(context) {
+    const { api, each } = context;
+    const created = await openUnlocatedDelivery(context);
+    const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
+    const cancelled = await cancelDelivery(api, created.id);
+    const store = (await api.getStore((await context.store()).external_store_id)).body(200);
+    // The service's own clock, which may be off, and is moved for this integrator alone: what is opened now is of later.
+    const { created_at } = await openUnlocatedDelivery(context);
+    const latest = instantIn(created_at, "created_at of a delivery that is opened afterwards");
+    const shown = {
+      "updated_at of a new delivery": created.updated_at,
+      "updated_at of a delivery that was changed": changed.updated_at,
+      "updated_at of a delivery that was cancelled": cancelled.updated_at,
+      "created_at of a store": store.created_at,
+      "updated_at of a store": store.updated_at,
+    };
+    await each(rowsOf("times", shown), ([name, time]) =>
+      // Its instances' clocks may differ, though by less than zones do. What isn't told is no time to come.
+      expectNoLater(
+        time ?? created_at,
+        latest + CLOCK_TOLERANCE_MS,
+        `${name}, where one that is opened then is of ${created_at}`,
+      ),
+    );
+  },
+});
+
+export const timesChecks: readonly Check[] = [
+  zones,
+  withoutZoneInBody,
+  refusalInBody,
+  withoutZoneInQuery,
+  utc,
+];

@@ -6,7 +6,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterDelivery, shiftInstant } from "../operators/answers.ts";
+import { alterDelivery, asLocalTime, shiftInstant } from "../operators/answers.ts";
 import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
@@ -218,6 +218,10 @@ export const deliveryFieldsMutants = {
       created_at: shiftInstant(created_at, 3 * HOUR_MS),
       updated_at: shiftInstant(updated_at, 3 * HOUR_MS),
     })),
+  },
+  "updated-at-is-local-time": {
+    fault: "updated_at is local time with a Z behind it",
+    mutate: alterDelivery(({ updated_at }) => ({ updated_at: asLocalTime(updated_at) })),
   },
   "updated-at-before-created-at": {
     fault: "updated_at of a delivery that never changed is long ago",

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant } from "../mutant.ts";
-import { withoutMembers } from "../operators/answers.ts";
+import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
@@ -11,7 +11,7 @@ type Store = Schemas["Store"];
 
 /** Shows stores otherwise. */
 const showing =
-  (change: (store: Store) => Partial<Store>) =>
+  (change: (store: Store) => object) =>
   (parts: Parts): Parts => ({
     ...parts,
     views: {
@@ -239,6 +239,13 @@ export const storeMutants = {
         const reply = await original(call);
         return reply.status === 201 ? reply : respondWith(200, { ...reply.body, id: parts.ids.uuid() });
       })(parts),
+  },
+  "store-times-are-local": {
+    fault: "the times of a store are local time with a Z behind it",
+    mutate: showing(({ created_at, updated_at }) => ({
+      created_at: asLocalTime(created_at),
+      updated_at: asLocalTime(updated_at),
+    })),
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration sets created_at anew",
