@@ -24,10 +24,13 @@ export function baseContext(
     paymentType: code,
     point,
   });
-  const paymentType = () =>
-    session.paymentType(() =>
+  const paymentType = async () => {
+    // First: all integrators share the payment type, and none the failure of another's store.
+    await self.store();
+    return session.paymentType(() =>
       setUp(self.api, (api) => learnPaymentType(api, async (code) => newOrder(await orderContext(code)))),
     );
+  };
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
   return {

@@ -114,6 +114,36 @@ test("webhooks are seen to arrive where the answer to the first subscription was
   expect(asked()).toBe(2);
 });
 
+test("where the shared stores can't be linked, one check tells of that request and holds up the others", async () => {
+  const told = [
+    "stores.first-registration",
+    "delivery-fields.id",
+    "quotes.own-store",
+    "delivery-fields.items",
+  ];
+  const served = [undefined, undefined];
+  const { settings } = await behind({
+    at: REGISTRATION,
+    fates: [...served, ...told.map(() => ({ status: 500 }))],
+  });
+  const outcomes = await runOnTarget(
+    settings,
+    checks.filter(({ id }) => told.includes(id)),
+    { seed: 1, jobs: 1 },
+  );
+  expect(Object.fromEntries(outcomes)).toMatchObject({
+    "stores.first-registration": { status: "passed" },
+    "quotes.own-store": {
+      status: "failed",
+      set_up: true,
+      operation: "registerStore",
+      message: "what many checks build on couldn't be set up: registerStore answered 500 where 201 was due",
+    },
+    "delivery-fields.id": { status: "blocked", blocked_by: "quotes.own-store" },
+    "delivery-fields.items": { status: "blocked", blocked_by: "quotes.own-store" },
+  });
+});
+
 describe("the check of a first registration whose own answer is lost", () => {
   const own = checks.filter(({ id }) => id === "stores.first-registration");
   const ended = async (mutate?: Line["mutate"]) => {

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../core/exchange.ts";
-import { NoResponse } from "../../core/grading/failure.ts";
+import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failure.ts";
 import { isUnavailable } from "../../core/http/unavailable.ts";
 import type { Api } from "./api.ts";
 
@@ -11,8 +11,18 @@ const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boole
  * Does a step that many checks build on; once more from its start, with data of its own, where it failed and an answer
  * was lost: its failure is kept, and would be that of each of them.
  * @param step asks through the API that it is given
+ * @throws SetUpFailure where the target does what it may not
  */
 export async function setUp<T>(api: Api, step: (api: Api) => Promise<T>): Promise<T> {
+  try {
+    return await undisturbed(api, step);
+  } catch (error) {
+    const isOwn = error instanceof CheckFailure && !(error instanceof SetUpFailure);
+    throw isOwn ? new SetUpFailure(error) : error;
+  }
+}
+
+async function undisturbed<T>(api: Api, step: (api: Api) => Promise<T>): Promise<T> {
   let wasDisturbed = false;
   const record = (exchange: Exchange) => {
     wasDisturbed ||= isDisturbed(exchange);
