@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { ControlClient } from "./control.ts";
+import { ControlClient, LostControlAnswer } from "./control.ts";
 import { Redactor } from "./text/redact.ts";
 
 const open: (() => unknown)[] = [];
@@ -80,6 +80,38 @@ test("a target that isn't back leaves the check not testable", async () => {
   await expect(control.readCredit("a")).rejects.toThrow(
     /^the control interface did not answer readCredit: connect ECONNREFUSED/,
   );
+});
+
+/** A control interface that answers all but its first request, whose connection is lost. */
+const losingOne = async (answer: string) => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    asked += 1;
+    if (asked === 1) return void request.socket.destroy();
+    response.writeHead(201, { "content-type": "application/json" }).end(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const control = new ControlClient({ url: `http://127.0.0.1:${port}`, token: "t" }, new Redactor());
+  return { control, timesAsked: () => asked };
+};
+
+test("what only makes another one is asked for once more where its answer is lost", async () => {
+  const { control, timesAsked } = await losingOne('{"client_id":"a","client_secret":"a-secret"}');
+  expect((await control.createIntegrator("integrator")).client_id).toBe("a");
+  expect(timesAsked()).toBe(2);
+});
+
+test("a courier's move whose answer is lost isn't made twice, and is told as lost", async () => {
+  const { control, timesAsked } = await losingOne("{}");
+  await expect(control.actAsCourier("a", { action: "assigned" })).rejects.toThrow(LostControlAnswer);
+  expect(timesAsked()).toBe(1);
 });
 
 test("what may have been done before the target stopped isn't sent again", async () => {

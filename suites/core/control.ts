@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { NotTestable } from "./grading/failure.ts";
-import { isRefusedConnection } from "./http/connection-loss.ts";
+import { isConnectionLoss, isRefusedConnection } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
@@ -68,6 +68,17 @@ export class ControlRefusal extends NotTestable {
     this.status = status;
   }
 }
+
+/** A call was lost on its way or on the way back: nobody knows whether it was done, once or twice. */
+export class LostControlAnswer extends NotTestable {}
+
+/** What does more when it is sent twice: of all others a second sending makes another one, or what is there already. */
+const ONCE_ONLY: readonly ControlOperation[] = [
+  "actAsCourier",
+  "addProof",
+  "advanceClock",
+  "closeIntegrator",
+];
 
 /**
  * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
@@ -228,10 +239,11 @@ export class ControlClient {
       };
       const url = `${this.settings.url}${path}`;
       let mayBeDone = false;
+      const isOnceOnly = ONCE_ONLY.includes(name);
       const onRetry = () => {
         mayBeDone = method !== "GET";
       };
-      const limits = { timeoutMs: 2 * answerMs, answerMs, signal, onRetry };
+      const limits = { timeoutMs: 2 * answerMs, answerMs, signal, onRetry, isRetryable: !isOnceOnly };
       const send = () => sendRequest(this.#connections, url, options, limits);
       const isBack = async () => (await this.isBack?.()) ?? false;
       const first = await send().catch(async (error: unknown) => {
@@ -239,16 +251,19 @@ export class ControlClient {
         return send();
       });
       // Waited for in any case: what comes while the target is away is no fault of the control interface's.
+      if (isOnceOnly && mayBeDone) throw new LostControlAnswer(`the connection was lost at ${name}`);
       const isToRepeat = isUnavailable(first.status) && (await isBack());
       const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
       const answer = isToRepeat && isUndone ? await send() : first;
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
+      if (error instanceof LostControlAnswer) throw error;
       const isLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
       const late = `nothing came within the ${answerMs / 1000} s that an answer may take`;
       const why = isLate ? late : error instanceof Error ? error.message : String(error);
-      throw new NotTestable(`the control interface did not answer ${name}: ${why}`);
+      const line = `the control interface did not answer ${name}: ${why}`;
+      throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }
     if (!expected.includes(status)) {
       // The whole text first: what a secret is cut to isn't known for one.

@@ -42,6 +42,8 @@ export class CheckRunner {
   readonly #session: Session;
   readonly #seed: number;
   readonly #blockers = new Map<OperationId, string>();
+  /** By operation the check that failed where something was set up by it. */
+  readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #ended = new Map<Check, Promise<Outcome>>();
   /** How checks ended before it was said of them that their operation isn't there. */
@@ -94,19 +96,39 @@ export class CheckRunner {
     return this.#session.operations.isMissing(operation);
   }
 
+  /**
+   * What many build on couldn't be set up at an operation that has served others: it is told once, by the check that is
+   * about the operation where that fails too, or else by the first that came to it.
+   */
+  async #heldUp(check: Check, outcome: Outcome, operation: OperationId): Promise<Outcome> {
+    const { duration_ms, requests } = outcome;
+    const showing = this.#showing.get(operation);
+    const isShown = showing !== undefined && showing !== check;
+    const hasShown = isShown && (await this.examine(showing)).status === "failed";
+    const blocker = hasShown ? showing.id : this.#setUps.get(operation);
+    if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
+    if (this.#counts(check)) this.#setUps.set(operation, check.id);
+    return outcome;
+  }
+
+  /** What only should be never takes the ground from what must be. */
+  #counts({ clauses }: Check): boolean {
+    return severityOf(clauses, this.#clauses) === "MUST";
+  }
+
   async #judged(check: Check, outcome: Outcome): Promise<Outcome> {
     const { operation, status, duration_ms, requests } = outcome;
     if (operation === undefined || (status !== "failed" && status !== "not_testable")) return outcome;
-    if (!this.#isMissing(operation)) return outcome;
+    if (!this.#isMissing(operation)) {
+      return outcome.set_up ? this.#heldUp(check, outcome, operation) : outcome;
+    }
     // Whoever needs an operation earlier than its turn leaves the finding to the check that is about it.
     const showing = this.#showing.get(operation);
     if (showing && !this.#ended.has(showing)) await this.examine(showing);
     if (!this.#isMissing(operation)) return outcome;
     const blocker = this.#blockers.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
-    // What only should be never takes the ground from what must be.
-    const counts = severityOf(check.clauses, this.#clauses) === "MUST";
-    if (counts && status === "failed") this.#blockers.set(operation, check.id);
+    if (this.#counts(check) && status === "failed") this.#blockers.set(operation, check.id);
     const absent = asAbsent(outcome);
     if (!absent) return outcome;
     this.#foundAbsent.push({ id: check.id, operation, before: outcome });

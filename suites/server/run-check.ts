@@ -1,6 +1,7 @@
 import { monotonicNow } from "../core/clock.ts";
 import { responseSchemaError } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
+import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { ClauseProgress } from "../core/grading/clause-findings.ts";
@@ -181,6 +182,7 @@ async function attemptCheck(
     return ended({ status: "passed" });
   } catch (error) {
     if (error instanceof NoResponse) lost.endedBy(error.exchange);
+    if (error instanceof LostControlAnswer) lost.endedByControl();
     progress.failAt(laidTo(error, check.clauses));
     const end = explained(error);
     if (error instanceof EndsTarget) {

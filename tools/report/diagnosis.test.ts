@@ -53,6 +53,11 @@ describe("what a run looks like", () => {
     expect(named(ended.map((check) => ({ ...check, actual: `${actual} HIZ_SINIRI` })))).not.toEqual([]);
   });
 
+  test("checks that what they build on couldn't be set up for tell of no fault", () => {
+    const ended = failing("signatures.of-events", "signatures.of-the-bytes");
+    expect(named(ended.map((check) => ({ ...check, set_up: true })))).toEqual([]);
+  });
+
   test("a fault that would fail more isn't named: what passed speaks against it", () => {
     expect(named(failing("tokens.type", "paging.order"))).toEqual([]);
   });

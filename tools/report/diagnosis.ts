@@ -38,6 +38,7 @@ const LEAST_COMMON = 2;
 interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severity">> {
   readonly status: ReportedStatus;
   readonly absent?: true;
+  readonly set_up?: true;
   readonly at?: string;
   readonly actual?: string;
 }
@@ -48,14 +49,14 @@ const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
 /**
  * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
  * server may go another way than is recommended in a dozen places, and each of them would speak against every fault. Where
- * an operation isn't there, or a balancer answered in its place, no fault of it is to be seen, and the failure says what there
- * is to say.
+ * an operation isn't there, a balancer answered in its place, or what checks build on couldn't be set up, no fault of it is to
+ * be seen, and the failure says what there is to say.
  */
 function failuresOf(checks: readonly Ended[]): readonly string[] {
   const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
   const sought = must.length > 0 ? must : failed;
-  return sought.filter(({ absent }) => absent !== true).map(({ id }) => id);
+  return sought.filter(({ absent, set_up }) => absent !== true && set_up !== true).map(({ id }) => id);
 }
 
 interface Candidate {

@@ -4,7 +4,7 @@ import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
 import { dueInWords, sentenceOf, shownValue } from "../text/sentence.ts";
 import { elementsOfFailure } from "./each-element.ts";
-import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
+import { CheckFailure, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
 
@@ -40,6 +40,7 @@ export function explainFailure(
     status: "failed",
     message: hint === undefined ? message : `${message}: ${hint}`,
     ...(at !== undefined && { at: redact.text(at) }),
+    ...(error instanceof SetUpFailure && { set_up: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),
     ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
     ...compared("actual", error, redact),

@@ -4,8 +4,8 @@ import type { Exchange } from "../exchange.ts";
 interface CheckFailureDetail {
   readonly expected?: unknown;
   readonly actual?: unknown;
-  readonly exchange?: Exchange;
-  readonly fault?: string;
+  readonly exchange?: Exchange | undefined;
+  readonly fault?: string | undefined;
   readonly endsCheck?: boolean;
 }
 
@@ -28,6 +28,13 @@ export class CheckFailure extends Error {
     this.exchange = detail.exchange;
     this.fault = detail.fault;
     this.endsCheck = detail.endsCheck ?? false;
+  }
+}
+
+/** The target did so where something was set up that many checks build on: it is no finding of what they ask for. */
+export class SetUpFailure extends CheckFailure {
+  constructor(failure: CheckFailure) {
+    super(`what many checks build on couldn't be set up: ${failure.message}`, failure);
   }
 }
 

@@ -87,6 +87,8 @@ export interface Outcome {
   readonly operation?: OperationId;
   /** Of a failed check: nothing is at that operation's address, and no request to it succeeded in the whole run. */
   readonly absent?: true;
+  /** Of a failed check: it failed where something was set up that many checks build on. */
+  readonly set_up?: true;
   /** Of a failed check of several clauses; not there where the failure speaks of all of them. */
   readonly clause_findings?: ClauseFindings;
   readonly expected?: string;

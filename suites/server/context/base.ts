@@ -3,6 +3,7 @@ import { runProperty } from "../../core/grading/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
 import type { Integrator } from "../session/integrator.ts";
+import { setUp } from "../session/set-up.ts";
 import { SETTLES_WITHIN_MS } from "../session/settings.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
@@ -23,8 +24,13 @@ export function baseContext(
     paymentType: code,
     point,
   });
-  const paymentType = () =>
-    session.paymentType(() => learnPaymentType(self.api, async (code) => newOrder(await orderContext(code))));
+  const paymentType = async () => {
+    // First: all integrators share the payment type, and none the failure of another's store.
+    await self.store();
+    return session.paymentType(() =>
+      setUp(self.api, (api) => learnPaymentType(api, async (code) => newOrder(await orderContext(code)))),
+    );
+  };
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
   return {

@@ -16,8 +16,9 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
       try {
         await controlFor(parts, "clock").advanceClock(client_id, seconds, identity.now());
       } catch (error) {
-        // Nobody knows whether it was moved, and with it the token's end.
+        // Nobody knows whether it was moved, and with it the token's end: what is tried again needs another one's clock.
         identity.discardToken();
+        identity.isRetired = true;
         throw error;
       }
       // While it is moved the clock doesn't run (control interface, "The clock").

@@ -45,6 +45,18 @@ test("what fails where a request went out twice is tried again from its start", 
   expect(await tried([failed, repeated], [passed])).toEqual({ tries: 2, outcome: passed });
 });
 
+test("what ends at a lost call of the control interface is tried again from its start", async () => {
+  let tries = 0;
+  const outcome = await retryOnLostConnections(async () => {
+    tries += 1;
+    const connections = new LostConnections();
+    if (tries > 1) return { outcome: passed, connections };
+    connections.endedByControl();
+    return { outcome: { ...failed, status: "not_testable" }, connections };
+  });
+  expect([tries, outcome]).toEqual([2, passed]);
+});
+
 test("what fails again undisturbed is a finding", async () => {
   expect(await tried([failed, repeated], [failed])).toEqual({ tries: 2, outcome: failed });
 });

@@ -24,6 +24,7 @@ export class LostConnections {
   #unanswered: OperationId | undefined;
   #late: OperationId | undefined;
   #unavailable: OperationId | undefined;
+  #ofControl = false;
 
   observe(exchange: Exchange): void {
     const { operation, isRetried = false, isConnectionLost = false, isLate = false, response } = exchange;
@@ -42,10 +43,15 @@ export class LostConnections {
     if (isLate) this.#late = operation;
   }
 
+  /** A call of the control interface ended the check, done or not. */
+  endedByControl(): void {
+    this.#ofControl = true;
+  }
+
   /** Whether a request may have been seen twice, or not at all: what then fails may be no fault of the target's. */
   get any(): boolean {
     const odd = [this.#unanswered, this.#late, this.#unavailable];
-    return this.#repeated > 0 || odd.some((operation) => operation !== undefined);
+    return this.#ofControl || this.#repeated > 0 || odd.some((operation) => operation !== undefined);
   }
 
   /** The operation that was answered with 502, 503 or 504: as a rule by a balancer, while the service is replaced. */

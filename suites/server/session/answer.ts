@@ -52,6 +52,14 @@ export class Answer<Op extends OperationId> {
     return this.response.json;
   }
 
+  /**
+   * Whether what it asks for has been made: by 201, or where it was sent again since an answer was lost by the 200 of
+   * what is there already. Whatever is set up may be taken so; whether a first request is answered 201, it can't show.
+   */
+  get hasCreated(): boolean {
+    return this.status === 201 || (this.status === 200 && this.exchange.isRetried === true);
+  }
+
   header(name: string): string | undefined {
     return this.response.headers[name.toLowerCase()];
   }

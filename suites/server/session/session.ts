@@ -17,6 +17,7 @@ import { SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
 import { LagRecord } from "./list-readings.ts";
 import { drawTextsBy } from "./ordinary-texts.ts";
+import { setUp } from "./set-up.ts";
 import type { TargetSettings } from "./settings.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
 import { WebhookReachability } from "./subscriptions/reachability.ts";
@@ -236,7 +237,9 @@ export class Session {
       store = this.identities
         .othersOf(identity)
         .then((others) =>
-          sharedStore(unrecordedApi(identity), this.codes, this.settings.point, others.map(unrecordedApi)),
+          setUp(unrecordedApi(identity), (api) =>
+            sharedStore(api, this.codes, this.settings.point, others.map(unrecordedApi)),
+          ),
         );
       this.#stores.set(identity, store);
       store.catch((error: unknown) => {
@@ -254,7 +257,9 @@ export class Session {
     if (!store) {
       store = this.storeOf(identity).then(({ external_store_id: shared }) => {
         const others = [...identity.created.stores].filter((id) => id !== shared);
-        return anotherStore(unrecordedApi(identity), this.codes, this.settings.point, others);
+        return setUp(unrecordedApi(identity), (api) =>
+          anotherStore(api, this.codes, this.settings.point, others),
+        );
       });
       this.#otherStores.set(identity, store);
     }

@@ -83,15 +83,20 @@ export class PairingCodes {
 
 /**
  * The store of a first registration.
+ * @param status what it is answered with
  * @throws NotTestable where a configured code was refused: who gave it is to be asked, not the target
  */
-export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
+export function linkedStore(
+  answer: Answer<"registerStore">,
+  codes: PairingCodes,
+  status: 200 | 201 = 201,
+): LinkedStore {
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
     throw new NotTestable(codesRefused([codes.refused(sent, code)]));
   }
-  const store = answer.body(201);
+  const store = answer.body(status);
   if (!isStore(store)) {
     const { exchange } = answer;
     throw new CheckFailure("the answer to registerStore names no store: id and external_store_id", {
@@ -109,7 +114,8 @@ export async function linkStore(
   overrides?: Partial<Schemas["StoreRegistration"]>,
 ): Promise<LinkedStore> {
   const { pairing_code } = await codes.next();
-  return linkedStore(await api.registerStore(newStoreRegistration(point, pairing_code, overrides)), codes);
+  const answer = await api.registerStore(newStoreRegistration(point, pairing_code, overrides));
+  return linkedStore(answer, codes, answer.hasCreated && answer.status === 200 ? 200 : 201);
 }
 
 /** Whether it is one of ours that orders can come from, from where distances can be told. */
@@ -206,7 +212,7 @@ export async function learnPaymentType(
   let refused = list.exchange;
   for (const code of codes.slice(0, MAX_TRIAL_ORDERS)) {
     const trial = await api.createDelivery({ ...(await anOrder(code)), test: true });
-    if (trial.status === 201) return code;
+    if (trial.hasCreated) return code;
     refused = trial.exchange;
   }
   const last = refused.response?.status;

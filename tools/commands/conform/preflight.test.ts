@@ -188,3 +188,16 @@ describe("an address that redirects is told with the one to give instead, and is
     expect(problem).toContain("points to https://dispatch.example: give that address as --url");
   });
 });
+
+test("a token request whose answer is lost is sent once more", async () => {
+  let asked = 0;
+  const target = await hostileTarget((request, response) => {
+    const isForToken = request.url === "/oauth/token";
+    if (isForToken) asked += 1;
+    if (isForToken && asked === 1) return void request.socket.destroy();
+    const body = { access_token: "a-token-of-the-test", operations: [], version: "2026-01-01" };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  expect((await preflight(target, redactorOf(target))).tokens).toEqual(["a-token-of-the-test"]);
+  expect(asked).toBe(2);
+});

@@ -52,7 +52,8 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
         headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
         body: body ? JSON.stringify(body) : null,
       },
-      { timeoutMs: 2 * answerMs, signal },
+      // Nothing is changed by a second one.
+      { timeoutMs: 2 * answerMs, signal, isRetryable: true },
     );
     return {
       status: answer.status,

@@ -1,6 +1,7 @@
 import type { ControlClient } from "../../../core/control.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { Api } from "../api.ts";
+import { setUp } from "../set-up.ts";
 import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
 /** How long the one event may take that shows whether webhooks reach us. */
@@ -46,7 +47,7 @@ export class WebhookReachability {
     }
     try {
       if (control?.offers("trustReceiver")) await control.trustReceiver(receiver.origin, receiver.caPem);
-      return new WebhookReachability(receiver, await probe(receiver, await api()));
+      return new WebhookReachability(receiver, await setUp(await api(), (asked) => probe(receiver, asked)));
     } catch (error) {
       if (error instanceof NotTestable) return new WebhookReachability(receiver, error.message);
       if (!(error instanceof CheckFailure)) throw error;

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { checks } from "../checks/index.ts";
+import { mutants } from "../mutants/index.ts";
+import type { Mutant } from "../mutants/mutant.ts";
+import { runOnTarget } from "../run-checks.ts";
+import { newOrder } from "../support/orders.ts";
+import { target } from "../variants/legal-servers.ts";
+import { type Fate, startProxy } from "./identities/testing/proxy.ts";
+import { Session } from "./session.ts";
+import { setUp } from "./set-up.ts";
+import { DEFAULT_POINT, type TargetSettings } from "./settings.ts";
+import { learnPaymentType } from "./stores.ts";
+
+const TOKEN = "control-token-of-the-test";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** What becomes of the requests for one thing, in their order; those that come later come through. */
+interface Line {
+  readonly at: string;
+  readonly fates: readonly Fate[];
+  /** Whether a request's connection had been used before: the suite sends what is lost on such a one once more. */
+  readonly keepsOpen?: boolean;
+  readonly mutate?: Mutant["mutate"];
+}
+
+/** A server behind such a line, and how often the thing was asked for. */
+async function behind({ at, fates, keepsOpen = true, mutate }: Line) {
+  const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
+  open.push(() => server.close());
+  let asked = 0;
+  const fateOf = ({ method, url }: { method?: string | undefined; url?: string | undefined }) => {
+    if (`${method} ${url}` !== at) return undefined;
+    asked += 1;
+    return fates[asked - 1];
+  };
+  const proxy = await startProxy(server.url, fateOf, keepsOpen);
+  open.push(() => proxy.close());
+  const settings: TargetSettings = {
+    ...target(proxy.url, TOKEN),
+    control: { url: server.controlUrl, token: TOKEN },
+    answerMs: 10_000,
+  };
+  return { settings, asked: () => asked };
+}
+
+async function sessionOn(settings: TargetSettings, receiver = false) {
+  const session = await Session.open(settings, { receiver });
+  open.push(() => session.close());
+  const [grant] = await session.identities.acquire(1, false);
+  if (!grant) throw new Error("no identity");
+  return { session, identity: grant.identity };
+}
+
+const REGISTRATION = "POST /v1/stores";
+const LOST = "lost on the way back";
+
+describe("the store that an integrator's checks share", () => {
+  test("is there where its registration was answered 200 when it was sent again after a lost answer", async () => {
+    const { settings, asked } = await behind({ at: REGISTRATION, fates: [LOST] });
+    const { session, identity } = await sessionOn(settings);
+    expect((await session.storeOf(identity)).status).toBe("ACTIVE");
+    expect(asked()).toBe(2);
+  });
+
+  test("is another one where the second sending is refused: its code may be used up by the first", async () => {
+    const { settings, asked } = await behind({ at: REGISTRATION, fates: [LOST, { status: 400 }] });
+    const { session, identity } = await sessionOn(settings);
+    expect((await session.storeOf(identity)).status).toBe("ACTIVE");
+    expect(asked()).toBe(3);
+  });
+
+  test.for([LOST, { status: 502 }] as const)(
+    "is another one where the registration wasn't sent again: %j",
+    async (fate) => {
+      const { settings, asked } = await behind({ at: REGISTRATION, fates: [fate], keepsOpen: false });
+      const { session, identity } = await sessionOn(settings);
+      expect((await session.storeOf(identity)).status).toBe("ACTIVE");
+      expect(asked()).toBe(2);
+    },
+  );
+
+  test("is asked for once where nothing was lost, and the failure is kept", async () => {
+    const { settings, asked } = await behind({ at: REGISTRATION, fates: [{ status: 500 }] });
+    const { session, identity } = await sessionOn(settings);
+    await expect(session.storeOf(identity)).rejects.toThrow("registerStore answered 500");
+    await expect(session.storeOf(identity)).rejects.toThrow("registerStore answered 500");
+    expect(asked()).toBe(1);
+  });
+});
+
+test("a payment type is known by a trial order that was answered 200 when it was sent again", async () => {
+  const { settings, asked } = await behind({ at: "POST /v1/deliveries", fates: [LOST] });
+  const { session, identity } = await sessionOn(settings);
+  const { external_store_id: externalStoreId } = await session.storeOf(identity);
+  const order = async (paymentType: string | number) =>
+    newOrder({ externalStoreId, paymentType: String(paymentType), point: DEFAULT_POINT });
+  const code = await setUp(
+    identity.api(() => {}),
+    (api) => learnPaymentType(api, order),
+  );
+  expect(code).toBe("NAKIT");
+  expect(asked()).toBe(2);
+});
+
+test("webhooks are seen to arrive where the answer to the first subscription was lost", async () => {
+  const { settings, asked } = await behind({ at: "POST /v1/webhooks", fates: [LOST], keepsOpen: false });
+  const { session } = await sessionOn(settings, true);
+  expect(session.reachability?.problem).toBeUndefined();
+  expect(asked()).toBe(2);
+});
+
+test("where the shared stores can't be linked, one check tells of that request and holds up the others", async () => {
+  const told = [
+    "stores.first-registration",
+    "delivery-fields.id",
+    "quotes.own-store",
+    "delivery-fields.items",
+  ];
+  const served = [undefined, undefined];
+  const { settings } = await behind({
+    at: REGISTRATION,
+    fates: [...served, ...told.map(() => ({ status: 500 }))],
+  });
+  const outcomes = await runOnTarget(
+    settings,
+    checks.filter(({ id }) => told.includes(id)),
+    { seed: 1, jobs: 1 },
+  );
+  expect(Object.fromEntries(outcomes)).toMatchObject({
+    "stores.first-registration": { status: "passed" },
+    "quotes.own-store": {
+      status: "failed",
+      set_up: true,
+      operation: "registerStore",
+      message: "what many checks build on couldn't be set up: registerStore answered 500 where 201 was due",
+    },
+    "delivery-fields.id": { status: "blocked", blocked_by: "quotes.own-store" },
+    "delivery-fields.items": { status: "blocked", blocked_by: "quotes.own-store" },
+  });
+});
+
+describe("the check of a first registration whose own answer is lost", () => {
+  const own = checks.filter(({ id }) => id === "stores.first-registration");
+  const ended = async (mutate?: Line["mutate"]) => {
+    const { settings } = await behind({ at: REGISTRATION, fates: [LOST], ...(mutate && { mutate }) });
+    const outcomes = await runOnTarget(settings, own, { seed: 1, jobs: 1 });
+    return outcomes.get("stores.first-registration");
+  };
+
+  test("doesn't blame the service for the 200 to its second sending", async () => {
+    expect(await ended()).toMatchObject({ status: "passed" });
+  });
+
+  test("still fails on a server that answers every first registration 200", async () => {
+    expect(await ended(mutants["registration-answers-200"].mutate)).toMatchObject({
+      status: "failed",
+      message: "registerStore answered 200 where 201 was due",
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import type { Exchange } from "../../core/exchange.ts";
+import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failure.ts";
+import { isUnavailable } from "../../core/http/unavailable.ts";
+import type { Api } from "./api.ts";
+
+/** Whether a request may have been done without its answer, or not at all: what fails then may be no fault of the target's. */
+const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boolean =>
+  Boolean(isRetried || isConnectionLost || (response && isUnavailable(response.status)));
+
+/**
+ * Does a step that many checks build on; once more from its start, with data of its own, where it failed and an answer
+ * was lost: its failure is kept, and would be that of each of them.
+ * @param step asks through the API that it is given
+ * @throws SetUpFailure where the target does what it may not
+ */
+export async function setUp<T>(api: Api, step: (api: Api) => Promise<T>): Promise<T> {
+  try {
+    return await undisturbed(api, step);
+  } catch (error) {
+    const isOwn = error instanceof CheckFailure && !(error instanceof SetUpFailure);
+    throw isOwn ? new SetUpFailure(error) : error;
+  }
+}
+
+async function undisturbed<T>(api: Api, step: (api: Api) => Promise<T>): Promise<T> {
+  let wasDisturbed = false;
+  const record = (exchange: Exchange) => {
+    wasDisturbed ||= isDisturbed(exchange);
+    api.options.record(exchange);
+  };
+  try {
+    return await step(api.with({ record }));
+  } catch (error) {
+    // A token that the step waits for is asked for by the identity, and recorded nowhere.
+    wasDisturbed ||= error instanceof NoResponse && isDisturbed(error.exchange);
+    if (!wasDisturbed) throw error;
+    return step(api);
+  }
+}
