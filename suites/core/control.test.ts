@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { ControlClient, LostControlAnswer } from "./control.ts";
 import { Redactor } from "./text/redact.ts";
@@ -8,11 +8,11 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** A control interface that answers every move of a clock with this. */
-async function answering(body: string): Promise<ControlClient> {
+/** A control interface that deals with requests so. */
+async function controlThat(deal: RequestListener): Promise<ControlClient> {
   const server = createServer((request, response) => {
     request.resume();
-    response.writeHead(200, { "content-type": "application/json" }).end(body);
+    deal(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   open.push(() => {
@@ -23,6 +23,12 @@ async function answering(body: string): Promise<ControlClient> {
   const port = typeof address === "object" ? address?.port : 0;
   return new ControlClient({ url: `http://127.0.0.1:${port}`, token: "t" }, new Redactor());
 }
+
+const JSON_BODY = { "content-type": "application/json" };
+
+/** A control interface that answers every move of a clock with this. */
+const answering = (body: string) =>
+  controlThat((_, response) => void response.writeHead(200, JSON_BODY).end(body));
 
 const NOON = Date.parse("2026-05-01T12:00:00Z");
 
@@ -48,7 +54,7 @@ async function stopping(onRequest: (times: number, stop: () => void) => boolean)
     request.resume();
     times += 1;
     const isAnswered = onRequest(times, () => server.close());
-    if (isAnswered) response.writeHead(200, { "content-type": "application/json" }).end('{"consumed":7}');
+    if (isAnswered) response.writeHead(200, JSON_BODY).end('{"consumed":7}');
     else request.socket.destroy();
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -85,20 +91,11 @@ test("a target that isn't back leaves the check not testable", async () => {
 /** A control interface that answers all but its first request, whose connection is lost. */
 const losingOne = async (answer: string) => {
   let asked = 0;
-  const server = createServer((request, response) => {
-    request.resume();
+  const control = await controlThat((request, response) => {
     asked += 1;
-    if (asked === 1) return void request.socket.destroy();
-    response.writeHead(201, { "content-type": "application/json" }).end(answer);
+    if (asked === 1) request.socket.destroy();
+    else response.writeHead(201, JSON_BODY).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  const control = new ControlClient({ url: `http://127.0.0.1:${port}`, token: "t" }, new Redactor());
   return { control, timesAsked: () => asked };
 };
 

@@ -250,8 +250,8 @@ export class ControlClient {
         if (!isRefusedConnection(error) || !(await isBack()) || mayBeDone) throw error;
         return send();
       });
-      // Waited for in any case: what comes while the target is away is no fault of the control interface's.
       if (isOnceOnly && mayBeDone) throw new LostControlAnswer(`the connection was lost at ${name}`);
+      // Waited for in any case: what comes while the target is away is no fault of the control interface's.
       const isToRepeat = isUnavailable(first.status) && (await isBack());
       const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
       const answer = isToRepeat && isUndone ? await send() : first;
