@@ -40,6 +40,33 @@ describeConsole("the console's webhooks", (opened) => {
     await card.waitFor({ state: "detached" });
   });
 
+  test("what is pressed while the addresses above it come is clicked all the same", async () => {
+    const console = opened();
+    const { page } = console;
+    const isList = /console\/api\/integrators\/[^/]+\/webhooks$/;
+    const pressed = Promise.withResolvers<void>();
+    await page.route(isList, async (route) => {
+      if (route.request().method() === "GET") await pressed.promise;
+      await route.continue();
+    });
+    await console.signIn("#/webhooks");
+    await page.getByText("Loading…").waitFor();
+    await console.choose();
+    const form = page.getByRole("region", { name: "Add an address" });
+    await form.getByLabel("URL").fill("http://localhost:3000/hooks");
+    const came = page.waitForResponse(isList);
+    await form.getByRole("button", { name: "Add address" }).hover();
+    await page.mouse.down();
+    pressed.resolve();
+    await (await came).finished();
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+    await page.mouse.up();
+    await console.said(/Not taken: url/);
+    await page.locator("li.address").waitFor();
+    expect(console.faults.splice(0).every((fault) => fault.includes("400"))).toBe(true);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
   test("an address that fails looks failing: since when, why, when next and when it is closed", async () => {
     const console = opened();
     const { page, someone } = console;
@@ -55,7 +82,7 @@ describeConsole("the console's webhooks", (opened) => {
     await page.locator("ul.rows > li").filter({ hasText: "PENDING" }).nth(1).waitFor();
     someone.answer(status(410));
     await someone.advance(6).expect(200);
-    await page.getByRole("link", { name: "Webhooks" }).click();
+    await console.go("Webhooks");
     await card.filter({ hasText: "CLOSED" }).waitFor();
   });
 
@@ -85,7 +112,7 @@ describeConsole("the console's webhooks", (opened) => {
     await page.getByRole("button", { name: "Add inbox" }).click();
     await page.locator("h2.url", { hasText: "answer=500" }).waitFor();
     await console.created();
-    await page.getByRole("link", { name: "Events" }).click();
+    await console.go("Events");
     const events = page.locator("ul.rows > li").filter({ hasText: "inbox.sandbox.test" });
     await events.filter({ hasText: "delivery.created" }).filter({ hasText: "DELIVERED" }).click();
     await page.locator("article").filter({ hasText: "signature verified" }).waitFor();

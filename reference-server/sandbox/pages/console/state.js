@@ -66,11 +66,33 @@ export function onChange(listener) {
   draw = listener;
 }
 
+/** Whether a button of the mouse is down. What moves away under it before it is up again is not clicked. */
+let isPressed = false;
+let isDrawingDue = false;
+
 /** @param {Partial<State>} more */
 export function change(more) {
   Object.assign(state, more);
+  if (isPressed) isDrawingDue = true;
+  else draw();
+}
+
+function release() {
+  isPressed = false;
+  if (!isDrawingDue) return;
+  isDrawingDue = false;
   draw();
 }
+
+addEventListener("pointerdown", () => {
+  isPressed = true;
+});
+// The click comes right after it.
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release));
+// Where it went up outside of the window nobody said so.
+addEventListener("pointermove", ({ buttons }) => {
+  if (isPressed && buttons === 0) release();
+});
 
 /** Where one is, by the address's fragment: `#/deliveries/ID`, `#/events/ID/ADDRESS`. */
 export function place() {
