@@ -98,7 +98,7 @@ describeConsole("the console's requests", (opened) => {
       ["Deliveries", 51],
       ["Events", 102],
     ] as const) {
-      await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: view }).click();
+      await console.go(view);
       await console.choose();
       const pages = page.getByRole("navigation", { name: "Pages" });
       await pages.getByText(`1–50 of ${total}`).waitFor();

@@ -87,9 +87,8 @@ describeConsole("the console in a browser", (opened) => {
     await page.goto(`${console.url}/console#/deliveries/${waiting}`);
     await page.getByText("It waits for coordinates.").waitFor();
     await isFine();
-    const views = page.getByRole("navigation", { name: "Console" });
     for (const view of ["Requests", "Events"]) {
-      await views.getByRole("link", { name: view }).click();
+      await console.go(view);
       if (width < 800) await page.getByRole("button", { name: "Filters" }).click();
       await console.choose();
       await page.getByLabel("Time").selectOption("between");
@@ -107,14 +106,14 @@ describeConsole("the console in a browser", (opened) => {
         await page.getByRole("button", { name: "Filters" }).click();
       }
     }
-    await views.getByRole("link", { name: "Webhooks" }).click();
+    await console.go("Webhooks");
     await page.locator("li.failing").waitFor();
     await page.getByText("Kinds of events").click();
     await page.getByRole("button", { name: "Rotate secret" }).click();
     await page.locator(".once").waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await isFine();
-    await views.getByRole("link", { name: "Integrators" }).click();
+    await console.go("Integrators");
     await page.getByRole("button", { name: "Issue a code" }).click();
     await page.locator(".once").waitFor();
     await isFine();

@@ -36,6 +36,13 @@ export class ConsolePage {
     await this.page.getByRole("navigation", { name: "Console" }).waitFor();
   }
 
+  /** Goes to a view by its link, and waits until it is the one that is shown: others have fields of the same names. */
+  async go(view: string): Promise<void> {
+    const views = this.page.getByRole("navigation", { name: "Console" });
+    await views.getByRole("link", { name: view }).click();
+    await this.page.getByRole("heading", { name: view, exact: true }).waitFor();
+  }
+
   /** Narrows the view to the integrator. */
   async choose(): Promise<void> {
     await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
