@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
+import { newStoreId } from "../session/own-stores.ts";
 import type { ReproFinding } from "./finding.ts";
 import { type ReproScriptOptions, reproScript } from "./script.ts";
 import type { TraceStep } from "./trace.ts";
@@ -284,7 +285,7 @@ test("times are as far from the integrator's own, which the run may have moved a
     credentials: { client_id: "pos_1", client_secret: "secret-of-pos-1" },
     hasIssued: () => true,
     clockOffsetAt: (at: number) => (at < START ? 0 : ahead),
-    created: { stores: new Set<string>() },
+    created: { linked: new Map() },
   };
   const requestHeaders = { authorization: "Bearer token-of-pos-1" };
   const body = JSON.stringify({ ready_at: "2030-05-01T16:30:00Z" });
@@ -324,4 +325,62 @@ test("requests at once that each have to do with something else, and of which on
     },
   );
   expect(script).not.toMatch(/^race$/m);
+});
+
+const STORE = newStoreId();
+const OTHER_STORE = newStoreId();
+const ofStore = (id: string, changes: Partial<Exchange>) =>
+  exchangeOf({
+    operation: "registerStore",
+    url: `${BASE}/v1/stores`,
+    requestHeaders: { authorization: "Bearer token-of-pos-1" },
+    requestBody: JSON.stringify({ external_store_id: id }),
+    ...changes,
+  });
+const readingOf = (id: string, status: number) =>
+  ofStore(id, {
+    operation: "getStore",
+    method: "GET",
+    url: `${BASE}/v1/stores/${id}`,
+    requestBody: undefined,
+    response: answered(status, {}),
+  });
+const linking = (status: number) =>
+  ofStore(STORE, {
+    requestBody: JSON.stringify({ external_store_id: STORE, pairing_code: "A-CODE" }),
+    response: answered(status, { external_store_id: STORE }),
+  });
+const linkedFirst = (exchange: Exchange, ...stores: readonly string[]) =>
+  scriptOf([exchange], MESSAGE, undefined, {}, [
+    {
+      credentials: { client_id: "pos_1", client_secret: "secret-of-pos-1" },
+      hasIssued: () => true,
+      clockOffsetAt: () => 0,
+      created: { linked: new Map(stores.map((id) => [id, { name: "Çınaraltı Pide" }])) },
+    },
+  ])
+    .split("\n")
+    .filter((line) => /^store \d/.test(line));
+
+test("a store that nobody has linked isn't linked by the script, however its registration is refused", () => {
+  for (const status of [400, 401, 409, 415, 500]) {
+    const refused = ofStore(STORE, { response: answered(status, { code: "ESLEME_KODU_GEREKLI" }) });
+    expect(linkedFirst(refused)).toEqual([]);
+  }
+  expect(linkedFirst(readingOf(STORE, 404))).toEqual([]);
+});
+
+test("a first registration is one whatever success it is answered with, a repeat is none", () => {
+  for (const status of [200, 201]) expect(linkedFirst(linking(status), STORE)).toEqual([]);
+  const repeat = ofStore(STORE, { response: answered(400, { error: { code: "ESLEME_KODU_GEREKLI" } }) });
+  expect(linkedFirst(repeat, STORE)).toEqual([expect.stringContaining('"name":"Çınaraltı Pide"')]);
+});
+
+test("who was shown a store for one that nobody has linked had another one, and has it in the script", () => {
+  expect(linkedFirst(readingOf(STORE, 200), OTHER_STORE)).toHaveLength(1);
+  expect(linkedFirst(readingOf(STORE, 404), OTHER_STORE)).toEqual([]);
+});
+
+test("what is to blame and can't be sent again has no script", () => {
+  expect(scriptOf([exchangeOf({})], MESSAGE, undefined, { blamed: exchangeOf({}) })).toBe("");
 });

@@ -3,23 +3,16 @@ import { pathSegment } from "../../core/http/path-segment.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
+import type { StoreLinked } from "../session/created-resources.ts";
 import { ownStoreIdsIn } from "../session/own-stores.ts";
 import { valuesOf } from "./answers.ts";
 import { areTooManyLeftOut } from "./blind-spots.ts";
 import { judgedFinding, type ReproFinding } from "./finding.ts";
-import { isFirstRegistration, storeShown } from "./linked-stores.ts";
+import { isServedWithout, storeShown, wasFirstRegistration } from "./linked-stores.ts";
 import { type Prelude, preludeOf } from "./prelude.ts";
 import { isRace } from "./races.ts";
 import { type Counterpart, RunRecord } from "./run-record.ts";
-import {
-  controlsOf,
-  endOf,
-  exchangesOf,
-  groupsOf,
-  sentText,
-  withoutPolling,
-  withSignIn,
-} from "./sequence.ts";
+import { controlsOf, endOf, exchangesOf, groupsOf, sentText, withoutPolling, withSetUp } from "./sequence.ts";
 import type { ControlStep, TraceStep } from "./trace.ts";
 import { type EarlierCall, instantsOf, Variables } from "./variables.ts";
 
@@ -31,8 +24,8 @@ export interface ReproScriptOptions extends Prelude {
     hasIssued(token: string): boolean;
     /** How far its clock was ahead of this machine's at a time of this one, in milliseconds. */
     clockOffsetAt(at: number): number;
-    /** Stores by their external ids. */
-    readonly created: { readonly stores: ReadonlySet<string> };
+    /** Stores that it has linked, by their external ids, with what they were linked with. */
+    readonly created: { readonly linked: ReadonlyMap<string, StoreLinked> };
   }[];
   /** Where the suite's own receiver of webhooks was, which isn't there any more; undefined where there was none. */
   readonly receiver: string | undefined;
@@ -98,34 +91,55 @@ class ScriptWriter {
     return authorization.startsWith("Bearer ") && at >= 0 ? at + 1 : undefined;
   }
 
-  /** Who had linked the store before: who does so in the sequence itself hadn't. */
+  /** Who had linked the store before, if anybody: who does so in the sequence itself hadn't. */
   #linkedBy(storeId: string, exchanges: readonly Exchange[]): number | undefined {
     const later = exchanges
-      .filter(({ operation, response }) => operation === "registerStore" && response?.status === 201)
+      .filter(wasFirstRegistration)
       .filter((exchange) => sentText(exchange).includes(storeId))
       .map((exchange) => this.#ownerOf(exchange));
     const at = this.#options.integrators.findIndex(
-      ({ created }, index) => created.stores.has(storeId) && !later.includes(index + 1),
+      ({ created }, index) => created.linked.has(storeId) && !later.includes(index + 1),
     );
     return at >= 0 ? at + 1 : undefined;
   }
 
+  #linkedWith(number: number, storeId: string): StoreLinked | undefined {
+    return this.#options.integrators[number - 1]?.created.linked.get(storeId);
+  }
+
+  #link(number: number, id: string, exchanges: readonly Exchange[]): void {
+    if (this.#variables.has(id)) return;
+    this.#needIntegrator(number);
+    const name = this.#variables.newName("STORE");
+    this.#make(id, name);
+    const linked = this.#linkedWith(number, id);
+    const store = JSON.stringify(storeShown(exchanges, id, this.#options.point, linked));
+    this.lines.push(`store ${number} ${name.slice("STORE_".length)} ${this.#variables.word(store)}`);
+  }
+
+  /** Whether it was served though it names none of the integrator's stores: with one that it names nowhere. */
+  #isServedWithAnyStore(exchange: Exchange, owner: number): boolean {
+    const linked = this.#options.integrators[owner - 1]?.created.linked;
+    return linked !== undefined && isServedWithout(exchange, linked);
+  }
+
+  #linkFirst(number: number, exchanges: readonly Exchange[]): void {
+    const [first] = this.#options.integrators[number - 1]?.created.linked.keys() ?? [];
+    if (first !== undefined && this.#linkedBy(first, exchanges) === number)
+      this.#link(number, first, exchanges);
+  }
+
   /** Integrators and stores that the steps need and don't make themselves. */
   setUp(exchanges: readonly Exchange[], controls: readonly ControlStep[]): void {
-    const unlinked = new Set<string>();
     for (const exchange of exchanges) {
       const owner = this.#ownerOf(exchange);
       if (owner !== undefined) this.#needIntegrator(owner);
-      const ids = ownStoreIdsIn(sentText(exchange));
-      if (isFirstRegistration(exchange)) for (const id of ids) unlinked.add(id);
-      for (const id of ids) {
-        if (unlinked.has(id) || this.#variables.has(id)) continue;
-        const linkedBy = this.#linkedBy(id, exchanges) ?? owner ?? 1;
-        this.#needIntegrator(linkedBy);
-        const name = this.#variables.newName("STORE");
-        this.#make(id, name);
-        const store = JSON.stringify(storeShown(exchanges, id, this.#options.point));
-        this.lines.push(`store ${linkedBy} ${name.slice("STORE_".length)} ${this.#variables.word(store)}`);
+      if (owner !== undefined && this.#isServedWithAnyStore(exchange, owner))
+        this.#linkFirst(owner, exchanges);
+      for (const id of ownStoreIdsIn(sentText(exchange))) {
+        const linkedBy = this.#linkedBy(id, exchanges);
+        // What nobody has linked, such as a store whose registration is refused, isn't linked here either.
+        if (linkedBy !== undefined) this.#link(linkedBy, id, exchanges);
       }
     }
     const texts = [...exchanges.map(sentText), ...controls.map(({ path }) => path)].join(" ");
@@ -315,7 +329,7 @@ export function reproScript(
   done: readonly TraceStep[],
   options: ReproScriptOptions,
 ): string | undefined {
-  const trace = withSignIn(done, finding.blamed);
+  const trace = withSetUp(done, finding.blamed);
   const isBlamed = (step: TraceStep) => "exchange" in step && step.exchange === finding.blamed;
   // What was sent at once with the one to blame belongs to it, whichever was first.
   const last = groupsOf(trace).findLastIndex((group) => group.some(isBlamed));
@@ -327,8 +341,10 @@ export function reproScript(
           .flat();
   const steps = withoutPolling(all);
   const exchanges = exchangesOf(steps);
-  const blamed = finding.blamed && exchanges.includes(finding.blamed) ? finding.blamed : exchanges.at(-1);
-  if (!blamed || areTooManyLeftOut(exchangesOf(all), exchanges)) return undefined;
+  const blamed = finding.blamed ?? exchanges.at(-1);
+  // What isn't sent again can't be judged.
+  if (!blamed || !exchanges.includes(blamed) || areTooManyLeftOut(exchangesOf(all), exchanges))
+    return undefined;
   if (exchanges.some(({ requestBody = "" }) => requestBody.length > LONGEST_BODY)) return undefined;
   const groups = groupsOf(steps).map(exchangesOf);
   const race = isRace(finding, groups);

@@ -38,9 +38,12 @@ export function withoutPolling(steps: readonly TraceStep[]): readonly TraceStep[
   return steps.filter((step, at) => asked(step) === undefined || asked(step) !== asked(steps[at + 1]));
 }
 
-/** A run signs in outside of its checks; where that is what went wrong, it is the end of the sequence. */
-export function withSignIn(trace: readonly TraceStep[], blamed: Exchange | undefined): readonly TraceStep[] {
-  if (blamed?.operation !== "obtainToken" || exchangesOf(trace).includes(blamed)) return trace;
+/** What a run does outside of its checks: it signs in, and links the stores that they share. */
+const SET_UP: readonly string[] = ["obtainToken", "registerStore"];
+
+/** Where a run's own set-up is what went wrong, it is the end of the sequence. */
+export function withSetUp(trace: readonly TraceStep[], blamed: Exchange | undefined): readonly TraceStep[] {
+  if (!blamed || !SET_UP.includes(blamed.operation) || exchangesOf(trace).includes(blamed)) return trace;
   const at = blamed.startedAt;
   return [...trace.filter((step) => step.at <= at), { exchange: blamed, at }];
 }

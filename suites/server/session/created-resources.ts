@@ -13,6 +13,13 @@ const idInPath = (url: string): string | undefined => {
 const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
 const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
 
+/** What a store was linked with, as it was sent or is shown. */
+export interface StoreLinked {
+  readonly name?: unknown;
+  readonly phone?: unknown;
+  readonly address_text?: unknown;
+}
+
 /** What one identity has made on the target and not undone, as far as its exchanges tell. */
 export class CreatedResources {
   /** Ids of deliveries that aren't over. */
@@ -20,6 +27,8 @@ export class CreatedResources {
   readonly webhooks = new Set<string>();
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
+  /** Stores that are linked, by the integrator's own ids as they were sent, with what they were last linked with. */
+  readonly linked = new Map<string, StoreLinked>();
   /**
    * Ids and addresses of webhooks that may be there though no check has them: their deletion or creation stayed without
    * an answer, or went out twice, or they were made by a request that broke a rule and was wrongly let through. That is
@@ -53,8 +62,23 @@ export class CreatedResources {
         break;
       case "registerStore":
         if (typeof body.external_store_id === "string") this.stores.add(body.external_store_id);
+        this.#noteLinked(exchange);
         break;
     }
+  }
+
+  /** A store that may be linked since an earlier run. */
+  knows({ external_store_id, ...shown }: StoreLinked & { readonly external_store_id: string }): void {
+    if (!this.linked.has(external_store_id)) this.linked.set(external_store_id, shown);
+  }
+
+  /** Whatever the answer shows: what was taken is linked. */
+  #noteLinked({ requestBody }: Exchange): void {
+    const sent = parseJson(requestBody ?? "");
+    const id = textMember(sent, "external_store_id");
+    if (id === undefined || !isObject(sent)) return;
+    const { name, phone, address } = sent;
+    this.linked.set(id, { name, phone, address_text: isObject(address) ? address.text : undefined });
   }
 
   #noteUncertain({ operation, url, requestBody }: Exchange): void {

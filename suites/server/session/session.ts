@@ -240,7 +240,11 @@ export class Session {
           setUp(unrecordedApi(identity), (api) =>
             sharedStore(api, this.codes, this.settings.point, others.map(unrecordedApi)),
           ),
-        );
+        )
+        .then((shared) => {
+          identity.created.knows(shared);
+          return shared;
+        });
       this.#stores.set(identity, store);
       store.catch((error: unknown) => {
         // No answer is no failure of the store's: a target that never answers is soon asked no more.
