@@ -255,7 +255,7 @@ function scriptOf(
     ),
   });
   if (isBlind) return undefined;
-  const veiled = veilOf([message, expected, actual].join(" "));
+  const veiled = veilOf(message, expected, actual);
   // Before a check has its integrators, one may get no token.
   const takingPart = integrators.length > 0 ? integrators : session.identities.all.filter(isAskedFor(blamed));
   return reproScript(

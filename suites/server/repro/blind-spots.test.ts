@@ -43,3 +43,13 @@ test("the same answers may hide a secret, and a header's number", () => {
   expect(veilOf("X-RateLimit-Remaining of the second answer: 99 where at most 98 was due")).toMatch(/header/);
   expect(veilOf("the client_secret is shown")).toMatch(/secret/);
 });
+
+test("times that lie nearer to each other than a script's calls do can't be told apart", () => {
+  const [due, near, far] = [
+    "2030-05-01T12:00:00.500Z or later",
+    "2030-05-01T12:00:00.100Z",
+    "2030-05-01T11:00:00Z",
+  ];
+  expect(veilOf("updated_at", due, near)).toContain("times");
+  expect(veilOf("updated_at", due, far)).toBeUndefined();
+});

@@ -25,6 +25,9 @@ export interface JudgedFinding {
   readonly actual: string;
   /** The statuses that were due, where it is about the status. */
   readonly statuses: readonly number[];
+  /** Texts that it quotes as having come where they weren't due, and as due where they didn't come. */
+  readonly undue: readonly string[];
+  readonly lacking: readonly string[];
   /** Whether an answer has the value that wasn't due. */
   readonly is_found: boolean;
   /** How many requests of those that were sent at once may be taken, where it is about that. */
@@ -59,13 +62,32 @@ function shownValuesOf(value: unknown): readonly string[] {
 }
 
 function statusesDue({ expected = "", actual }: ReproFinding, blamed: Exchange): readonly number[] {
-  if (actual !== String(blamed.response?.status)) return [];
+  // With the code of a refusal, or without.
+  if (actual?.split(" ")[0] !== String(blamed.response?.status)) return [];
   return expected === "2xx" ? SUCCESSES : [...expected.matchAll(/\b[1-5]\d\d\b/g)].map(Number);
 }
 
 /** Whether one of these answers has the value that wasn't due. */
 export const isFoundIn = ({ actual }: ReproFinding, exchanges: readonly Exchange[]): boolean =>
   actual !== undefined && exchanges.some(({ response }) => shownValuesOf(response?.json).includes(actual));
+
+const quotedTexts = (text: string): readonly string[] =>
+  [...text.matchAll(/'([^'\n]*)'/g)].map(([, quoted = ""]) => quoted).filter((quoted) => quoted !== "");
+
+/** What a failure about several values quotes: of a whole answer's no text is any more to blame than another. */
+function quotedIn({ expected = "", actual = "" }: ReproFinding): Pick<JudgedFinding, "undue" | "lacking"> {
+  const [, not] = /^(?:anything|nothing) with(?:out)? (.+)$/s.exec(expected) ?? [];
+  if (not !== undefined) {
+    const quoted = quotedTexts(not);
+    return { undue: quoted.length > 0 ? quoted : [not], lacking: [] };
+  }
+  if (actual.startsWith("{")) return { undue: [], lacking: [] };
+  const [due, come] = [quotedTexts(expected), quotedTexts(actual)];
+  return {
+    undue: come.filter((text) => !due.includes(text)),
+    lacking: due.filter((text) => !come.includes(text)),
+  };
+}
 
 /** How many may be taken where too many of those that were sent at once were. */
 function mostTaken({ expected = "", actual }: ReproFinding, atOnce: readonly Exchange[]): number | undefined {
@@ -91,6 +113,7 @@ export function judgedFinding(
     expected,
     actual,
     statuses: statusesDue(finding, blamed),
+    ...quotedIn(finding),
     is_found: isFoundIn(finding, atOnce),
     ...(most !== undefined && { most }),
     ...(veiled !== undefined && { veiled }),

@@ -45,6 +45,8 @@ const FINDING: JudgedFinding = {
   expected: "",
   actual: "",
   statuses: [],
+  undue: [],
+  lacking: [],
   is_found: false,
   members: { id: true, notes: true, updated_at: true, items: true, status: true, version: true },
 };
@@ -60,7 +62,7 @@ function judgementOn(
     ...step,
   }));
   const answers = now.flatMap(({ json, status = 200 }, index) => [
-    ["--arg", `status_${index + 1}`, `${status} 100 ${BEGAN}`],
+    ["--arg", `status_${index + 1}`, `${status} 100 ${BEGAN}\n`],
     ["--arg", `headers_${index + 1}`, "HTTP/1.1 200 OK"],
     ["--arg", `body_${index + 1}`, JSON.stringify(json)],
   ]);
@@ -193,4 +195,50 @@ test("of requests that were sent at once as many may be taken as were due", () =
   expect(judgementOn(taken(201, 201, 201, 201), taken(400, 400, 201, 400), most)).toMatch(
     /^NOT REPEATED: 1 /,
   );
+});
+
+test("a courier company may have another name now, and has the same one wherever it stands", () => {
+  const store = (name: string): Step => ({ ...read({ courier_company: { name } }), path: "/v1/stores/1" });
+  const told = {
+    told: "the courier_company's name",
+    members: { courier_company: true, name: true },
+  } as const;
+  const run = [store("Örnek Kurye"), store("Örnek Kurye")];
+  expect(judgementOn(run, [store("Başka Kurye"), store("Başka Kurye")], told)).toMatch(/^REPEATED: /);
+  expect(judgementOn(run, [store("Örnek Kurye"), store("Başka Kurye")], told)).toMatch(/^NOT REPEATED: /);
+});
+
+test("a list that is whole shows by one's own records what wasn't due, whatever others have made", () => {
+  const [own, others] = [
+    { id: ONE, status: "QUEUED" },
+    { id: OTHER, status: "QUEUED" },
+  ];
+  const list = (...items: readonly object[]): Step => ({
+    ...listed(),
+    json: { items, has_more: false, next_cursor: "of-the-end" },
+  });
+  const made = { ...opened(ONE, "x", 1), json: { id: ONE } };
+  const members = { ...FINDING.members, has_more: true, next_cursor: true } as const;
+  const run = [made, list(own, others)];
+  for (const undue of ["QUEUED", ONE]) {
+    expect(judgementOn(run, [made, list(own)], { members, undue: [undue] })).toMatch(/^REPEATED: /);
+    expect(judgementOn(run, [made, list()], { members, undue: [undue] })).toMatch(/^NOT REPEATED: /);
+  }
+  expect(judgementOn(run, [made, list(own)], { members, undue: [OTHER] })).toMatch(/^CAN'T BE TOLD HERE: /);
+  expect(judgementOn([made, list(others)], [made, list()], { members, lacking: [ONE] })).toMatch(
+    /^REPEATED: /,
+  );
+});
+
+test("of a record that a list of others' gave nothing is told", () => {
+  const made = opened(ONE, "x", 1);
+  const run = [made, listed({ id: OTHER, notes: "y" }), read({}, 404)];
+  expect(judgementOn(run, [made, listed(), read({}, 404)])).toMatch(/^CAN'T BE TOLD HERE: call 2 /);
+});
+
+test("a text that wasn't due is looked for in members that the document doesn't give, too", () => {
+  const run = [read({ status: "ASSIGNED", dahili: "tel 864209753" })];
+  const undue = { undue: ["864209753"] };
+  expect(judgementOn(run, run, undue)).toMatch(/^REPEATED: /);
+  expect(judgementOn(run, [read({ status: "ASSIGNED" })], undue)).toMatch(/^NOT REPEATED: /);
 });

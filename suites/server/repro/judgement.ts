@@ -31,11 +31,13 @@ def made: test("^[!-~]{8,}$") and test("[A-Za-z]") and (test("[0-9]") or (length
 
 # Members that the document doesn't give are the target's own, and may count what others do; unless the failure is about one.
 def is_given: . as $name | $finding[0].members[$name] == true or ($finding[0].told | contains($name));
+# Whether a text that wasn't due stands somewhere in a value.
+def has_undue: [.. | strings] as $texts | any($finding[0].undue[]; . as $undue | any($texts[]; contains($undue)));
 # Where two values differ, each with its place, and with the record that it is of, by its id in the run.
 def pairs($at; $key; $of; $was; $now):
   if ($was | type) == "object" and ($now | type) == "object" then
     (if ($was.id | type) == "string" then $was.id else $of end) as $own
-    | (($was + $now) | keys[] | select(is_given)) as $name
+    | (($was + $now) | keys[] | . as $name | select(is_given or ($was[$name] | has_undue))) as $name
     | ($at + (if $name | test("^[A-Za-z_][A-Za-z0-9_]*$") then "." + $name else "[" + ($name | tojson) + "]" end)) as $place
     | if ($now | has($name) | not) then {at: $place, name: $name, is: "lacking", was: ($was[$name] | hidden($name))}
       elif ($was | has($name) | not) then {at: $place, name: $name, is: "new", now: ($now[$name] | hidden($name))}
@@ -64,6 +66,7 @@ def fits: . as $now
 def is_due($pair):
   if ($finding[0].statuses | length) > 0 then false
   elif $finding[0].is_found then $pair.is == "value" and ($pair.was | if type == "string" then . else tojson end) == $finding[0].actual and ($pair.now | fits)
+  elif ($pair.was | has_undue) and ($pair.now | has_undue | not) then true
   else ($pair.at | test("\\[")) or $pair.is == "longer" or $pair.at == "its text"
     or ($pair.name as $name | ($name // "") != "" and ($finding[0].told | contains($name))) end;
 # Both texts are new each time: whoever was the one is the other from now on.
@@ -76,10 +79,14 @@ def differs($pair): otherwise("has \($pair.now | shown) in \($pair.at | plain), 
 # Calls that begin within so many seconds of each other may be done in one millisecond.
 def at_once: 0.05;
 
+# A courier company is another one wherever others' pairing codes are used.
+def is_company: endswith(".courier_company.name");
+
 def origin: "^https?://[^/?#]+";
 def texts($pair):
   $pair.was as $was | $pair.now as $now
-  | if ($was | test(origin)) and ($now | test(origin)) then
+  | if $pair.at | is_company then same($was; $now; $pair)
+    elif ($was | test(origin)) and ($now | test(origin)) then
       same($was | match(origin).string; $now | match(origin).string; $pair)
       | texts($pair + {was: ($was | sub(origin; "")), now: ($now | sub(origin; ""))})
     elif ($was | contains("[redacted]")) then .
@@ -127,13 +134,13 @@ def compared($all):
   elif $pair.is == "new" then otherwise("has \($pair.now | shown) in \($pair.at | plain), in the run it had none"; is_due($pair))
   elif $pair.is == "longer" then otherwise("has \($pair.now) entries in \($pair.at | if . == "" then "its list" else plain end), in the run \($pair.was)"; is_due($pair))
   elif ($pair.was | type) == "string" and ($pair.now | type) == "string" then
-    if $pair.was == $pair.now and ($pair.was | test(id) | not) and ($pair.was | test(instant) | not) and ($pair.was | test(origin) | not) then . else texts($pair) end
+    if $pair.was == $pair.now and ($pair.was | test(id) | not) and ($pair.was | test(instant) | not) and ($pair.was | test(origin) | not) and ($pair.at | is_company | not) then . else texts($pair) end
   elif $pair.was == $pair.now then .
   elif $pair.key == "couriers_on_shift" and ($pair.was | type) == ($pair.now | type) and .is_set == false then .
   else differs($pair) end;
 
 # Of lists that hold all of an integrator what others have made in it is no matter; known is what the sequence had before.
-def known($texts): [.id, (.external_ref // .external_store_id)] | map(select(type == "string") | ids[] | ascii_downcase) | any($texts[.] != null);
+def known($texts): [.id // .store_id, (.external_ref // .external_store_id)] | map(select(type == "string") | ids[] | ascii_downcase) | any($texts[.] != null);
 def is_list: .method == "GET" and (.path | test("/v1/(deliveries|stores|webhooks|delivery-areas)([?].*)?$"));
 def has_others: type == "object" and .others == true;
 def without_others($texts): map(select((type != "object") or (.id // .store_id | type) != "string" or known($texts)));
@@ -145,8 +152,17 @@ def only_own($texts):
       | if ($own | length) < (.[$name] | length) then .others = true | .[$name] = $own else . end else . end)
   else . end;
 
-# Which records stand on one page of several is also the others' doing.
-def is_part: type == "object" and (.has_more == true or .next_cursor != null);
+# Which records stand on one page of several is also the others' doing. A last page may have a cursor too.
+def is_part: type == "object" and (if (.has_more | type) == "boolean" then .has_more else .next_cursor != null end);
+def goes_on: .path | test("[?&]since=");
+
+# Whether what is one's own in a list shows the failure already, whatever others have made: it has what wasn't due, or lacks what was.
+def leaves: [paths(type != "object" and type != "array") as $path
+  | {name: ([$path[] | strings] | last // ""), text: (getpath($path) | if type == "string" then . else tojson end)}];
+def shows($forth): leaves as $own
+  | ($finding[0].is_found and any($own[]; .name as $name | .text == $finding[0].actual and ($finding[0].told | contains($name))))
+    or any($finding[0].undue[]; . as $undue | any($own[]; .text == $undue))
+    or any($finding[0].lacking[]; . as $lacking | $forth[ascii_downcase] != null and all($own[]; .text != $lacking));
 
 # Of records that were made while others were being made it is chance which stands where in a list, or on which page.
 def is_chance($one; $other; $spells; $back):
@@ -200,9 +216,9 @@ def answers($was; $now):
           | (if $is_mixed then map(if type == "object" then del(.others, .next_cursor, .has_more) else . end) else . end
             | without_chance($spells; $back)) + [$is_mixed]
         else [$was.json, $json, false] end) as [$one, $other, $is_mixed]
-        | if $is_mixed then .mixed = .call else . end
+        | .forth as $forth | if $is_mixed and ($one | shows($forth) | not) then .mixed = .call else . end
         | if .call.method == "POST" and ($one | type) == "object" and ($one.id | type) == "string" then .spells[$one.id | ascii_downcase] = .call.spell else . end
-        | if $is_mixed and any($was.json, $json; is_part) then otherwise("is a page with what others had made too"; false)
+        | if $is_mixed and (any($was.json, $json; is_part) or (.call | goes_on)) then otherwise("is a page with what others had made too"; false)
           else reduce pairs(""; ""; ""; $one; $other) as $pair (.; compared($pair)) end
       elif $was.json != null then otherwise("has no JSON, in the run it had"; true)
       elif $now.json != null then otherwise("has JSON, in the run it had none"; true)
@@ -219,7 +235,8 @@ def median: sort | .[length / 2 | floor];
 $ARGS.named as $files
 | ($run[] | select(.n == $finding[0].blamed) | .group) as $last
 | [$run[] | . + {now: (.n as $n
-    | ($files["status_\($n)"] | split(" ")) as $status
+    # From 1.8 on jq takes no number with white space around it.
+    | ($files["status_\($n)"] | rtrimstr("\n") | split(" ")) as $status
     | {status: ($status[0] // "0" | tonumber? // 0), size: ($status[1] // "0" | tonumber? // 0), began: ($status[2] // "0" | tonumber? // 0)}
       + {headers: ($files["headers_\($n)"] | headers)} + ($files["body_\($n)"] | body))}]
 # Side by side it is chance who is first.
@@ -257,7 +274,8 @@ $ARGS.named as $files
   elif $shown != null then "CAN'T BE TOLD HERE: \($shown.call | name) \($shown.what), which isn't what the failure is about"
   elif .soft != null then "CAN'T BE TOLD HERE: \(.soft.call | name) \(.soft.what)"
   elif .cut != null then "CAN'T BE TOLD HERE: all was answered with the same statuses, but the answer to \(.cut | name) is too long to be compared"
-  elif .mixed.group == $last then "CAN'T BE TOLD HERE: \(.mixed | name) gives what others had made too, and of that nothing is compared"
+  # What isn't a list may be about a record of others that was listed before.
+  elif .mixed != null and (.mixed.group == $last or all($calls[] | select(.group == $last); is_list | not)) then "CAN'T BE TOLD HERE: \(.mixed | name) gives what others had made too, and of that nothing is compared"
   elif $finding[0].veiled != null then "CAN'T BE TOLD HERE: \($finding[0].veiled)"
   else "REPEATED: every call was answered as in the run" + (if .is_partly then "; of the longest pages it was compared which records they hold" else "" end) end
 `.trim();
