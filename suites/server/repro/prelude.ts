@@ -27,11 +27,12 @@ field() { jq -r "$2" "$DIR/$1.body"; }
 shown() { local LC_ALL=C; printf '%s' "\${1//[![:print:]]/?}"; }
 # N METHOD PATH: sends standard input, where there is any, and keeps the answer as number N. Further words are curl's.
 call() {
-  local n="$1" method="$2" path="$3" began; shift 3
+  local n="$1" method="$2" path="$3" began status size; shift 3
   : >"$DIR/$n.body"; : >"$DIR/$n.headers"; began="$(date +%s)"
-  curl -g -sS --max-time 60 -X "$method" "$BASE$path" -o "$DIR/$n.body" -D "$DIR/$n.headers" -w '%{http_code} %{size_download}' "$@" >"$DIR/$n.sent"
-  printf '%s %s\n' "$(cat "$DIR/$n.sent")" "$began" >"$DIR/$n.status"
-  printf '%s  %s %s\n' "$(cut -d' ' -f1 "$DIR/$n.status")" "$method" "$(shown "$path")"
+  curl -g -sS --max-time 60 -X "$method" "$BASE$path" -o "$DIR/$n.body" -D "$DIR/$n.headers" -w '%{http_code} %{size_download}\n' "$@" >"$DIR/$n.sent"
+  read -r status size <"$DIR/$n.sent"
+  printf '%s %s %s\n' "$status" "$size" "$began" >"$DIR/$n.status"
+  printf '%s  %s %s\n' "$status" "$method" "$(shown "$path")"
 }
 # The same, but noted, and sent at once with all others that were noted by "together".
 beside() {
