@@ -45,6 +45,7 @@ export class CheckRunner {
   /** By operation the check that failed where something was set up by it. */
   readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
+  readonly #limiting: ReadonlyMap<OperationId, Check>;
   readonly #ended = new Map<Check, Promise<Outcome>>();
   /** How checks ended before it was said of them that their operation isn't there. */
   readonly #foundAbsent: {
@@ -58,7 +59,10 @@ export class CheckRunner {
   constructor(session: Session, checks: readonly Check[], seed: number) {
     this.#session = session;
     this.#seed = seed;
-    this.#showing = new Map(checks.flatMap((check) => (check.shows ? [[check.shows, check] as const] : [])));
+    const by = (name: "shows" | "limits") =>
+      new Map(checks.flatMap((check) => (check[name] ? [[check[name], check] as const] : [])));
+    this.#showing = by("shows");
+    this.#limiting = by("limits");
   }
 
   /** Runs one check of the run, once, and says how it ended; never throws. */
@@ -97,18 +101,24 @@ export class CheckRunner {
   }
 
   /**
-   * What many build on couldn't be set up at an operation that has served others: it is told once, by the check that is
-   * about the operation where that fails too, or else by the first that came to it.
+   * What many build on couldn't be set up at an operation that has served others: it is told once, by a check that is
+   * about the operation or its number where that fails too, or else by the first that came to it.
    */
   async #heldUp(check: Check, outcome: Outcome, operation: OperationId): Promise<Outcome> {
     const { duration_ms, requests } = outcome;
-    const showing = this.#showing.get(operation);
-    const isShown = showing !== undefined && showing !== check;
-    const hasShown = isShown && (await this.examine(showing)).status === "failed";
-    const blocker = hasShown ? showing.id : this.#setUps.get(operation);
+    const blocker = (await this.#failedAbout(operation, check)) ?? this.#setUps.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
     if (this.#counts(check)) this.#setUps.set(operation, check.id);
     return outcome;
+  }
+
+  /** Another check that is about the operation, and fails. */
+  async #failedAbout(operation: OperationId, check: Check): Promise<string | undefined> {
+    for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
+      const isOther = about !== undefined && about !== check;
+      if (isOther && (await this.examine(about)).status === "failed") return about.id;
+    }
+    return undefined;
   }
 
   /** What only should be never takes the ground from what must be. */

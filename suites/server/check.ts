@@ -123,6 +123,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly waits: number;
   /** The operation that it shows to be there: it runs before the checks that show none. */
   readonly shows?: OperationId | undefined;
+  /** The operation of which it shows how often it may be done: whoever is refused it too early leaves the finding to this check. */
+  readonly limits?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
 
@@ -158,6 +160,7 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   readonly waits?: number;
   /** See {@link Check}: the plainest check of an operation, of a MUST. */
   readonly shows?: OperationId;
+  readonly limits?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;
 }
 
@@ -173,6 +176,7 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     atLimit: definition.atLimit,
     waits: definition.waits ?? 0,
     shows: definition.shows,
+    limits: definition.limits,
     run: definition.run,
   };
 }

@@ -17,6 +17,7 @@ import {
   NoResponse,
   NotTestable,
   OperationGivenUp,
+  SetUpFailure,
 } from "../core/grading/failure.ts";
 import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
@@ -50,6 +51,7 @@ import { CheckTrace } from "./repro/trace.ts";
 import type { Identity } from "./session/identities/identity.ts";
 import { LIST_LAG_MS, type ListReadings } from "./session/list-readings.ts";
 import type { Session } from "./session/session.ts";
+import { refusedAtFreePlace } from "./session/subscriptions/free-places.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
@@ -227,7 +229,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const { exchanges } = run;
   const { redact } = run.session;
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
-  const cause = schemaFailure(error, exchanges) ?? error;
+  const cause = schemaFailure(error, exchanges) ?? withoutPlace(error, run) ?? error;
   if (cause instanceof OperationGivenUp) {
     return { status: "not_testable", message: cause.message, operation: cause.operation };
   }
@@ -236,6 +238,12 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const counterexample = thrown instanceof Counterexample ? redact.text(thrown.description) : undefined;
   const script = run.session.writesScripts ? scriptOf(end, cause, run) : undefined;
   return { ...end, ...(counterexample && { counterexample }), ...(script && { script }) };
+}
+
+/** An address that should have been taken; only of the check that is about their number it is the finding. */
+function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): CheckFailure | undefined {
+  const refused = refusedAtFreePlace(error, integrators);
+  return refused && check.limits === undefined ? new SetUpFailure(refused) : refused;
 }
 
 function scriptOf(

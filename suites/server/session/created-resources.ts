@@ -20,6 +20,12 @@ export interface StoreLinked {
   readonly address_text?: unknown;
 }
 
+/** How many addresses of an integrator are there, as far as this run has registered them, and how many it has deleted. */
+export interface WebhookPlaces {
+  readonly there: number;
+  readonly deleted: number;
+}
+
 /** What one identity has made on the target and not undone, as far as its exchanges tell. */
 export class CreatedResources {
   /** Ids of deliveries that aren't over. */
@@ -35,10 +41,16 @@ export class CreatedResources {
    * the finding of the check that sent it, and not of the next one that needs all five places.
    */
   readonly uncertainWebhooks = new Set<string>();
+  #deletedWebhooks = 0;
+  readonly #placesAtRefusal = new WeakMap<Exchange, WebhookPlaces>();
 
   observe(exchange: Exchange): void {
     const { operation, url, response } = exchange;
     if (!response || exchange.isRetried || exchange.aftermath === "repeated") this.#noteUncertain(exchange);
+    if (operation === "createWebhook" && response?.status === 409 && exchange.violates === undefined) {
+      const there = this.webhooks.size + this.uncertainWebhooks.size;
+      this.#placesAtRefusal.set(exchange, { there, deleted: this.#deletedWebhooks });
+    }
     if (!response || !isSuccess(response)) return;
     const body = isObject(response.json) ? response.json : {};
     const id = typeof body.id === "string" ? body.id : undefined;
@@ -58,13 +70,18 @@ export class CreatedResources {
         if (id !== undefined && exchange.violates !== undefined) this.uncertainWebhooks.add(id);
         break;
       case "deleteWebhook":
-        if (named !== undefined) this.webhooks.delete(named);
+        if (named !== undefined && this.webhooks.delete(named)) this.#deletedWebhooks += 1;
         break;
       case "registerStore":
         if (typeof body.external_store_id === "string") this.stores.add(body.external_store_id);
         this.#noteLinked(exchange);
         break;
     }
+  }
+
+  /** What was there as this request for one more address was answered 409; undefined for any other. */
+  placesAtRefusal(exchange: Exchange): WebhookPlaces | undefined {
+    return this.#placesAtRefusal.get(exchange);
   }
 
   /** A store that may be linked since an earlier run. */

@@ -163,3 +163,19 @@ describe("the check of a first registration whose own answer is lost", () => {
     });
   });
 });
+
+test("where deleted subscriptions keep their places, the check of their number tells it and holds up the others", async () => {
+  const { settings } = await behind({ at: "", fates: [], mutate: mutants["deleted-webhooks-count"].mutate });
+  const ofWebhooks = checks.filter(({ id }) => /^(emission\.opening-|subscriptions\.five-active$)/.test(id));
+  const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1 });
+  const { "subscriptions.five-active": limiting, ...others } = Object.fromEntries(outcomes);
+  expect(limiting).toMatchObject({
+    status: "failed",
+    message: expect.stringContaining(
+      "5 were registered for the integrator by this run; 2 of them were deleted",
+    ),
+  });
+  expect(Object.keys(others)).toHaveLength(ofWebhooks.length - 1);
+  for (const other of Object.values(others))
+    expect(other).toMatchObject({ status: "blocked", blocked_by: "subscriptions.five-active" });
+});

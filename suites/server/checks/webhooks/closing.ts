@@ -4,6 +4,7 @@ import { poll } from "../../../core/clock.ts";
 import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
+import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
@@ -32,9 +33,6 @@ const [SECOND, THIRD] = RETRY_DELAYS_S;
 const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 const MINUTE_S = 60;
 const HOUR_S = 3600;
-
-/** Addresses of one identity (Limits). */
-const MOST_ACTIVE = 5;
 
 /** @param answered what it answered 410 to */
 async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {

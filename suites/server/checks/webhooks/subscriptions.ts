@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
 import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
@@ -16,8 +17,6 @@ import {
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** Active addresses of one integrator (Limits). */
-const MOST_ACTIVE = 5;
 /** The longest description (Limits), in ASCII: what counts as a character is open (OPEN-30). */
 const LONGEST = "Mutfak ekranlari ".repeat(20).slice(0, 199).concat(".");
 
@@ -183,6 +182,7 @@ const noAddress = check({
 
 const limit = check({
   id: "subscriptions.five-active",
+  limits: "createWebhook",
   title: "five addresses may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
   clauses: [clause["LIMIT-14"], clause["HOOK-19"], clause["HOOK-20"], clause["HOOK-21"], clause["ERR-24"]],
   alone,

@@ -1,0 +1,28 @@
+import { CheckFailure } from "../../../core/grading/failure.ts";
+import { isObject } from "../../../core/json.ts";
+import type { CreatedResources } from "../created-resources.ts";
+
+/** Active addresses of one integrator (Limits). */
+export const MOST_ACTIVE = 5;
+
+/**
+ * A failure to register an address that was refused with ABONELIK_SINIRI though there was a place for it, with what the run
+ * knows of the integrator's addresses; any other error as it is not.
+ * @param integrators those who take part in the check
+ */
+export function refusedAtFreePlace(
+  error: unknown,
+  integrators: readonly { readonly created: CreatedResources }[],
+): CheckFailure | undefined {
+  if (!(error instanceof CheckFailure) || !error.exchange) return undefined;
+  const { exchange } = error;
+  const refusal = isObject(exchange.response?.json) ? exchange.response.json.error : undefined;
+  if (!isObject(refusal) || refusal.code !== "ABONELIK_SINIRI") return undefined;
+  const [places] = integrators.flatMap(({ created }) => created.placesAtRefusal(exchange) ?? []);
+  if (!places || places.there >= MOST_ACTIVE) return undefined;
+  const { there, deleted } = places;
+  return new CheckFailure(
+    `${error.message}: ${there + deleted} were registered for the integrator by this run; ${deleted} of them were deleted, and ${there} are there, of ${MOST_ACTIVE} that may be active`,
+    error,
+  );
+}
