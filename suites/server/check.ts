@@ -160,6 +160,7 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   readonly waits?: number;
   /** See {@link Check}: the plainest check of an operation, of a MUST. */
   readonly shows?: OperationId;
+  /** See {@link Check}. */
   readonly limits?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;
 }

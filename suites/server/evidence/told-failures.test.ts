@@ -144,9 +144,11 @@ test("deliveries that no page shows are said to be missing, and nothing of the c
   );
 });
 
-test("a five-address limit that is too low is told with its code", async () => {
+test("a five-address limit that is too low is told with its code, and with how many there were", async () => {
   const [outcome] = await outcomesOn("fifth-webhook-refused", "subscriptions.five-active");
-  expect(outcome?.message).toBe("createWebhook answered 409 ABONELIK_SINIRI where 201 was due");
+  expect(outcome?.message).toBe(
+    "createWebhook answered 409 ABONELIK_SINIRI where 201 was due: this run had registered 4 for the integrator and deleted 0; of 5 that may be active, 4 are there",
+  );
 });
 
 test("of a check of several clauses it is told which failed, which held and which it didn't come to", async () => {

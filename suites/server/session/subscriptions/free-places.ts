@@ -22,7 +22,7 @@ export function refusedAtFreePlace(
   if (!places || places.there >= MOST_ACTIVE) return undefined;
   const { there, deleted } = places;
   return new CheckFailure(
-    `${error.message}: ${there + deleted} were registered for the integrator by this run; ${deleted} of them were deleted, and ${there} are there, of ${MOST_ACTIVE} that may be active`,
+    `${error.message}: this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MOST_ACTIVE} that may be active, ${there} are there`,
     error,
   );
 }
