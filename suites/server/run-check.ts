@@ -25,6 +25,7 @@ import { Counterexample } from "../core/grading/property.ts";
 import { isSuccess } from "../core/responses.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
+import { withoutTried } from "../core/text/tried.ts";
 import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
@@ -247,11 +248,13 @@ function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): CheckFa
 }
 
 function scriptOf(
-  { message = "", expected, actual, webhooks }: PartialOutcome,
+  { message: told = "", expected, actual, webhooks }: PartialOutcome,
   cause: unknown,
   { check, session, trace, integrators, inboxes, exchanges }: EarlyEnd,
 ): string | undefined {
   const { settings, redact } = session;
+  // What the answer is judged by is what came: the members that were sent wrongly say nothing of it.
+  const message = withoutTried(told);
   const blamed = blamedBy(cause, exchanges);
   const isBlind = isBlindTo({
     needs: check.needs,
@@ -345,7 +348,7 @@ function exchangeEvidence(
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
-  const { message } = finding;
+  const message = withoutTried(finding.message);
   const path = blamedMember(blamed.response?.json, { message, actual: Reflect.get(finding, "actual") });
   return {
     operation: blamed.operation,

@@ -110,11 +110,28 @@ describe("causes", () => {
     expect(causesLine([], [])).toBeUndefined();
   });
 
-  test("warnings are counted as such", () => {
-    const warned = (id: string): Ended => ({ ...failed(id, `no ${id}`), severity: "SHOULD" });
-    expect(causesLine([], [failed("a", "one"), warned("b"), warned("c")])).toBe(
-      "3 failures, 2 of them warnings, each by itself",
-    );
+  test("what must hold is explained, and warnings are counted besides", () => {
+    const warned = (id: string, message = `no ${id}`): Ended => ({
+      ...failed(id, message),
+      severity: "SHOULD",
+    });
+    const warnings = [warned("b", "alike"), warned("c", "alike")];
+    expect(causesOf([failed("a", "one"), ...warnings])).toEqual([]);
+    expect(causesLine([], [failed("a", "one"), ...warnings])).toBe("1 failure; 2 warnings besides");
+    const mixed = [failed("a", "alike"), ...warnings, failed("d", "one")];
+    expect(causesOf(mixed).map(({ checks }) => checks)).toEqual([["a", "b", "c"]]);
+    expect(causesLine(causesOf(mixed), mixed)).toBe("2 failures, each by itself; 2 warnings besides");
+    expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");
     expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each by itself");
+  });
+
+  test("of what is answered alike it is said what was tried where that is one thing", () => {
+    const answered = "POST /v1/stores answered 201 where 400 was due";
+    const used = [`${answered} (tried: a used code)`, `${answered} (tried: a used code)`];
+    const several = [...used, `${answered} (tried: no code)`];
+    const whatOf = (messages: readonly string[]) =>
+      causesOf(messages.map((message, at) => failed(String(at), message))).map(({ what }) => what);
+    expect(whatOf(used)).toEqual([`${answered} (tried: a used code)`]);
+    expect(whatOf(several)).toEqual([answered]);
   });
 });

@@ -1,6 +1,7 @@
 import type { OperationId } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { withoutTried } from "../../suites/core/text/tried.ts";
 import type { ReportedStatus } from "./status.ts";
 
 /** What explains several failures at once. */
@@ -30,7 +31,7 @@ const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?/g;
 /** What is the same of messages that say the same of different operations, records and times. */
 function pattern({ message = "", operation, fault }: EndedCheck): string {
   if (fault !== undefined) return fault;
-  const masked = message.replaceAll(UUID, "…").replaceAll(INSTANT, "…");
+  const masked = withoutTried(message).replaceAll(UUID, "…").replaceAll(INSTANT, "…");
   return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
 }
 
@@ -63,13 +64,19 @@ function sayingTheSame(
   ];
 }
 
+/** What they say; where that differs by what was tried alone, without it. */
+function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
+  const messages = alike.map(({ message = "" }) => message);
+  return new Set(messages).size === 1 ? messages : messages.map(withoutTried);
+}
+
 const MOST_OPERATIONS = 4;
 
 /** The fault that is named, or the first one's message; of several operations, with all their names. */
 function whatOf(alike: readonly EndedCheck[]): string {
   const fault = alike[0]?.fault;
   if (fault !== undefined) return fault;
-  const message = alike[0]?.message ?? "";
+  const [message = ""] = sharedMessages(alike);
   const operation = alike[0]?.operation;
   const names = [...new Set(alike.flatMap((check) => check.operation ?? []))].map(operationName);
   if (operation === undefined || names.length < 2) return message;
@@ -100,17 +107,21 @@ export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[
   return holdsUp || 2 * failed.filter(isIn).length >= failed.length;
 }
 
+const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
+
 /**
  * What explains more than one failure: a check that others are blocked by, or failures that say the same. What explains
- * the most stands first.
+ * the most stands first. Where something fails that must hold, warnings alone are no cause.
  */
 export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const failed = checks.filter(({ status }) => status === "failed");
+  const isBeside = (alike: readonly EndedCheck[]) => alike.every(isWarning) && !failed.every(isWarning);
   const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
   // What others are blocked by is to be mended in its own right, whatever else ends like it.
   const keyOf = (check: EndedCheck) =>
     blockers.has(check.id) ? `${check.operation} ${check.message}` : pattern(check);
   return sayingTheSame(failed, keyOf, ({ id }) => blockers.has(id))
+    .filter((alike) => !isBeside(alike))
     .map((alike): Cause => {
       const ids = new Set(alike.map(({ id }) => id));
       const blocked = checks.filter(({ blocked_by }) => blocked_by !== undefined && ids.has(blocked_by));
@@ -127,33 +138,33 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 
-/** Those that fail by a cause, and aren't held up by it alone. */
-const failuresOf = ({ checks: explained }: Cause, failed: readonly EndedCheck[]): readonly EndedCheck[] =>
-  failed.filter(({ id }) => explained.includes(id));
+const counted = (many: number, word: string) => `${many} ${word}${many === 1 ? "" : "s"}`;
 
 /**
- * How far causes explain what failed, in a line; undefined where nothing did. The causes that it counts are all that are
- * listed, those among them that explain one failure and hold up what builds on it. Checks that weren't begun for it aren't
- * failures.
+ * How far causes explain what failed, in a line; undefined where nothing did. Where something fails that must hold, that
+ * alone is explained, and warnings are counted behind it. Checks that weren't begun for a failure aren't failures.
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = checks.filter(({ status }) => status === "failed");
-  const failures = failed.length;
+  const binding = failed.filter((check) => !isWarning(check));
+  const told = binding.length > 0 ? binding : failed;
   const heldUp = checks.filter(({ status }) => status === "blocked").length;
-  if (failures === 0 && heldUp === 0) return undefined;
-  const warnings = failed.filter(({ severity }) => severity === "SHOULD").length;
-  const word = warnings === failures && failures > 0 ? "warning" : "failure";
-  const ofThem = warnings === 0 || warnings === failures ? "" : `, ${warnings} of them warnings`;
-  const holds = failures === 1 ? "holds" : "hold";
-  const behind =
-    heldUp === 0
-      ? ""
-      : `; ${failures === 1 ? "it" : "they"} ${holds} up ${heldUp} check${heldUp === 1 ? "" : "s"}`;
-  const many = `${failures} ${word}${failures === 1 ? "" : "s"}${ofThem}`;
-  const isShared = causes.some((cause) => failuresOf(cause, failed).length > 1);
-  if (!isShared) return `${many}${failures > 1 ? ", each by itself" : ""}${behind}`;
-  const explained = causes.reduce((sum, cause) => sum + failuresOf(cause, failed).length, 0);
-  const of = explained === failures ? `all ${many}` : `${explained} of ${many}`;
-  const explain = causes.length === 1 ? "1 cause explains" : `${causes.length} causes explain`;
-  return `${explain} ${of}${behind}`;
+  if (failed.length === 0 && heldUp === 0) return undefined;
+  const holds = told.length === 1 ? "it holds" : "they hold";
+  const behind = heldUp === 0 ? "" : `; ${holds} up ${counted(heldUp, "check")}`;
+  const besides = failed.length - told.length;
+  const warnings = besides === 0 ? "" : `; ${counted(besides, "warning")} besides`;
+  return `${explainedBy(causes, told)}${behind}${warnings}`;
+}
+
+/** How far causes, of which those that explain one failure hold others up, explain the failures. */
+function explainedBy(causes: readonly Cause[], told: readonly EndedCheck[]): string {
+  const many = counted(told.length, told.some(isWarning) ? "warning" : "failure");
+  const sizes = causes
+    .map(({ checks: explained }) => told.filter(({ id }) => explained.includes(id)).length)
+    .filter((size) => size > 0);
+  if (!sizes.some((size) => size > 1)) return `${many}${told.length > 1 ? ", each by itself" : ""}`;
+  const explained = sizes.reduce((sum, size) => sum + size, 0);
+  const of = explained === told.length ? `all ${many}` : `${explained} of ${many}`;
+  return `${sizes.length === 1 ? "1 cause explains" : `${sizes.length} causes explain`} ${of}`;
 }

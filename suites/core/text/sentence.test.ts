@@ -22,7 +22,7 @@ const sentences: readonly (readonly [() => void, string])[] = [
     "version: '1.4.0' where text of another form was due",
   ],
   [() => expect(false, "that the secret is base64").toBe(true), "it isn't so that the secret is base64"],
-  [() => expect(true, "that it is sent").toBe(false), "it must not be so that it is sent, and it is"],
+  [() => expect(true, "that it is sent").toBe(false), "it is sent, which must not be"],
   [() => expect(5, "seconds").toSatisfy(Number.isNaN, "a date"), "seconds: 5 where a date was due"],
   [() => expect(5, "seconds").toSatisfy(Number.isNaN), "seconds: 5, which isn't right"],
   [() => expect("a", "kind").toBeOneOf(["b", "c"]), 'kind: "a" where one of [ "b", "c", ] was due'],

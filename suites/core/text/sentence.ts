@@ -114,7 +114,7 @@ function said(message: string): string {
   const truth = /^(true|false) to (?:be|deeply equal) (true|false)$/.exec(rest);
   if (truth && label.startsWith("that ")) {
     const what = label.slice("that ".length, -": ".length);
-    return truth[2] === "true" ? `it isn't so that ${what}` : `it must not be so that ${what}, and it is`;
+    return truth[2] === "true" ? `it isn't so that ${what}` : `${what}, which must not be`;
   }
   for (const [ending, say] of ENDINGS) {
     const found = ending.exec(rest);

@@ -16,6 +16,11 @@ async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<
 /** What is told of a fault, so that it leads to the mend: by the mutant that has it, and the check that meets it. */
 const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
   [
+    "closed-credential-still-works",
+    "authentication.closed-credential",
+    /^\w+ answered 20\d where 401 was due \(tried: a closed credential\)$/,
+  ],
+  [
     "only-the-first-status-counts",
     "list-filters.several-statuses",
     /^deliveries that are \w+(,\w+)+ and aren't found: \[ '[-\da-f]{36}' \] where \[\] was due$/,

@@ -4,6 +4,7 @@ import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import { isObject } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
+import { tried } from "../../core/text/tried.ts";
 
 type Responses<Op extends OperationId> = operations[Op]["responses"];
 type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
@@ -64,6 +65,12 @@ export class Answer<Op extends OperationId> {
     return this.response.headers[name.toLowerCase()];
   }
 
+  /** What the operation did, in a sentence, with what was wrong with the request on purpose. */
+  #told(did: string): string {
+    const { operation, violates } = this.exchange;
+    return `${operation} ${did}${tried(violates)}`;
+  }
+
   /** Fails the check, showing this exchange. */
   fail(message: string, detail: { expected?: unknown; actual?: unknown } = {}): never {
     throw new CheckFailure(message, { ...detail, exchange: this.exchange });
@@ -72,7 +79,7 @@ export class Answer<Op extends OperationId> {
   /** The body of an answer with exactly this status; anything else fails the check. */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
     if (this.status !== status) {
-      this.fail(`${this.exchange.operation} answered ${this.#summary()} where ${status} was due`, {
+      this.fail(this.#told(`answered ${this.#summary()} where ${status} was due`), {
         expected: status,
         actual: this.#summary(),
       });
@@ -89,7 +96,7 @@ export class Answer<Op extends OperationId> {
   hasStatus(...statuses: readonly number[]): this {
     if (!statuses.includes(this.status)) {
       const due = statuses.join(" or ");
-      this.fail(`${this.exchange.operation} answered ${this.#summary()} where ${due} was due`, {
+      this.fail(this.#told(`answered ${this.#summary()} where ${due} was due`), {
         expected: statuses.length === 1 ? statuses[0] : statuses,
         actual: this.#summary(),
       });
@@ -100,7 +107,7 @@ export class Answer<Op extends OperationId> {
   /** Asserts any 2xx, where the specification leaves the status open. */
   succeeded(): this {
     if (!isSuccess(this)) {
-      this.fail(`${this.exchange.operation} answered ${this.#summary()} where a success was due`, {
+      this.fail(this.#told(`answered ${this.#summary()} where a success was due`), {
         expected: "2xx",
         actual: this.#summary(),
       });
@@ -117,13 +124,10 @@ export class Answer<Op extends OperationId> {
     const error = isObject(this.json) && isObject(this.json.error) ? this.json.error : undefined;
     const code = typeof error?.code === "string" ? error.code : "";
     if (codes.length > 0 && !codes.includes(code)) {
-      this.fail(
-        `${this.exchange.operation} refused with code ${code || "(none)"}, not ${codes.join(" or ")}`,
-        {
-          expected: codes.length === 1 ? codes[0] : codes,
-          actual: code || this.response.text.slice(0, 200),
-        },
-      );
+      this.fail(this.#told(`refused with code ${code || "(none)"}, not ${codes.join(" or ")}`), {
+        expected: codes.length === 1 ? codes[0] : codes,
+        actual: code || this.response.text.slice(0, 200),
+      });
     }
     const message = typeof error?.message === "string" ? error.message : "";
     return { status: this.status, code, message, details: error?.details };

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
+import { tried } from "../../core/text/tried.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
 import { findOnceListed } from "./delivery-list.ts";
@@ -67,9 +68,12 @@ export async function expectOnlyDelivery(api: Api, { external_ref, id }: Schemas
 export function expectRefused(answer: Answer<OperationId>): void {
   const { status, exchange } = answer;
   if (status < 400 || status > 499) {
-    answer.fail(`${exchange.operation} answered ${status} where a refusal was due`, {
-      expected: "4xx",
-      actual: status,
-    });
+    answer.fail(
+      `${exchange.operation} answered ${status} where a refusal was due${tried(exchange.violates)}`,
+      {
+        expected: "4xx",
+        actual: status,
+      },
+    );
   }
 }

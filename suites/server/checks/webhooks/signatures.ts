@@ -249,7 +249,10 @@ const ownSecrets = check({
     await context.each(rowsOf("addresses", addresses), async ([, [mine, others]]) => {
       const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
       expectSigned([event], mine.secret);
-      expect(isSignedWith(event, others.secret), "that the other address's secret signs").toBe(false);
+      expect(
+        isSignedWith(event, others.secret),
+        "that an event is signed with the secret of another address",
+      ).toBe(false);
     });
   },
 });

@@ -217,7 +217,9 @@ const rotation = check({
       expectSigned([test], next, "the new secret");
       context.at(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
-      expect(secrets.some(signs), "that an old secret signs").toBe(false);
+      expect(secrets.some(signs), "that an event is signed with a secret from before the rotation").toBe(
+        false,
+      );
       secrets.push(next);
       context.at(clause["SIGN-6"]);
       const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
