@@ -95,9 +95,14 @@ async function attemptCheck(
       trace,
       integrators,
       inboxes: [...inboxes],
-      look: (error instanceof Error ? looks.get(error) : undefined) ?? lastLook(inboxes),
-      exchanges: record.exchangesBefore(error instanceof Counterexample ? error.cause : error),
+      look: (error instanceof Error ? looks.get(foundBy(error)) : undefined) ?? lastLook(inboxes),
+      exchanges: record.exchangesBefore(error instanceof Error ? foundBy(error) : error),
     });
+  const goOnAfter = (failure: Error) => {
+    record.goOnAfter(failure);
+    const look = lastLook(inboxes);
+    if (look) looks.set(failure, look);
+  };
   const lost = new LostConnections();
   const outagesBefore = transport.outages;
   const began = monotonicNow();
@@ -156,15 +161,20 @@ async function attemptCheck(
     },
     inbox: (inbox) => void inboxes.add(inbox),
     trace,
+    tries: {
+      begin: () => trace.begin(),
+      fail: (error) => {
+        trace.fail();
+        if (error instanceof Error) goOnAfter(error);
+      },
+    },
     lists,
     account: record.account,
     reached: (set, element) => sets.add(set, [element]),
     failed: (error) => {
       progress.fail();
       lists.noteFailure();
-      record.goOnAfter(error);
-      const look = lastLook(inboxes);
-      if (look) looks.set(error, look);
+      goOnAfter(error);
     },
     at: (...clauses) => progress.at(clauses),
     cover: (...come) => sets.add(...come),
@@ -226,10 +236,13 @@ interface EarlyEnd {
   readonly exchanges: readonly Exchange[];
 }
 
+/** The failure itself, where it was thrown as a property's counterexample. */
+const foundBy = (thrown: Error): Error => (thrown instanceof Counterexample ? thrown.cause : thrown);
+
 function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const { exchanges } = run;
   const { redact } = run.session;
-  const error = thrown instanceof Counterexample ? thrown.cause : thrown;
+  const error = thrown instanceof Error ? foundBy(thrown) : thrown;
   const cause = schemaFailure(error, exchanges) ?? withoutPlace(error, run) ?? error;
   if (cause instanceof OperationGivenUp) {
     return { status: "not_testable", message: cause.message, operation: cause.operation };

@@ -32,8 +32,8 @@ export interface PropertyOptions<T> {
   /** How many tries run beside each other, where none touches what another has made: one where nothing is said. */
   readonly atOnce?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
-  /** Told of each try that is made by itself, when it begins and when it fails. */
-  readonly onTry?: { begin(): void; fail(): void };
+  /** Told of each try that is made by itself, when it begins and when it fails; others may come after it. */
+  readonly onTry?: { begin(): void; fail(error: unknown): void };
 }
 
 type Predicate<T> = (input: T) => Promise<void>;
@@ -108,7 +108,7 @@ export async function runProperty<T>(
     } catch (error) {
       if (!isCounterexample(error)) fault = error;
       failedAt ??= monotonicNow();
-      onTry?.fail();
+      onTry?.fail(error);
       throw error;
     }
   });

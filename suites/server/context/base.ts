@@ -17,7 +17,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { account, at, cover, timeline, exchange: record, trace } = recorder;
+  const { account, at, cover, timeline, exchange: record, tries } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -59,7 +59,7 @@ export function baseContext(
     seed,
     settlesWithinMs: session.settings.settlesWithinMs ?? SETTLES_WITHIN_MS,
     property: (arbitrary, predicate, options) =>
-      runProperty(arbitrary, predicate, { seed, ...options, onTry: trace }),
+      runProperty(arbitrary, predicate, { seed, ...options, onTry: tries }),
     each: (group, look, options) =>
       lookAtEach(group, look, options, {
         reached: (name) => group.set && recorder.reached(group.set, name),

@@ -3,6 +3,7 @@ import type { SetName } from "../../core/contract/element-sets.ts";
 import type { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import type { PropertyOptions } from "../../core/grading/property.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
@@ -27,6 +28,8 @@ export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" |
   readonly inbox: (inbox: Inbox) => void;
   /** What is done, and in each try of a property. */
   readonly trace: CheckTrace;
+  /** What is told of each try of a property. */
+  readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
   readonly lists: ListReadings;
 }
 

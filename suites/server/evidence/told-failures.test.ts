@@ -193,3 +193,13 @@ test("where a check goes through several, the failure says at which it was, and 
     expect(outcome).toMatchObject({ status: "failed", at: expect.stringMatching(at) });
   }
 });
+
+test("of a property it is the simplest try that failed whose exchange is shown, and none that passed after it", async () => {
+  const [outcome] = await outcomesOn("version-stops-at-three", "models.life-without-a-courier");
+  expect(outcome?.message).toMatch(/^version of \w after the change: 3 where more than 3 was due$/);
+  const [change, reading] = outcome?.exchanges?.slice(-2) ?? [];
+  expect(change?.operation).toMatch(/^(update|cancel)Delivery$/);
+  expect(reading?.operation).toBe("getDelivery");
+  expect(change?.request.url.startsWith(reading?.request.url ?? "nowhere")).toBe(true);
+  expect(reading?.response?.body).toMatch(/"version":3\b/);
+});
