@@ -48,7 +48,8 @@ import {
 import { missingPrerequisite } from "./prerequisites.ts";
 import { hangsOnReceiver, isBlindTo, veilOf } from "./repro/blind-spots.ts";
 import { reproScript } from "./repro/script.ts";
-import { CheckTrace } from "./repro/trace.ts";
+import { CheckTrace, type TraceStep } from "./repro/trace.ts";
+import { CreatedResources } from "./session/created-resources.ts";
 import type { Identity } from "./session/identities/identity.ts";
 import { LIST_LAG_MS, type ListReadings } from "./session/list-readings.ts";
 import type { Session } from "./session/session.ts";
@@ -260,6 +261,13 @@ function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): CheckFa
   return refused && check.limits === undefined ? new SetUpFailure(refused) : refused;
 }
 
+/** Whether integrators have opened deliveries that these steps don't open: checks share them. */
+function isCrowded(integrators: readonly Identity[], steps: readonly TraceStep[]): boolean {
+  const own = new CreatedResources();
+  for (const step of steps) if ("exchange" in step) own.observe(step.exchange);
+  return integrators.some(({ created }) => [...created.opened].some((id) => !own.opened.has(id)));
+}
+
 function scriptOf(
   { message: told = "", expected, actual, webhooks }: PartialOutcome,
   cause: unknown,
@@ -291,6 +299,7 @@ function scriptOf(
       ...(actual !== undefined && { actual }),
       blamed,
       ...(veiled !== undefined && { veiled }),
+      crowded: isCrowded(integrators, trace.steps),
     },
     trace.steps,
     {

@@ -13,6 +13,8 @@ export interface ReproFinding {
   readonly blamed: Exchange | undefined;
   /** Why answers that are the same may still hide it, in words. */
   readonly veiled?: string;
+  /** Whether the integrator had deliveries besides those that the script opens. */
+  readonly crowded?: boolean;
 }
 
 /** What the judgement needs of a failure to tell whether an answer is what was due. */
@@ -34,6 +36,8 @@ export interface JudgedFinding {
   readonly most?: number;
   /** Why answers that are the same may still hide it. */
   readonly veiled?: string;
+  /** Whether the integrator had deliveries besides those that the script opens: a list without them may be right. */
+  readonly crowded?: boolean;
   /** The names of the members that the document gives. */
   readonly members: Readonly<Record<string, true>>;
 }
@@ -105,7 +109,7 @@ export function judgedFinding(
     atOnce,
   }: { readonly blamed: Exchange; readonly number: number; readonly atOnce: readonly Exchange[] },
 ): JudgedFinding {
-  const { title, message, expected = "", actual = "", veiled } = finding;
+  const { title, message, expected = "", actual = "", veiled, crowded = false } = finding;
   const most = mostTaken(finding, atOnce);
   return {
     blamed: String(number),
@@ -117,6 +121,7 @@ export function judgedFinding(
     is_found: isFoundIn(finding, atOnce),
     ...(most !== undefined && { most }),
     ...(veiled !== undefined && { veiled }),
+    ...(crowded && { crowded }),
     members: MEMBERS,
   };
 }

@@ -242,3 +242,25 @@ test("a text that wasn't due is looked for in members that the document doesn't 
   expect(judgementOn(run, run, undue)).toMatch(/^REPEATED: /);
   expect(judgementOn(run, [read({ status: "ASSIGNED" })], undue)).toMatch(/^NOT REPEATED: /);
 });
+
+test("a text that wasn't due and is gone hides nothing where it is gone before the call that showed it too", () => {
+  const reading = (notes: string | undefined, status = "QUEUED") => read({ notes, status });
+  const run = [reading("Ayşe"), reading("Ayşe")];
+  const due = { told: "notes show a name: Ayşe", undue: ["Ayşe"] };
+  expect(judgementOn(run, [reading(undefined), reading(undefined)], due)).toMatch(/^NOT REPEATED: call 2 /);
+  expect(judgementOn(run, [reading(undefined), reading("Ayşe")], due)).toMatch(/^REPEATED: /);
+  expect(judgementOn(run, [reading(undefined, "IPTAL"), reading(undefined)], due)).toMatch(
+    /^CAN'T BE TOLD HERE: already call 1 .* in \.status/,
+  );
+});
+
+test("a list that is right is no proof where the run's integrator had more deliveries than the script opens", () => {
+  const run = [opened(ONE, "mine", 0), listed()];
+  const now = [opened(OTHER, "mine", 0), listed({ id: OTHER, notes: "mine" })];
+  expect(judgementOn(run, now)).toMatch(/^NOT REPEATED: /);
+  expect(judgementOn(run, now, { crowded: true })).toMatch(
+    /^CAN'T BE TOLD HERE: .* more deliveries than these/,
+  );
+  const change = [opened(ONE, "wrong", 0)];
+  expect(judgementOn(change, [opened(OTHER, "right", 0)], { told: "notes", crowded: true })).toMatch(/^NOT /);
+});

@@ -30,6 +30,8 @@ export interface WebhookPlaces {
 export class CreatedResources {
   /** Ids of deliveries that aren't over. */
   readonly deliveries = new Set<string>();
+  /** Ids of all deliveries that it has opened, over or not. */
+  readonly opened = new Set<string>();
   readonly webhooks = new Set<string>();
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
@@ -58,6 +60,7 @@ export class CreatedResources {
     switch (operation) {
       case "createDelivery":
         if (id !== undefined && !isOver(body)) this.deliveries.add(id);
+        if (id !== undefined) this.opened.add(id);
         break;
       case "getDelivery":
         if (id !== undefined && isOver(body)) this.deliveries.delete(id);
