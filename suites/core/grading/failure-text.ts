@@ -16,6 +16,7 @@ export function failureText(
     | "expected"
     | "actual"
     | "counterexample"
+    | "steps"
     | "exchanges"
     | "curl"
     | "webhooks"
@@ -33,6 +34,7 @@ export function failureText(
     ...field("expected", check.expected),
     ...field("actual", check.actual),
     ...field("example", check.counterexample),
+    ...field("steps", check.steps?.join("\n")),
     ...field(
       "exchange",
       exchange &&

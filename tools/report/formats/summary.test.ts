@@ -24,6 +24,24 @@ describe("summary.md", () => {
     expect(Buffer.byteLength(renderSummary(report, context))).toBeLessThan(1_000_000);
   });
 
+  test("names the known faults that the run looks like, with what is usually behind them", () => {
+    const diagnosis = {
+      mutant: "m",
+      alike: 0,
+      fault: "a <b>late</b> attempt",
+      failing: 1,
+      besides: 0,
+      checks: [FAILED],
+    };
+    const summary = renderSummary(
+      { ...failing, diagnoses: [{ ...diagnosis, causes: ["A *timer* drifts"] }] },
+      context,
+    );
+    expect(summary).toContain("It fails like a server where\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (");
+    expect(summary).toContain("\n- A \\*timer\\* drifts\n");
+    expect(renderSummary(failing, context)).not.toContain("It fails like");
+  });
+
   /** Lines outside of fences, as CommonMark finds fences: one closes with at least as many backticks. */
   function outsideFences(markdown: string): readonly string[] {
     let fence: string | undefined;

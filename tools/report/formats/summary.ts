@@ -1,3 +1,4 @@
+import { fitLabel, othersLabel, usualCauses } from "../diagnosis.ts";
 import { failureText } from "../failure-text.ts";
 import {
   asOfLine,
@@ -53,6 +54,23 @@ function failures(
   return [`### ${title} (${checks.length})`, "", ...shown, ...(rest > 0 ? [`… and ${rest} more.`, ""] : [])];
 }
 
+/** Known faults that the run looks like, and what is usually behind the likeliest. */
+function looksLike({ diagnoses = [] }: Report): readonly string[] {
+  const [first] = diagnoses;
+  if (!first) return [];
+  return [
+    "It fails like a server where",
+    "",
+    ...diagnoses.map((one) => `- ${plain(one.fault)} (${plain(fitLabel(one))})`),
+    ...[othersLabel(diagnoses) ?? []].flat().map((line) => `- ${plain(line)}`),
+    "",
+    plain(usualCauses(first)),
+    "",
+    ...first.causes.map((cause) => `- ${plain(cause)}`),
+    "",
+  ];
+}
+
 /** summary.md: what a job's page shows. Markdown as GitHub and GitLab read it. */
 export function renderSummary(given: Report, context: ReportContext): string {
   const report = visibleReport(given);
@@ -78,6 +96,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...(run.ended_early ?? []).flatMap((line) => [plain(line), ""]),
     ...asOfLine(report).flatMap((line) => [plain(line), ""]),
     ...(report.headline === undefined ? [] : [`### ${report.headline}`, "", ...causes, ""]),
+    ...looksLike(report),
     "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
     ...rows,
