@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Diagnosis } from "../diagnosis.ts";
 import {
   ANOTHER_FAILED,
   aReport,
@@ -25,18 +26,16 @@ describe("summary.md", () => {
   });
 
   test("names the known faults that the run looks like, with what is usually behind them", () => {
-    const diagnosis = {
+    const diagnosis: Diagnosis = {
       mutant: "m",
       alike: 0,
       fault: "a <b>late</b> attempt",
       failing: 1,
       besides: 0,
       checks: [FAILED],
+      causes: ["A *timer* drifts"],
     };
-    const summary = renderSummary(
-      { ...failing, diagnoses: [{ ...diagnosis, causes: ["A *timer* drifts"] }] },
-      context,
-    );
+    const summary = renderSummary({ ...failing, diagnoses: [diagnosis] }, context);
     expect(summary).toContain("It fails like a server where\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (");
     expect(summary).toContain("\n- A \\*timer\\* drifts\n");
     expect(renderSummary(failing, context)).not.toContain("It fails like");
