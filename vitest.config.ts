@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONG = [
   "suites/server/mutants.test.ts",
+  "tools/testing/repro-script.test.ts",
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",
   "tools/testing/ending.test.ts",
@@ -23,7 +24,6 @@ const LONG = [
   "suites/server/null-servers.test.ts",
   "tools/testing/whole-run.test.ts",
   "examples/client/samples.test.ts",
-  "tools/testing/repro-script.test.ts",
   "tools/commands/receiver/receiver.test.ts",
   "reference-server/sandbox/pages/console.test.ts",
   "suites/client/turnaround.test.ts",
