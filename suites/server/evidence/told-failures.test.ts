@@ -187,7 +187,11 @@ test("where a check goes through several, the failure says at which it was, and 
       "content-type.other-endpoints",
       /^1 of 20 requests: createQuote with a body declared as a form; held at /,
     ],
-    ["rotated-secret-signs-along", "subscriptions.rotation-takes-over", /^2 of 2 rotations: the first, the second$/],
+    [
+      "rotated-secret-signs-along",
+      "subscriptions.rotation-takes-over",
+      /^2 of 2 rotations: the first, the second$/,
+    ],
   ] as const;
   for (const [mutant, check, at] of told) {
     const [outcome] = await outcomesOn(mutant, check);
