@@ -121,6 +121,8 @@ describe("causes", () => {
     const mixed = [failed("a", "alike"), ...warnings, failed("d", "one")];
     expect(causesOf(mixed).map(({ checks }) => checks)).toEqual([["a", "b", "c"]]);
     expect(causesLine(causesOf(mixed), mixed)).toBe("2 failures, each by itself; 2 warnings besides");
+    const all = [failed("a", "alike"), failed("d", "alike"), ...["e", "f", "g"].map((id) => warned(id))];
+    expect(causesOf(all).map((cause) => leads(cause, all))).toEqual([true]);
     expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");
     expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each by itself");
   });

@@ -2,6 +2,7 @@ import type { OperationId } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { withoutTried } from "../../suites/core/text/tried.ts";
+import { counted } from "./labels.ts";
 import type { ReportedStatus } from "./status.ts";
 
 /** What explains several failures at once. */
@@ -99,22 +100,31 @@ export const shortFirst = <Ended extends Pick<EndedCheck, "requests">>(
   return checks.toSorted((one, other) => Number(isLong(one)) - Number(isLong(other)));
 };
 
-/** Whether one begins with a cause: it holds others up, or explains half of what failed. */
+const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
+
+const failedOf = (checks: readonly EndedCheck[]) => checks.filter(({ status }) => status === "failed");
+
+/** What failed that must hold, or where all of that does, what should. */
+function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
+  const failed = failedOf(checks);
+  const binding = failed.filter((check) => !isWarning(check));
+  return binding.length > 0 ? binding : failed;
+}
+
+/** Whether one begins with a cause: it holds others up, or explains half of what is to be mended. */
 export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
-  const failed = checks.filter(({ status }) => status === "failed");
+  const failed = toMend(checks);
   const holdsUp = checks.some((check) => check.status === "blocked" && isIn(check));
   return holdsUp || 2 * failed.filter(isIn).length >= failed.length;
 }
-
-const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
 
 /**
  * What explains more than one failure: a check that others are blocked by, or failures that say the same. What explains
  * the most stands first. Where something fails that must hold, warnings alone are no cause.
  */
 export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
-  const failed = checks.filter(({ status }) => status === "failed");
+  const failed = failedOf(checks);
   const isBeside = (alike: readonly EndedCheck[]) => alike.every(isWarning) && !failed.every(isWarning);
   const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
   // What others are blocked by is to be mended in its own right, whatever else ends like it.
@@ -138,16 +148,13 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
     .toSorted((one, other) => other.checks.length - one.checks.length);
 }
 
-const counted = (many: number, word: string) => `${many} ${word}${many === 1 ? "" : "s"}`;
-
 /**
  * How far causes explain what failed, in a line; undefined where nothing did. Where something fails that must hold, that
  * alone is explained, and warnings are counted behind it. Checks that weren't begun for a failure aren't failures.
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
-  const failed = checks.filter(({ status }) => status === "failed");
-  const binding = failed.filter((check) => !isWarning(check));
-  const told = binding.length > 0 ? binding : failed;
+  const failed = failedOf(checks);
+  const told = toMend(checks);
   const heldUp = checks.filter(({ status }) => status === "blocked").length;
   if (failed.length === 0 && heldUp === 0) return undefined;
   const holds = told.length === 1 ? "it holds" : "they hold";
