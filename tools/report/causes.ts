@@ -2,7 +2,7 @@ import type { OperationId } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { withoutTried } from "../../suites/core/text/tried.ts";
-import { counted } from "./labels.ts";
+import { counted } from "./counted.ts";
 import type { ReportedStatus } from "./status.ts";
 
 /** What explains several failures at once. */

@@ -3,6 +3,7 @@ import { withOperationNames } from "../../suites/core/contract/operation-names.t
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
 import { byReason } from "../../suites/core/grading/like-reasons.ts";
+import { counted } from "./counted.ts";
 import type { Report, ReportedCheck } from "./model.ts";
 
 /** What a verdict says, in a sentence. */
@@ -12,9 +13,6 @@ const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
   ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
 };
-
-/** So many of something. */
-export const counted = (many: number, what: string): string => `${many} ${what}${many === 1 ? "" : "s"}`;
 
 /** The exit code, and why where it isn't the verdict's own. */
 export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {

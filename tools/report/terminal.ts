@@ -3,11 +3,11 @@ import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
 import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { leads, shortFirst } from "./causes.ts";
+import { counted } from "./counted.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";
 import {
   asOfLine,
-  counted,
   countedKind,
   declarationLine,
   disproved,

@@ -1,4 +1,4 @@
-import { counted } from "../../report/labels.ts";
+import { counted } from "../../report/counted.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { certifiedLevels, openFailures } from "../../results/certified.ts";
 import type { Entry } from "../../results/entry.ts";

@@ -1,7 +1,8 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../../terminal/output.ts";
 import { withoutCommands } from "../../terminal/workflow-commands.ts";
-import { asOfLine, counted, declarationLine, disproved, ofKind } from "../labels.ts";
+import { counted } from "../counted.ts";
+import { asOfLine, declarationLine, disproved, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { visibleReport } from "../visible-report.ts";
 import { renderSummary } from "./summary.ts";

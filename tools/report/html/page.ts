@@ -1,5 +1,6 @@
+import { counted } from "../counted.ts";
 import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
-import { counted, KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
+import { KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { renderSingleFile } from "../single-file-page.ts";
 import { type Content, html, type Markup } from "../template.ts";
