@@ -21,14 +21,14 @@ const exchange = (operation: OperationId, seen: Partial<Exchange>): Exchange => 
   ...seen,
 });
 
-/** Ends as it is told, try by try; each try saw one exchange, or none. */
-async function tried(...ends: readonly (readonly [Outcome, Exchange?])[]) {
+/** Ends as it is told, try by try; each try saw these exchanges. */
+async function tried(...ends: readonly (readonly [Outcome, ...Exchange[]])[]) {
   let tries = 0;
   const outcome = await retryOnLostConnections(async () => {
-    const [end, seen] = ends[Math.min(tries, ends.length - 1)] ?? [passed];
+    const [end, ...seen] = ends[Math.min(tries, ends.length - 1)] ?? [passed];
     tries += 1;
     const lost = new LostConnections();
-    if (seen) lost.observe(seen);
+    for (const one of seen) lost.observe(one);
     return { outcome: end, connections: lost };
   });
   return { tries, outcome };
@@ -147,6 +147,15 @@ test.each([502, 503, 504])("what fails beside a %i is tried again from its start
 
 test("what is answered with 503 again is a finding as it is", async () => {
   expect(await tried([failed, away("getStore")])).toEqual({ tries: 2, outcome: failed });
+});
+
+test("what is answered with 502 at times is tried as often as connections that are lost at times", async () => {
+  const atTimes = [away("cancelDelivery", 502), away("cancelDelivery", 409)] as const;
+  expect(await tried([failed, ...atTimes], [failed, ...atTimes], [passed])).toEqual({
+    tries: 3,
+    outcome: passed,
+  });
+  expect(await tried([failed, ...atTimes])).toEqual({ tries: 4, outcome: failed });
 });
 
 test("what fails beside a 500 has failed", async () => {

@@ -7,6 +7,8 @@ import { isUnavailable } from "../../core/http/unavailable.ts";
 const MAX_ATTEMPTS = 4;
 /** An operation that gave no answer in time in so many tries gives none. */
 const MAX_LATE = 3;
+/** One that was unavailable in so many tries, and gave no other answer in the last of them, is so. */
+const MAX_UNAVAILABLE = 2;
 
 /** One try of a check, with what it saw of lost connections. */
 export interface CheckAttempt {
@@ -24,12 +26,14 @@ export class LostConnections {
   #unanswered: OperationId | undefined;
   #late: OperationId | undefined;
   #unavailable: OperationId | undefined;
+  readonly #available = new Set<OperationId>();
   #ofControl = false;
 
   observe(exchange: Exchange): void {
     const { operation, isRetried = false, isConnectionLost = false, isLate = false, response } = exchange;
     if (isRetried) this.#repeated += 1;
     if (response && isUnavailable(response.status)) this.#unavailable = operation;
+    else if (response) this.#available.add(operation);
     this.endedBy({ operation, isConnectionLost, isLate });
   }
 
@@ -57,6 +61,11 @@ export class LostConnections {
   /** The operation that was answered with 502, 503 or 504: as a rule by a balancer, while the service is replaced. */
   get unavailable(): OperationId | undefined {
     return this.#unavailable;
+  }
+
+  /** Whether that operation gave other answers too, as one does whose balancer answers in its place now and then. */
+  get isUnavailableAtTimes(): boolean {
+    return this.#unavailable !== undefined && this.#available.has(this.#unavailable);
   }
 
   /** The operation that stayed without an answer since its connection was lost. */
@@ -95,13 +104,12 @@ const noted = (outcome: Outcome, late: readonly OperationId[]): Outcome =>
  * Tries a check again, from its start and with data of its own, where it lost connections, or had no answer in time, and
  * didn't pass: balancers reset some, machines stand still, and what was under way may have been done or not. A request that
  * loses its connection in each try, or that has no answer in several, is a finding, and so is what is unavailable (502, 503,
- * 504) again; anything else that can't be told ends as
- * not testable. A check that an outage disturbs is tried as often as that happens: outages come to an end.
+ * 504) again, or in each try where it answers otherwise too; anything else that can't be told ends as not testable. A check that an outage disturbs is tried as often as that happens: outages come to an end.
  */
 export async function retryOnLostConnections(once: () => Promise<CheckAttempt>): Promise<Outcome> {
   const unanswered = new Set<OperationId | undefined>();
   const late: OperationId[] = [];
-  const unavailable = new Set<OperationId>();
+  const unavailable = new Map<OperationId, number>();
   let silent: Outcome | undefined;
   for (let tries = 1; ; tries += 1) {
     const { outcome, connections, outage } = await once();
@@ -120,8 +128,10 @@ export async function retryOnLostConnections(once: () => Promise<CheckAttempt>):
     if (outcome.status === "passed" || outcome.status === "errored" || !connections.any)
       return noted(outcome, late);
     if (connections.unavailable !== undefined) {
-      if (unavailable.has(connections.unavailable) || tries >= MAX_ATTEMPTS) return noted(outcome, late);
-      unavailable.add(connections.unavailable);
+      const times = (unavailable.get(connections.unavailable) ?? 0) + 1;
+      const most = connections.isUnavailableAtTimes ? MAX_ATTEMPTS : MAX_UNAVAILABLE;
+      if (times >= most || tries >= MAX_ATTEMPTS) return noted(outcome, late);
+      unavailable.set(connections.unavailable, times);
       continue;
     }
     if (connections.late !== undefined) {

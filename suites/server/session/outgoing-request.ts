@@ -26,9 +26,12 @@ export interface OutgoingRequest {
   readonly clockOffsetMs?: () => number;
 }
 
+/** Operations that may be sent twice: what they leave is the same, and what they answer too. */
+const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updateDelivery"];
+
 /** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
 export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
-  if (method === "GET" || operation === "obtainToken" || operation === "createQuote") return true;
+  if (method === "GET" || REPEATABLE.includes(operation)) return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
 }
 

@@ -84,6 +84,16 @@ test("what may have been done isn't sent twice: its check is tried again, as aft
   expect(session.transport.outages).toBe(1);
 });
 
+test("a change that is answered once with 502 is sent again: what it leaves is the same", async () => {
+  const { api, answersFor } = await behindAnother();
+  answersFor(1, 502);
+  const changed = await api.violate("updateDelivery", "none of its own", {
+    path: { id: "d" },
+    body: { notes: "ring twice" },
+  });
+  expect([changed.status, changed.response.json]).toMatchObject([200, { status: "ok" }]);
+});
+
 test("the control interface's calls are waited for as well", async () => {
   const { session, answersFor } = await behindAnother();
   answersFor(6, 503);
