@@ -13,7 +13,8 @@ import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
 import { stillKnows } from "./identities/still-knows.ts";
-import { SourceAddresses } from "./limits/source-addresses.ts";
+import { tellsApart } from "./limits/apart.ts";
+import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
 import { LagRecord } from "./list-readings.ts";
 import { drawTextsBy } from "./ordinary-texts.ts";
@@ -179,15 +180,10 @@ export class Session {
     return session;
   }
 
-  /**
-   * Whether the target tells our source addresses apart, by its own count: behind a proxy or a port mapping all
-   * come from one. Two requests from one address, then one from another, which has more left if it counts apart.
-   */
+  /** Where the target counts all our source addresses as one there is but one. */
   async #detectSourceAddresses(): Promise<void> {
     if (!this.addresses.several) return;
-    const remaining: (number | undefined)[] = [];
-    const [first, second] = [this.addresses.fresh(), this.addresses.fresh()];
-    for (const address of [first, first, first, second]) {
+    const restOf = async (address: SourceAddress) => {
       const exchange = await this.transport
         .send(
           {
@@ -206,10 +202,9 @@ export class Session {
         )
         .catch(() => undefined);
       const header = exchange?.response?.headers["x-ratelimit-remaining"];
-      remaining.push(header === undefined ? undefined : Number(header));
-    }
-    const [, , third, fourth] = remaining;
-    if (third === undefined || fourth === undefined || !(fourth > third)) this.addresses.useOne();
+      return header === undefined ? undefined : Number(header);
+    };
+    if (!(await tellsApart(() => this.addresses.fresh(), restOf))) this.addresses.useOne();
   }
 
   /** A run that was sent more than it can have asked for ends: what is kept of it has to fit into memory. */
