@@ -47,6 +47,7 @@ import {
 } from "./evidence/webhook-evidence.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
 import { hangsOnReceiver, isBlindTo, veilOf } from "./repro/blind-spots.ts";
+import type { Crowd } from "./repro/finding.ts";
 import { reproScript } from "./repro/script.ts";
 import { CheckTrace, type TraceStep } from "./repro/trace.ts";
 import { CreatedResources } from "./session/created-resources.ts";
@@ -261,11 +262,16 @@ function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): CheckFa
   return refused && check.limits === undefined ? new SetUpFailure(refused) : refused;
 }
 
-/** Whether integrators have opened deliveries that these steps don't open: checks share them. */
-function isCrowded(integrators: readonly Identity[], steps: readonly TraceStep[]): boolean {
+/** What integrators have made more of than these steps make: checks share them. */
+function crowdsOf(integrators: readonly Identity[], steps: readonly TraceStep[]): readonly Crowd[] {
   const own = new CreatedResources();
   for (const step of steps) if ("exchange" in step) own.observe(step.exchange);
-  return integrators.some(({ created }) => [...created.opened].some((id) => !own.opened.has(id)));
+  const isIn = (kind: "opened" | "registered") =>
+    integrators.some(({ created }) => [...created[kind]].some((id) => !own[kind].has(id)));
+  return [
+    ...(isIn("opened") ? (["deliveries"] as const) : []),
+    ...(isIn("registered") ? (["webhooks"] as const) : []),
+  ];
 }
 
 function scriptOf(
@@ -299,7 +305,7 @@ function scriptOf(
       ...(actual !== undefined && { actual }),
       blamed,
       ...(veiled !== undefined && { veiled }),
-      crowded: isCrowded(integrators, trace.steps),
+      crowded: crowdsOf(integrators, trace.steps),
     },
     trace.steps,
     {

@@ -2,6 +2,9 @@ import { document } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { isObject } from "../../core/json.ts";
 
+/** What the integrator had, or had had, more of than the script makes. */
+export type Crowd = "deliveries" | "webhooks";
+
 /** What a failure says, in words; secrets are taken out already. */
 export interface ReproFinding {
   readonly id: string;
@@ -13,8 +16,7 @@ export interface ReproFinding {
   readonly blamed: Exchange | undefined;
   /** Why answers that are the same may still hide it, in words. */
   readonly veiled?: string;
-  /** Whether the integrator had deliveries besides those that the script opens. */
-  readonly crowded?: boolean;
+  readonly crowded?: readonly Crowd[];
 }
 
 /** What the judgement needs of a failure to tell whether an answer is what was due. */
@@ -36,8 +38,8 @@ export interface JudgedFinding {
   readonly most?: number;
   /** Why answers that are the same may still hide it. */
   readonly veiled?: string;
-  /** Whether the integrator had deliveries besides those that the script opens: a list without them may be right. */
-  readonly crowded?: boolean;
+  /** A list without them may be right, and an address be taken. */
+  readonly crowded: readonly Crowd[];
   /** The names of the members that the document gives. */
   readonly members: Readonly<Record<string, true>>;
 }
@@ -109,7 +111,7 @@ export function judgedFinding(
     atOnce,
   }: { readonly blamed: Exchange; readonly number: number; readonly atOnce: readonly Exchange[] },
 ): JudgedFinding {
-  const { title, message, expected = "", actual = "", veiled, crowded = false } = finding;
+  const { title, message, expected = "", actual = "", veiled, crowded = [] } = finding;
   const most = mostTaken(finding, atOnce);
   return {
     blamed: String(number),
@@ -121,7 +123,7 @@ export function judgedFinding(
     is_found: isFoundIn(finding, atOnce),
     ...(most !== undefined && { most }),
     ...(veiled !== undefined && { veiled }),
-    ...(crowded && { crowded }),
+    crowded,
     members: MEMBERS,
   };
 }

@@ -48,6 +48,7 @@ const FINDING: JudgedFinding = {
   undue: [],
   lacking: [],
   is_found: false,
+  crowded: [],
   members: { id: true, notes: true, updated_at: true, items: true, status: true, version: true },
 };
 
@@ -132,12 +133,12 @@ const read = (json: object, status = 200): Step => ({
 });
 
 test("a difference before the call to blame may be why the fault isn't seen", () => {
-  const run = [read({ version: 1 }), read({ notes: "x" })];
-  const now = [read({ version: 2 }), read({ notes: "y" })];
+  const run = [read({ status: "QUEUED" }), read({ notes: "x" })];
+  const now = [read({ status: "DONE" }), read({ notes: "y" })];
   expect(judgementOn(run, now, { told: "notes" })).toBe(
-    "CAN'T BE TOLD HERE: already call 1 (GET /v1/deliveries/1) has 2 in .version, in the run 1",
+    `CAN'T BE TOLD HERE: already call 1 (GET /v1/deliveries/1) has "DONE" in .status, in the run "QUEUED"`,
   );
-  expect(judgementOn(run, [read({ version: 1 }), read({ notes: "y" })], { told: "notes" })).toMatch(
+  expect(judgementOn(run, [read({ status: "QUEUED" }), read({ notes: "y" })], { told: "notes" })).toMatch(
     /^NOT REPEATED: call 2 .* has "y" in \.notes, in the run "x"$/,
   );
 });
@@ -258,9 +259,52 @@ test("a list that is right is no proof where the run's integrator had more deliv
   const run = [opened(ONE, "mine", 0), listed()];
   const now = [opened(OTHER, "mine", 0), listed({ id: OTHER, notes: "mine" })];
   expect(judgementOn(run, now)).toMatch(/^NOT REPEATED: /);
-  expect(judgementOn(run, now, { crowded: true })).toMatch(
+  expect(judgementOn(run, now, { crowded: ["deliveries"] })).toMatch(
     /^CAN'T BE TOLD HERE: .* more deliveries than these/,
   );
   const change = [opened(ONE, "wrong", 0)];
-  expect(judgementOn(change, [opened(OTHER, "right", 0)], { told: "notes", crowded: true })).toMatch(/^NOT /);
+  expect(
+    judgementOn(change, [opened(OTHER, "right", 0)], { told: "notes", crowded: ["deliveries"] }),
+  ).toMatch(/^NOT /);
+});
+
+test("addresses of other checks may be why one was refused", () => {
+  const address = { method: "POST", path: "/v1/webhooks" } as const;
+  const run: Step[] = [{ ...address, status: 409, json: {} }];
+  const now: Step[] = [{ ...address, status: 201, json: {} }];
+  const due = { told: "answered 409 where 201 was due", expected: "201", actual: "409", statuses: [201] };
+  expect(judgementOn(run, now, { ...due, crowded: ["deliveries"] })).toMatch(/^NOT REPEATED: /);
+  expect(judgementOn(run, now, { ...due, crowded: ["webhooks"] })).toMatch(
+    /^CAN'T BE TOLD HERE: .* more webhooks than these/,
+  );
+});
+
+test("versions that begin elsewhere and rise by more hide nothing; one that no longer rises does", () => {
+  const seen = (...versions: readonly number[]) => [
+    ...versions.map((version) => read({ id: ONE, version })),
+    read({ notes: "x" }),
+  ];
+  const gone = (...versions: readonly number[]) => [
+    ...versions.map((version) => read({ id: ONE, version })),
+    read({ notes: "y" }),
+  ];
+  const run = seen(1, 2, 2);
+  expect(judgementOn(run, gone(7, 19, 19), { told: "notes" })).toMatch(/^NOT REPEATED: call 4 /);
+  expect(judgementOn(run, gone(7, 7, 7), { told: "notes" })).toMatch(
+    /^CAN'T BE TOLD HERE: already call 2 .* has 7 in \.version after 7, in the run 2 after 1$/,
+  );
+  expect(judgementOn(run, gone(7, 19, 19), { told: "notes, and the version" })).toMatch(
+    /^CAN'T BE TOLD HERE: already call 1 /,
+  );
+});
+
+test("a target's guess of when a courier comes hides nothing, unless the failure is about it", () => {
+  const guess = (minutes: string, notes: string) =>
+    read({ eta_dropoff_at: `2026-05-04T12:${minutes}:00Z`, notes });
+  const other = (told: string) => {
+    const members = { notes: true, eta_dropoff_at: true } as const;
+    return judgementOn([guess("10", "x")], [guess("40", "y")], { told, members });
+  };
+  expect(other("notes")).toMatch(/^NOT REPEATED: call 1 .* in \.notes/);
+  expect(other("eta_dropoff_at")).toMatch(/^NOT REPEATED: call 1 .* in \.eta_dropoff_at/);
 });

@@ -33,6 +33,8 @@ export class CreatedResources {
   /** Ids of all deliveries that it has opened, over or not. */
   readonly opened = new Set<string>();
   readonly webhooks = new Set<string>();
+  /** Ids of all webhooks that it has registered, deleted or not. */
+  readonly registered = new Set<string>();
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
   /** Stores that are linked, by the integrator's own ids as they were sent, with what they were last linked with. */
@@ -70,6 +72,7 @@ export class CreatedResources {
         break;
       case "createWebhook":
         if (id !== undefined) this.webhooks.add(id);
+        if (id !== undefined) this.registered.add(id);
         if (id !== undefined && exchange.violates !== undefined) this.uncertainWebhooks.add(id);
         break;
       case "deleteWebhook":
