@@ -10,8 +10,9 @@ import type { Bucket, CountedRequest, Limiter, Parts, RateLimitStatus } from "..
 /** Keys are kept for three windows, in seconds. The library's own limit isn't used: it is late to know of a change. */
 export const counterOptions = { points: 1, duration: 180 };
 
-export function memoryLimiter(): Limiter {
-  const counter = new RateLimiterMemory(counterOptions);
+/** @param keptSeconds how long in real time a key is kept; 0 for good */
+export function memoryLimiter(keptSeconds = counterOptions.duration): Limiter {
+  const counter = new RateLimiterMemory({ ...counterOptions, duration: keptSeconds });
   return {
     count: async (key) => (await counter.penalty(key)).consumedPoints,
     read: async (key) => (await counter.get(key))?.consumedPoints ?? 0,

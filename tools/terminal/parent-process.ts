@@ -11,9 +11,13 @@ const LOOK_MS = 200;
 export function endWithNpm(environment: NodeJS.ProcessEnv): void {
   if (environment.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
-  const isLeftAlready = !isStarter(parent);
+  let isLeft = !isStarter(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent && !isLeftAlready) return;
+    // A signal to the whole group has come to this process too by the next look, where it isn't heard of yet.
+    if (!isLeft) {
+      isLeft = process.ppid !== parent;
+      return;
+    }
     clearInterval(timer);
     // Whoever ends a whole group of processes, as timeout and pipelines do, has told this one too.
     if (!isEnding()) process.kill(process.pid, "SIGTERM");

@@ -79,13 +79,14 @@ def differs($pair): otherwise("has \($pair.now | shown) in \($pair.at | plain), 
 # Calls that begin within so many seconds of each other may be done in one millisecond.
 def at_once: 0.05;
 
-# How often a record was changed before, and by how much at a time, is the target's own; that it rises with a change is not.
+# How often a record was changed before, by how much at a time, and whether by the target itself meanwhile, is the target's
+# own; that it rises with a change, and never falls, is not.
 def is_count($pair): $pair.key == "version" and ($pair.was | type) == "number" and ($pair.now | type) == "number"
   and ($finding[0].told | contains("version") | not);
-def sign: if . > 0 then 1 elif . < 0 then -1 else 0 end;
 def counted($pair):
   .versions[$pair.of // ""] as $before | .versions[$pair.of // ""] = {was: $pair.was, now: $pair.now}
-  | if $before == null or ($pair.was - $before.was | sign) == ($pair.now - $before.now | sign) then .
+  | if $before == null or $pair.now > $before.now or ($pair.now == $before.now and $pair.was <= $before.was)
+      or ($pair.now < $before.now and $pair.was < $before.was) then .
     else otherwise("has \($pair.now) in \($pair.at | plain) after \($before.now), in the run \($pair.was) after \($before.was)"; is_due($pair)) end;
 # When a courier will be there is the target's guess.
 def is_guess: . as $name | startswith("eta_") and ($finding[0].told | contains($name) | not);
