@@ -14,6 +14,8 @@ interface Step {
   readonly group?: number;
   readonly json: object;
   readonly status?: number;
+  /** Whether it breaks a rule on purpose. */
+  readonly wrong?: boolean;
 }
 
 const ONE = "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10";
@@ -307,4 +309,27 @@ test("a target's guess of when a courier comes hides nothing, unless the failure
   };
   expect(other("notes")).toMatch(/^NOT REPEATED: call 1 .* in \.notes/);
   expect(other("eta_dropoff_at")).toMatch(/^NOT REPEATED: call 1 .* in \.eta_dropoff_at/);
+});
+
+test("a pin of another look hides nothing, unless the failure is about it", () => {
+  const run = [read({ delivery_pin: "K579-58", notes: "x" })];
+  const now = [read({ delivery_pin: "M12-9", notes: "y" })];
+  const members = { notes: true, delivery_pin: true } as const;
+  expect(judgementOn(run, now, { told: "notes", members })).toMatch(/^NOT REPEATED: call 1 .* in \.notes/);
+  expect(judgementOn(run, now, { told: "delivery_pin, and notes", members })).toMatch(
+    /^NOT REPEATED: call 1 .* in \.delivery_pin/,
+  );
+});
+
+test("a call that breaks the same rule, and is refused now too, hides nothing; one that is right does", () => {
+  const asked = (status: number, wrong: boolean): Step => ({ ...read({}, status), ...(wrong && { wrong }) });
+  const due = { told: "answered 200 where 404 was due", expected: "404", actual: "200", statuses: [404] };
+  const mended = [asked(404, true), asked(404, true)];
+  expect(judgementOn([asked(200, true), asked(200, true)], mended, due)).toMatch(/^NOT REPEATED: /);
+  expect(
+    judgementOn([asked(200, true), asked(200, true)], [asked(404, true), asked(200, true)], due),
+  ).toMatch(/^REPEATED: /);
+  expect(judgementOn([asked(200, false), asked(200, true)], mended, due)).toMatch(
+    /^CAN'T BE TOLD HERE: already call 1 /,
+  );
 });

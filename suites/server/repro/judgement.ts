@@ -52,6 +52,9 @@ def doubtful($what): if .soft == null then .soft = {call: .call, what: $what} el
 # Whether a status is one that the failure asks for; where it names none, one that doesn't say that the call went wrong.
 def is_status_due: if ($finding[0].statuses | length) > 0 then . as $status | any($finding[0].statuses[]; . == $status)
   else ($finding[0].is_found | not) and . != 0 and . != 401 and . != 429 and . < 500 end;
+# Whether a call breaks a rule on purpose as the one to blame does, and was let through as that was.
+def is_like_blamed: . as $call | ($run[] | select(.n == $finding[0].blamed)) as $blamed
+  | $call.wrong == true and $blamed.wrong == true and ($finding[0].statuses | length) > 0 and $call.status == $blamed.status;
 def number: if type == "number" then . elif type == "string" then (tonumber? // null) else null end;
 def bound: $finding[0].expected | capture("^(?<than>at most|less than|at least|more than) (?<bound>-?[0-9.]+)$")? // null;
 # Whether what is there now is what was due, as far as the failure says so in one value.
@@ -62,7 +65,8 @@ def fits: . as $now
     elif type == "number" or type == "boolean" or . == null then tojson == $finding[0].expected
     else true end;
 # Whether a difference is what the failure is about: the value that it names, where an answer has it; or else a member that it
-# names, or which entries a list has. Where a text that wasn't due is gone, it may be so before the call that showed it too.
+# names, or which entries a list has. Where a text that wasn't due is gone, or a call that broke the same rule is refused, it
+# may be so before the call that showed it too.
 def is_due($pair):
   if ($finding[0].statuses | length) > 0 then false
   elif $finding[0].is_found then $pair.is == "value" and ($pair.was | if type == "string" then . else tojson end) == $finding[0].actual and ($pair.now | fits)
@@ -94,6 +98,11 @@ def is_guess: . as $name | startswith("eta_") and ($finding[0].told | contains($
 # A courier company is another one wherever others' pairing codes are used.
 def is_company: endswith(".courier_company.name");
 
+# What a pin looks like is the target's own, unless the failure is about it.
+def is_another_pin($was; $now): if $finding[0].told | contains("delivery_pin")
+  then ($was | test("^[0-9]+$")) and ($now | test("^[0-9]+$")) and ($was | length) == ($now | length)
+  else all($was, $now; test("[^ ]")) end;
+
 def origin: "^https?://[^/?#]+";
 def texts($pair):
   $pair.was as $was | $pair.now as $now
@@ -116,7 +125,7 @@ def texts($pair):
             | .forth[$one] = $other | .back[$other] = $one | .seen[$one] = .began.was
           else . end
       end
-    elif $pair.key == "delivery_pin" and ($was | test("^[0-9]+$")) and ($now | test("^[0-9]+$")) and ($was | length) == ($now | length) then .
+    elif $pair.key == "delivery_pin" and is_another_pin($was; $now) then .
     else
       ($was | ids) as $one | ($now | ids) as $other
       | ($was | around_ids) as $plain | ($now | around_ids) as $plainly
@@ -213,7 +222,7 @@ def answers($was; $now):
   if $was.status != $now.status then
     otherwise(if $now.status == 0 then "was not answered, in the run \($was.status)"
       elif $was.status == 0 then "was answered \($now.status), in the run not at all"
-      else "was answered \($now.status), in the run \($was.status)" end; if $now.status | is_status_due then true else null end)
+      else "was answered \($now.status), in the run \($was.status)" end; if $now.status | is_status_due | not then null elif .call | is_like_blamed then "gone" else true end)
   elif $was.loose or $was.status == 0 then .
   else
     reduce ("retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "content-type") as $name (.;

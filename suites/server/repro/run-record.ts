@@ -62,7 +62,7 @@ export class RunRecord {
 
   /** @param began when it was sent, on the clock that the script's integrator has; milliseconds since 1970 */
   call(n: string, path: string, exchange: Exchange, began = exchange.startedAt): void {
-    const { method, startedAt, durationMs, response } = exchange;
+    const { method, startedAt, durationMs, response, violates } = exchange;
     // A time is cut to the millisecond: what begins in the one in which another ends comes after it.
     if (startedAt + 1 >= this.#busyUntil) this.#spells += 1;
     this.#busyUntil = Math.max(this.#busyUntil, startedAt + durationMs);
@@ -74,6 +74,7 @@ export class RunRecord {
       began: began / 1000,
       spell: this.#spells,
       status: response?.status ?? 0,
+      ...(violates !== undefined && { wrong: true }),
       headers: Object.fromEntries(
         COMPARED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
       ),
