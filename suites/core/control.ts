@@ -1,7 +1,6 @@
-import { errors } from "undici";
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { NotTestable } from "./grading/failure.ts";
-import { isConnectionLoss, isRefusedConnection } from "./http/connection-loss.ts";
+import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
@@ -259,9 +258,8 @@ export class ControlClient {
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
       if (error instanceof LostControlAnswer) throw error;
-      const isLate = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
-      const late = `nothing came within the ${answerMs / 1000} s that an answer may take`;
-      const why = isLate ? late : error instanceof Error ? error.message : String(error);
+      const told = error instanceof Error ? error.message : String(error);
+      const why = isSilence(error) ? nothingWithin(answerMs) : told;
       const line = `the control interface did not answer ${name}: ${why}`;
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }

@@ -33,12 +33,17 @@ export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
 /** An answer that began, and didn't end in time. */
 export class LateAnswer extends Error {}
 
+/** Whether a connection that was there brought nothing for as long as an answer, or the next part of one, may take. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+
+/** What is said of it. */
+export const nothingWithin = (answerMs: number): string =>
+  `nothing came within the ${answerMs / 1000} s that an answer may take`;
+
 /** Whether no answer came because time was up: it may be on its way. */
 export const isLateAnswer = (error: unknown): boolean =>
-  error instanceof LateAnswer ||
-  error instanceof errors.HeadersTimeoutError ||
-  error instanceof errors.BodyTimeoutError ||
-  error instanceof errors.ConnectTimeoutError;
+  error instanceof LateAnswer || isSilence(error) || error instanceof errors.ConnectTimeoutError;
 
 /** Whether no answer came because the connection was lost. */
 export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;

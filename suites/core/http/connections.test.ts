@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ClientStyle, FETCH, PLAIN_STYLES } from "./client-styles.ts";
+import { isSilence } from "./connection-loss.ts";
 import { type Connections, openConnections, sendRequest } from "./connections.ts";
 
 const open: (() => unknown)[] = [];
@@ -94,6 +95,16 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
       socket.on("close", () => clearInterval(timer));
     });
     await expect(statusOf(connections(), url, 500)).rejects.toThrow("its answer didn't end within 0.5 s");
+  });
+
+  test("a server that takes a request and says nothing is told from one that is away", async () => {
+    const silent = await serverThat(() => {});
+    const sending = { timeoutMs: 60_000, answerMs: 50 };
+    const unheard = (url: string) =>
+      sendRequest(connections(), url, {}, sending).then(() => undefined, isSilence);
+    expect(await unheard(silent)).toBe(true);
+    const gone = await serverThat((socket) => socket.resetAndDestroy());
+    expect(await unheard(gone)).toBe(false);
   });
 
   test("an answer that is longer than any can be is given up", async () => {

@@ -2,7 +2,7 @@ import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchange.ts";
 import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
-import { isConnectionLoss, isLateAnswer } from "../../core/http/connection-loss.ts";
+import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 import { HealthProbe, isTurnedAway, mayStandIn, unanswered } from "./disruptions/health-probe.ts";
@@ -275,10 +275,10 @@ export class Transport {
       if (excess !== undefined) throw new Error(excess);
       response = { status, headers, bytes, text, json: parseJson(text) };
     } catch (error) {
-      failure = messageOf(error);
       isLost = isConnectionLoss(error);
       if (isLost) this.#memory.noteLoss(placeOf(outgoing));
       isLate = isLateAnswer(error);
+      failure = isSilence(error) ? nothingWithin(outgoing.address.answerMs) : messageOf(error);
     } finally {
       for (const spending of leases) spending.settle();
     }

@@ -17,6 +17,8 @@ const TOTAL_TIMEOUT_FACTOR = 2;
 export interface SourceAddress {
   readonly connections: Connections;
   readonly localAddress: string | undefined;
+  /** How long the beginning of an answer, and each part of it, may take, milliseconds. */
+  readonly answerMs: number;
   /** How long one answer may take as a whole, milliseconds. */
   readonly totalTimeoutMs: number;
   readonly anonymous: RequestBudget;
@@ -93,6 +95,7 @@ export class SourceAddresses {
     return {
       connections,
       localAddress,
+      answerMs: this.connectionLimits.answerMs,
       totalTimeoutMs: this.connectionLimits.answerMs * TOTAL_TIMEOUT_FACTOR,
       anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
       tokens: budget("new tokens", TOKEN_LIMIT),
