@@ -355,12 +355,13 @@ const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | 
 function evidenceOf(finding: Error, { exchanges, inboxes, look, session, trace }: EarlyEnd): Evidence {
   const { redact, subscriptionSecrets: secrets } = session;
   const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
-  const { webhooks, hint } = isOfAnswer
+  const { webhooks, hint, fault } = isOfAnswer
     ? NO_WEBHOOKS
     : webhookEvidence(finding, { inboxes, secrets, redact, look }, exchanges.at(-1)?.startedAt ?? 0);
   return {
     ...(webhooks.length > 0 && { webhooks }),
     ...(hint !== undefined && { hint }),
+    ...(fault !== undefined && { fault }),
     ...exchangeEvidence(finding, { exchanges, inboxes, session, trace }),
   };
 }

@@ -53,6 +53,13 @@ describe("what a run looks like", () => {
     expect(named(ended.map((check) => ({ ...check, actual: `${actual} HIZ_SINIRI` })))).not.toEqual([]);
   });
 
+  test("what gave no answer tells of no fault, and what names its fault isn't guessed at", () => {
+    const ended = failing("signatures.of-events", "signatures.of-the-bytes");
+    expect(named(ended)).not.toEqual([]);
+    expect(named(ended.map((check) => ({ ...check, actual: "no answer" })))).toEqual([]);
+    expect(named(ended.map((check) => ({ ...check, fault: "webhooks are signed in hex" })))).toEqual([]);
+  });
+
   test("checks that what they build on couldn't be set up for tell of no fault", () => {
     const ended = failing("signatures.of-events", "signatures.of-the-bytes");
     expect(named(ended.map((check) => ({ ...check, set_up: true })))).toEqual([]);

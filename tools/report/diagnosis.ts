@@ -1,4 +1,5 @@
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
+import { NO_ANSWER } from "../../suites/core/grading/failure.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { isUnavailable } from "../../suites/core/http/unavailable.ts";
@@ -41,6 +42,7 @@ interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severi
   readonly set_up?: true;
   readonly at?: string;
   readonly actual?: string;
+  readonly fault?: string;
 }
 
 /** A status alone that balancers answer while a service is away: no code of the service's own stands beside it. */
@@ -49,14 +51,17 @@ const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
 /**
  * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
  * server may go another way than is recommended in a dozen places, and each of them would speak against every fault. Where
- * an operation isn't there, a balancer answered in its place, or what checks build on couldn't be set up, no fault of it is to
- * be seen, and the failure says what there is to say.
+ * an operation isn't there or gave no answer, a balancer answered in its place, or what checks build on couldn't be set up,
+ * no fault of it is to be seen, and where the failure names its fault none is sought.
  */
 function failuresOf(checks: readonly Ended[]): readonly string[] {
   const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
   const sought = must.length > 0 ? must : failed;
-  return sought.filter(({ absent, set_up }) => absent !== true && set_up !== true).map(({ id }) => id);
+  return sought
+    .filter(({ absent, set_up, fault }) => absent !== true && set_up !== true && fault === undefined)
+    .filter(({ actual }) => actual !== NO_ANSWER)
+    .map(({ id }) => id);
 }
 
 interface Candidate {

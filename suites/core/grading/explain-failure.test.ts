@@ -32,7 +32,7 @@ test("an assertion of vitest's is a finding", () => {
   expect(explained(thrown)).toMatchObject({ status: "failed", expected: "2", actual: "1" });
 });
 
-test("no answer where one was due is a finding without values", () => {
+test("no answer where one was due is a finding of which nothing came", () => {
   const error = new NoResponse({
     operation: "getHealth",
     method: "GET",
@@ -48,6 +48,7 @@ test("no answer where one was due is a finding without values", () => {
   expect(explained(error)).toEqual({
     status: "failed",
     message: "no answer to GET http://127.0.0.1/healthz: it hung up",
+    actual: "no answer",
     curl: "curl -i",
     exchanges: [],
   });

@@ -4,7 +4,7 @@ import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
 import { dueInWords, sentenceOf, shownValue } from "../text/sentence.ts";
 import { elementsOfFailure } from "./each-element.ts";
-import { CheckFailure, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
+import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
 
@@ -15,6 +15,8 @@ export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
   /** What the evidence adds to the message. */
   readonly hint?: string;
+  /** What is wrong with the subject, where the evidence shows it: the same line wherever it does. */
+  readonly fault?: string;
 }
 
 /** Whether an error says something about the subject: that it broke a rule, or gave no answer where one was due. */
@@ -31,11 +33,11 @@ export function explainFailure(
 ): PartialOutcome {
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
-  const { hint, ...shown } = evidence(error);
+  const { hint, fault: evident, ...shown } = evidence(error);
   const message = redact.body(withEntries(withLengths(sentenceOf(error.message), error), error));
   const due = dueInWords(message);
   const at = elementsOfFailure(error);
-  const fault = error instanceof CheckFailure ? error.fault : undefined;
+  const fault = (error instanceof CheckFailure ? error.fault : undefined) ?? evident;
   return {
     status: "failed",
     message: hint === undefined ? message : `${message}: ${hint}`,
@@ -43,7 +45,7 @@ export function explainFailure(
     ...(error instanceof SetUpFailure && { set_up: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),
     ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
-    ...compared("actual", error, redact),
+    ...(error instanceof NoResponse ? { actual: NO_ANSWER } : compared("actual", error, redact)),
     ...shown,
   };
 }

@@ -53,6 +53,9 @@ export class OperationGivenUp extends NotTestable {
   }
 }
 
+/** What came of such a request, as far as a failure shows what came. */
+export const NO_ANSWER = "no answer";
+
 /** No answer came to a request that the target should have answered. */
 export class NoResponse extends Error {
   override readonly name = "NoAnswer";
@@ -60,7 +63,7 @@ export class NoResponse extends Error {
 
   constructor(
     exchange: Exchange,
-    message = `no answer to ${exchange.method} ${exchange.url}: ${exchange.failure}`,
+    message = `${NO_ANSWER} to ${exchange.method} ${exchange.url}: ${exchange.failure}`,
   ) {
     super(message);
     this.exchange = exchange;

@@ -150,6 +150,8 @@ export const webhookExchanges = (
 export interface WebhookEvidence {
   readonly webhooks: readonly ReportedWebhook[];
   readonly hint: string | undefined;
+  /** By which recipe webhooks are signed, where one fits. */
+  readonly fault?: string;
 }
 
 /** Of findings that are about an answer. */
@@ -171,5 +173,7 @@ export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt
   }
   const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
   const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;
-  return { webhooks, hint: signature?.made && `it is ${signature.made} (${signature.mend})` };
+  if (signature?.made === undefined) return { webhooks, hint: undefined };
+  const { made, mend } = signature;
+  return { webhooks, hint: `it is ${made} (${mend})`, fault: `webhooks are ${made} (${mend})` };
 }
