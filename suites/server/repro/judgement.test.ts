@@ -333,3 +333,18 @@ test("a call that breaks the same rule, and is refused now too, hides nothing; o
     /^CAN'T BE TOLD HERE: already call 1 /,
   );
 });
+
+test("a member that is left out has no value: where null was due the fault is gone", () => {
+  const due = {
+    told: "notes after null: 'x' where null was due",
+    expected: "null",
+    actual: "x",
+    is_found: true,
+  };
+  expect(judgementOn([read({ notes: "x" })], [read({})], due)).toMatch(
+    /^NOT REPEATED: call 1 .* has no \.notes/,
+  );
+  expect(judgementOn([read({ notes: "x" })], [read({})], { ...due, expected: "5" })).toMatch(
+    /^CAN'T BE TOLD HERE: /,
+  );
+});

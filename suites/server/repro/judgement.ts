@@ -69,7 +69,7 @@ def fits: . as $now
 # may be so before the call that showed it too.
 def is_due($pair):
   if ($finding[0].statuses | length) > 0 then false
-  elif $finding[0].is_found then $pair.is == "value" and ($pair.was | if type == "string" then . else tojson end) == $finding[0].actual and ($pair.now | fits)
+  elif $finding[0].is_found then ($pair.is == "value" or $pair.is == "lacking") and ($pair.was | if type == "string" then . else tojson end) == $finding[0].actual and ($pair.now | fits)
   elif ($pair.was | has_undue) and ($pair.now | has_undue | not) then "gone"
   else ($pair.at | test("\\[")) or $pair.is == "longer" or $pair.at == "its text"
     or ($pair.name as $name | ($name // "") != "" and ($finding[0].told | contains($name))) end;
