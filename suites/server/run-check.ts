@@ -257,9 +257,9 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
 }
 
 /** An address that should have been taken; only of the check that is about their number it is the finding. */
-function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): CheckFailure | undefined {
+function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
   const refused = refusedAtFreePlace(error, integrators);
-  return refused && check.limits === undefined ? new SetUpFailure(refused) : refused;
+  return refused instanceof CheckFailure && check.limits === undefined ? new SetUpFailure(refused) : refused;
 }
 
 /** What integrators have made more of than these steps make: checks share them. */

@@ -24,6 +24,8 @@ export interface StoreLinked {
 export interface WebhookPlaces {
   readonly there: number;
   readonly deleted: number;
+  /** Whether a registration or deletion before stayed without an answer, or went out twice: there may be more. */
+  readonly isUncertain: boolean;
 }
 
 /** What one identity has made on the target and not undone, as far as its exchanges tell. */
@@ -46,6 +48,7 @@ export class CreatedResources {
    */
   readonly uncertainWebhooks = new Set<string>();
   #deletedWebhooks = 0;
+  #hasLostWebhook = false;
   readonly #placesAtRefusal = new WeakMap<Exchange, WebhookPlaces>();
 
   observe(exchange: Exchange): void {
@@ -53,7 +56,11 @@ export class CreatedResources {
     if (!response || exchange.isRetried || exchange.aftermath === "repeated") this.#noteUncertain(exchange);
     if (operation === "createWebhook" && response?.status === 409 && exchange.violates === undefined) {
       const there = this.webhooks.size + this.uncertainWebhooks.size;
-      this.#placesAtRefusal.set(exchange, { there, deleted: this.#deletedWebhooks });
+      this.#placesAtRefusal.set(exchange, {
+        there,
+        deleted: this.#deletedWebhooks,
+        isUncertain: this.#hasLostWebhook,
+      });
     }
     if (!response || !isSuccess(response)) return;
     const body = isObject(response.json) ? response.json : {};
@@ -111,6 +118,8 @@ export class CreatedResources {
         : operation === "deleteWebhook"
           ? idInPath(url)
           : undefined;
-    if (name !== undefined) this.uncertainWebhooks.add(name);
+    if (name === undefined) return;
+    this.uncertainWebhooks.add(name);
+    this.#hasLostWebhook = true;
   }
 }

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../../core/exchange.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { CreatedResources } from "../created-resources.ts";
+import { refusedAtFreePlace } from "./free-places.ts";
+
+const registration = (status: number | undefined, json: object = {}): Exchange => ({
+  operation: "createWebhook",
+  method: "POST",
+  url: "http://localhost/v1/webhooks",
+  requestHeaders: {},
+  requestBody: JSON.stringify({ url: "https://receiver.example/a" }),
+  startedAt: 0,
+  durationMs: 1,
+  response:
+    status === undefined ? undefined : { status, headers: {}, bytes: new Uint8Array(), text: "", json },
+  failure: status === undefined ? "other side closed" : undefined,
+  violates: undefined,
+});
+
+/** What is made of a refusal after these registrations. */
+function refusedAfter(...before: readonly Exchange[]) {
+  const created = new CreatedResources();
+  const refusal = registration(409, { error: { code: "ABONELIK_SINIRI" } });
+  for (const exchange of [...before, refusal]) created.observe(exchange);
+  return refusedAtFreePlace(new CheckFailure("answered 409", { exchange: refusal }), [{ created }]);
+}
+
+const taken = ["a", "b", "c", "d", "e"].map((id) => registration(201, { id }));
+
+test("an address that is refused while four are there is a finding, with how many the run knows of", () => {
+  expect(refusedAfter(...taken.slice(0, 4))).toMatchObject({
+    message: expect.stringContaining("of 5 that may be active, 4 are there"),
+  });
+  expect(refusedAfter(...taken.slice(0, 4))).toBeInstanceOf(CheckFailure);
+});
+
+test("one that is refused while five are there is refused rightly", () => {
+  expect(refusedAfter(...taken)).toBeUndefined();
+});
+
+test("where an earlier registration stayed without an answer the fifth place may be taken by it", () => {
+  expect(refusedAfter(...taken.slice(0, 2), registration(undefined))).toBeInstanceOf(NotTestable);
+});
