@@ -53,7 +53,7 @@ export class OperationGivenUp extends NotTestable {
   }
 }
 
-/** What came of such a request, as far as a failure shows what came. */
+/** What a failure shows in the place of what came, where no answer did. */
 export const NO_ANSWER = "no answer";
 
 /** No answer came to a request that the target should have answered. */

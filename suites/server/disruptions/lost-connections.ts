@@ -104,7 +104,8 @@ const noted = (outcome: Outcome, late: readonly OperationId[]): Outcome =>
  * Tries a check again, from its start and with data of its own, where it lost connections, or had no answer in time, and
  * didn't pass: balancers reset some, machines stand still, and what was under way may have been done or not. A request that
  * loses its connection in each try, or that has no answer in several, is a finding, and so is what is unavailable (502, 503,
- * 504) again, or in each try where it answers otherwise too; anything else that can't be told ends as not testable. A check that an outage disturbs is tried as often as that happens: outages come to an end.
+ * 504) again, or in each try where it answers otherwise too; anything else that can't be told ends as not testable. A check
+ * that an outage disturbs is tried as often as that happens: outages come to an end.
  */
 export async function retryOnLostConnections(once: () => Promise<CheckAttempt>): Promise<Outcome> {
   const unanswered = new Set<OperationId | undefined>();

@@ -26,7 +26,7 @@ export interface OutgoingRequest {
   readonly clockOffsetMs?: () => number;
 }
 
-/** Operations that may be sent twice: what they leave is the same, and what they answer too. */
+/** Operations that leave no more when they are sent twice: a change to the same values is the same change. */
 const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updateDelivery"];
 
 /** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
