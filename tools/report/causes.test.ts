@@ -94,6 +94,20 @@ describe("causes", () => {
     expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; they hold up 1 check");
   });
 
+  test("what ends in the very words of a check that holds others up has its cause, what ends like it elsewhere hasn't", () => {
+    const message = "POST /v1/deliveries answered 500 where a success was due";
+    const checks = [
+      failed("a", message, "createDelivery"),
+      blocked("b", "a"),
+      failed("c", message, "createDelivery"),
+      failed("d", "POST /v1/quotes answered 500 where a success was due", "createQuote"),
+    ];
+    expect(causesOf(checks)).toEqual([{ what: message, check: "a", checks: ["a", "b", "c"] }]);
+    expect(causesLine(causesOf(checks), checks)).toBe(
+      "1 cause explains 2 of 3 failures; they hold up 1 check",
+    );
+  });
+
   test("failures that name the same fault have that as their cause, whatever each of them says", () => {
     const fault = "a retry carries the webhook-timestamp of an earlier attempt of its event";
     const checks = [
@@ -120,7 +134,7 @@ describe("causes", () => {
     expect(causesLine([], [failed("a", "one"), ...warnings])).toBe("1 failure; 2 warnings besides");
     const mixed = [failed("a", "alike"), ...warnings, failed("d", "one")];
     expect(causesOf(mixed).map(({ checks }) => checks)).toEqual([["a", "b", "c"]]);
-    expect(causesLine(causesOf(mixed), mixed)).toBe("2 failures, each by itself; 2 warnings besides");
+    expect(causesLine(causesOf(mixed), mixed)).toBe("1 cause explains 1 of 2 failures and all 2 warnings");
     const all = [failed("a", "alike"), failed("d", "alike"), ...["e", "f", "g"].map((id) => warned(id))];
     expect(causesOf(all).map((cause) => leads(cause, all))).toEqual([true]);
     expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");

@@ -127,9 +127,11 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const failed = failedOf(checks);
   const isBeside = (alike: readonly EndedCheck[]) => alike.every(isWarning) && !failed.every(isWarning);
   const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
-  // What others are blocked by is to be mended in its own right, whatever else ends like it.
+  const wordsOf = ({ operation, message, fault }: EndedCheck) => `${operation} ${fault ?? message}`;
+  const wordsOfBlockers = new Set(failed.filter(({ id }) => blockers.has(id)).map(wordsOf));
+  // What others are blocked by is to be mended in its own right, whatever ends like it elsewhere: in its very words is it too.
   const keyOf = (check: EndedCheck) =>
-    blockers.has(check.id) ? `${check.operation} ${check.message}` : pattern(check);
+    wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : pattern(check);
   return sayingTheSame(failed, keyOf, ({ id }) => blockers.has(id))
     .filter((alike) => !isBeside(alike))
     .map((alike): Cause => {
@@ -150,7 +152,7 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
 
 /**
  * How far causes explain what failed, in a line; undefined where nothing did. Where something fails that must hold, that
- * alone is explained, and warnings are counted behind it. Checks that weren't begun for a failure aren't failures.
+ * stands first, and warnings behind it. Checks that weren't begun for a failure aren't failures.
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = failedOf(checks);
@@ -159,19 +161,34 @@ export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck
   if (failed.length === 0 && heldUp === 0) return undefined;
   const holds = told.length === 1 ? "it holds" : "they hold";
   const behind = heldUp === 0 ? "" : `; ${holds} up ${counted(heldUp, "check")}`;
-  const besides = failed.length - told.length;
-  const warnings = besides === 0 ? "" : `; ${counted(besides, "warning")} besides`;
-  return `${explainedBy(causes, told)}${behind}${warnings}`;
+  const besides = failed.filter((check) => !told.includes(check));
+  return `${explainedBy(causes, told, besides)}${behind}`;
 }
 
-/** How far causes, of which those that explain one failure hold others up, explain the failures. */
-function explainedBy(causes: readonly Cause[], told: readonly EndedCheck[]): string {
-  const many = counted(told.length, told.some(isWarning) ? "warning" : "failure");
-  const sizes = causes
-    .map(({ checks: explained }) => told.filter(({ id }) => explained.includes(id)).length)
-    .filter((size) => size > 0);
-  if (!sizes.some((size) => size > 1)) return `${many}${told.length > 1 ? ", each by itself" : ""}`;
-  const explained = sizes.reduce((sum, size) => sum + size, 0);
-  const of = explained === told.length ? `all ${many}` : `${explained} of ${many}`;
-  return `${sizes.length === 1 ? "1 cause explains" : `${sizes.length} causes explain`} ${of}`;
+/** How many of these a cause explains, in words. */
+function share(causes: readonly Cause[], checks: readonly EndedCheck[]): string {
+  const explained = checks.filter(({ id }) => causes.some((cause) => cause.checks.includes(id))).length;
+  const many = countedAs(checks);
+  if (explained < checks.length) return `${explained} of ${many}`;
+  return checks.length === 1 ? many : `all ${many}`;
+}
+
+const countedAs = (checks: readonly EndedCheck[]): string =>
+  counted(checks.length, checks.some(isWarning) ? "warning" : "failure");
+
+/** How far causes, of which some explain one failure and hold others up, explain what is to be mended, and the rest. */
+function explainedBy(
+  causes: readonly Cause[],
+  told: readonly EndedCheck[],
+  besides: readonly EndedCheck[],
+): string {
+  const explains = (checks: readonly EndedCheck[]) => (cause: Cause) =>
+    checks.filter(({ id }) => cause.checks.includes(id)).length;
+  const behind = besides.length === 0 ? "" : `; ${countedAs(besides)} besides`;
+  if (!causes.some((cause) => explains([...told, ...besides])(cause) > 1))
+    return `${countedAs(told)}${told.length > 1 ? ", each by itself" : ""}${behind}`;
+  const explaining = causes.filter((cause) => explains(told)(cause) > 0);
+  const isMixed = causes.some((cause) => explains(besides)(cause) > 0);
+  const all = `${share(causes, told)}${isMixed ? ` and ${share(causes, besides)}` : behind}`;
+  return `${explaining.length === 1 ? "1 cause explains" : `${explaining.length} causes explain`} ${all}`;
 }
