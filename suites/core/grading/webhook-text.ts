@@ -13,10 +13,14 @@ export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): st
 /** What is to be said of its signature beside what it is; undefined where nothing is known. */
 export function signatureRemark(signature: ReportedWebhook["signature"]): string | undefined {
   if (signature === undefined) return undefined;
-  if (signature.fits) return "fits";
-  const { made, mend } = signature;
-  return made === undefined ? "no usual mistake makes it" : `it is ${made} (${mend})`;
+  const { fits, made, mend } = signature;
+  if (made === undefined) return fits ? "fits" : "no usual mistake makes it";
+  return `${fits ? "its digest fits, but " : ""}it is ${made} (${mend})`;
 }
+
+/** Whether it is made of the right key and text, and written as is due. */
+export const isRight = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
+  fits && made === undefined;
 
 /** A webhook in lines of plain text, its body left out: what stands in it is in the signed text. */
 export function webhookText(webhook: ReportedWebhook): readonly string[] {
@@ -25,7 +29,7 @@ export function webhookText(webhook: ReportedWebhook): readonly string[] {
   return [
     event,
     webhookTimes(webhook),
-    ...(signature && !signature.fits
+    ...(signature && !isRight(signature)
       ? [
           `signed text: ${signature.signed_text}`,
           `expected signature: ${signature.expected}`,

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
+import { signatureRemark } from "../../core/grading/webhook-text.ts";
 import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
@@ -88,6 +89,17 @@ test("another subscription's secret is told from one of the address's own", asyn
   expect(older.message).toMatch(
     /: it is signed with the secret that the address had before it was rotated \(/,
   );
+});
+
+test("a digest that is right in another alphabet fits, and is told as the form it is written in", async () => {
+  const { status, message, webhooks } = await onMutant("signature-in-url-alphabet", "signatures.library");
+  expect(status).toBe("failed");
+  expect(message).toMatch(
+    /^delivery\.\w+: webhook-signature isn't what a library for Standard Webhooks makes of the event: it is signed in the base64 of URLs \(/,
+  );
+  const signature = webhooks?.at(-1)?.signature;
+  expect(signature).toMatchObject({ fits: true, made: "signed in the base64 of URLs" });
+  expect(signatureRemark(signature)).toMatch(/^its digest fits, but it is signed in the base64 of URLs \(/);
 });
 
 test("where no recipe fits, none is named, and the webhook stands there as it came", async () => {

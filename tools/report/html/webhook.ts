@@ -1,12 +1,12 @@
 import type { ReportedWebhook } from "../../../suites/core/grading/outcome.ts";
-import { signatureRemark, webhookTimes } from "../../../suites/core/grading/webhook-text.ts";
+import { isRight, signatureRemark, webhookTimes } from "../../../suites/core/grading/webhook-text.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { message } from "./exchange.ts";
 
 function signatureOf({ signature }: ReportedWebhook): Content {
   if (!signature) return undefined;
-  const { fits, signed_text, expected, received } = signature;
-  const sign = fits ? "✓" : "✗";
+  const { signed_text, expected, received } = signature;
+  const sign = isRight(signature) ? "✓" : "✗";
   return html`<table class="signature"><tbody><tr><th scope="row">Expected</th><td><code>${expected}</code></td></tr><tr><th scope="row">Received</th><td><code>${received}</code></td></tr><tr><th scope="row">Which</th><td><span aria-hidden="true">${sign}</span> ${signatureRemark(signature)}</td></tr></tbody></table>
 <details><summary>The signed text</summary><pre>${signed_text}</pre></details>`;
 }

@@ -22,3 +22,16 @@ export function expectSigned(
     isOfSignature: true,
   });
 }
+
+/**
+ * Asserts that an attempt carries a signature in these very characters, as a library looks for it.
+ * @param signature an entry of webhook-signature, such as `v1,<base64>`
+ */
+export function expectWritten(attempt: Attempt, signature: string): void {
+  const header = attempt.headers["webhook-signature"] ?? "";
+  if (header.split(" ").includes(signature)) return;
+  throw new WebhookFailure(
+    `${kindOf(attempt)}: webhook-signature isn't what a library for Standard Webhooks makes of the event`,
+    { expected: signature, actual: header, attempts: [attempt], isOfSignature: true },
+  );
+}
