@@ -4,6 +4,7 @@ import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../suites/core/grading/suite.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
+import { schemaMistake } from "../settings/schema-mistake.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
@@ -14,7 +15,7 @@ interface BaselineFile {
   known_failures: KnownFailure[];
 }
 
-const validate = new Ajv2020({ strict: false }).compile<BaselineFile>(schema);
+const validate = new Ajv2020({ strict: false, verbose: true }).compile<BaselineFile>(schema);
 
 const NEW_FILE = `# Failures that are known of: check, reason and, where there is one, the last day (until: 2027-01-31).
 # An entry whose check passes again, or whose day is over, fails the run.
@@ -55,9 +56,7 @@ export class Baseline {
       : readText(file, "give an existing file, or make one with --update-baseline");
     const { document, content: data } = parseYaml(file, text);
     if (!validate(data)) {
-      const [error] = validate.errors ?? [];
-      const place = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");
-      throw new UsageError(`${file}: ${place || "the file"} ${error?.message ?? "is wrong"}`);
+      throw new UsageError(`${file}: ${schemaMistake(validate.errors?.[0])}`);
     }
     const entries = data.known_failures;
     for (const [i, { check }] of entries.entries()) {

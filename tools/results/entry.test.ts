@@ -133,7 +133,7 @@ test.each<[string, Handed, string, RegExp]>([
     "no address",
     { description: "name: Acme Dispatch\nversion: 1.2.0\nby: Acme\nurl: javascript:alert(1)\n" },
     RIGHT,
-    /implementation\.yaml: url must match pattern/,
+    /implementation\.yaml: url has to be written like https:\/\/acme\.example/,
   ],
   ["no YAML", { description: "name: [\n" }, RIGHT, /implementation\.yaml is not valid YAML/],
   ["something else in it", { more: { "run.log": "long" } }, RIGHT, /run\.log is no part of an entry/],

@@ -5,6 +5,7 @@ import { VERSION } from "../package.ts";
 import { SIGNED_FILE } from "../report/files.ts";
 import type { Report } from "../report/model.ts";
 import { type ReportFile, readReport, verificationProblems } from "../report/statement/verification.ts";
+import { schemaMistake } from "../settings/schema-mistake.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";
 import schema from "./implementation.schema.json" with { type: "json" };
@@ -38,15 +39,12 @@ const DESCRIPTION = "implementation.yaml";
 const NEEDED = [DESCRIPTION, "report.json", "attestation.json"] as const;
 const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
 
-const isImplementation = new Ajv2020({ strict: false }).compile<Implementation>(schema);
+const isImplementation = new Ajv2020({ strict: false, verbose: true }).compile<Implementation>(schema);
 
 function readImplementation(file: string): Implementation {
   const { content: data } = parseYaml(file, readText(file, "an entry says whose result it is"));
   if (isImplementation(data)) return data;
-  const [error] = isImplementation.errors ?? [];
-  throw new UsageError(
-    `${DESCRIPTION}: ${error?.instancePath.slice(1) || "the file"} ${error?.message ?? "is none"}`,
-  );
+  throw new UsageError(`${DESCRIPTION}: ${schemaMistake(isImplementation.errors?.[0])}`);
 }
 
 /** The folder that an implementation's results belong in. */

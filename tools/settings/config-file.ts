@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { isObject } from "../../suites/core/json.ts";
 import { UsageError } from "../usage-error.ts";
 import schema from "./conform.schema.json" with { type: "json" };
+import { schemaMistake } from "./schema-mistake.ts";
 import { parseYaml, readText } from "./yaml-file.ts";
 
 /** conform.yaml as its schema (tools/settings/conform.schema.json) describes it. */
@@ -26,7 +27,8 @@ export interface ConfigFile {
   statuses?: Record<string, string>;
 }
 
-const validate = new Ajv2020({ strict: false, allErrors: false }).compile<ConfigFile>(schema);
+const validate = new Ajv2020({ strict: false, allErrors: false, verbose: true }).compile<ConfigFile>(schema);
+const NO_SETTING = "is not a setting; see tools/settings/conform.schema.json for those there are";
 
 /** Puts environment variables in place of `${NAME}` in every string. */
 function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv): unknown {
@@ -75,18 +77,8 @@ export function readConfigFile(
   const data = substitute(used ? withoutOthers(content, used) : content, file, environment);
   if (validate(data)) return data;
   const [error] = validate.errors ?? [];
-  const extra = error?.params.additionalProperty;
-  const place = (error?.instancePath ?? "").slice(1).replaceAll("/", ".");
-  if (typeof extra === "string") {
-    throw new UsageError(
-      `${file}: ${place ? `${place}.` : ""}${extra} is not a setting; see tools/settings/conform.schema.json for those there are`,
-    );
-  }
-  if (place === "" && error?.keyword === "type") {
+  if (error?.instancePath === "" && error.keyword === "type") {
     throw new UsageError(`${file} holds no settings: it takes lines such as "url: https://dispatch.example"`);
   }
-  const allowed = Array.isArray(error?.params.allowedValues)
-    ? `: ${error.params.allowedValues.join(", ")}`
-    : "";
-  throw new UsageError(`${file}: ${place || "the file"} ${error?.message ?? "is wrong"}${allowed}`);
+  throw new UsageError(`${file}: ${schemaMistake(error, NO_SETTING)}`);
 }

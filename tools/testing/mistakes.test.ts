@@ -145,11 +145,28 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       "url: http://localhost\ncontrol: { url: x, token: y, tokn: z }\n",
       /control.tokn is not a setting/,
     ],
-    ["a value of another type", "url: 7\n", /: url must be string/],
+    ["a value of another type", "url: 7\n", /: url has to be text \(in quotes, where/],
+    ["a single value for a list", "skip: webhooks.*\n", /: skip has to be a list$/m],
+    [
+      "a length of time in words",
+      "patience: 7 minutes\n",
+      /: patience has to be written like 90s, 40m or 2h$/m,
+    ],
+    ["nothing in a list", "claims: []\n", /: claims is empty$/m],
+    [
+      "half of what is needed",
+      "credentials: [{ client_id: a }]\n",
+      /: credentials\[0\].client_secret is missing$/m,
+    ],
+    [
+      "a point beyond the pole",
+      "country_point: { lat: 91, lng: 0 }\n",
+      /: country_point.lat has to be at most 90$/m,
+    ],
     [
       "a claim that there isn't",
       "claims: [everything]\n",
-      /claims.0 must be equal to one of the allowed values: api, events/,
+      /claims\[0\] has to be api, events, courier or time$/m,
     ],
     [
       "a declaration that there isn't",

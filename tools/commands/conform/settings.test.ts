@@ -79,10 +79,10 @@ test.each(wrongPlaces)(
 );
 
 test.each([
-  ["jobs: 0\n", /jobs must be >= 1$/],
-  ["jobs: many\n", /jobs must be integer$/],
-  ["timeout: 10\n", /timeout must be string$/],
-  ["skip: limits\n", /skip must be array$/],
+  ["jobs: 0\n", /jobs has to be at least 1$/],
+  ["jobs: many\n", /jobs has to be a whole number$/],
+  ["timeout: 10\n", /timeout has to be text \(/],
+  ["skip: limits\n", /skip has to be a list$/],
 ])("%s is refused in one line", (text, message) => {
   expect(() => settingsOf(text)).toThrow(message);
 });
