@@ -38,6 +38,8 @@ test("a filtered run says so, and what --partial makes of it", () => {
   expect(partial).toMatchObject({ verdict: "INCOMPLETE", exit_code: 0 });
   for (const text of everywhere(partial)) expect(text).toMatch(/exit (code )?0 by --partial/i);
   for (const text of everywhere(aReport())) expect(text).not.toContain("Filtered by");
+  for (const text of everywhere(aReport({ partial: true })))
+    expect(text).toContain("--partial changed nothing: neither --only nor --skip left anything out.");
 });
 
 test("one check is a check", () => {

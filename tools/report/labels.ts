@@ -29,7 +29,8 @@ export function exitLabel({ verdict, exit_code, run, baseline }: Report): string
 
 /** That a run was filtered, where it was, and what that means for how it ends. */
 export function filteredLine({ run, checks }: Report): readonly string[] {
-  if (!run.filtered) return [];
+  if (!run.filtered)
+    return run.partial ? ["--partial changed nothing: neither --only nor --skip left anything out."] : [];
   const claimed = checks.filter(({ status }) => status !== "not_claimed");
   const left = claimed.filter(({ status }) => status !== "not_run").length;
   const what = `Filtered by --only or --skip: ${left} of ${counted(claimed.length, "check")} ran, so that no level is verified`;

@@ -95,16 +95,19 @@ test("long parameters are cut inside, so that those behind them are seen, and pa
   ]);
 });
 
-test("a PATCH names its fields", () => {
+test("a PATCH is told with what it sets, long texts cut", () => {
   const change = (at: number, body: unknown) => ({
     ...exchange(at, "PATCH /v1/deliveries/d-1", 202, "{}"),
     requestBody: JSON.stringify(body),
   });
   expect(
-    told([change(1, { notes: "Kapı", ready_at: null }), change(2, { customer: { name: "Ayşe" } })]),
+    told([
+      change(1, { notes: "Kapı", ready_at: null }),
+      change(2, { customer: { name: "A".repeat(200), phone: "5" } }),
+    ]),
   ).toEqual([
-    "PATCH /v1/deliveries/d-1 {notes, ready_at} → 202",
-    "PATCH /v1/deliveries/d-1 {customer.name} → 202",
+    'PATCH /v1/deliveries/d-1 {notes: "Kapı", ready_at: null} → 202',
+    `PATCH /v1/deliveries/d-1 {customer.name: "${"A".repeat(32)}…", customer.phone: "5"} → 202`,
   ]);
 });
 

@@ -25,6 +25,13 @@ const withShortParameters = (asked: string): string =>
     return `${name}${head}…${tail}`;
   });
 
+/** Of a text that a PATCH sets so much is shown. */
+const LONGEST_TEXT = 32;
+const LONGER_TEXT = new RegExp(`(: "(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+(?=")`, "g");
+
+/** A request's line with what it sets cut too. */
+const inShort = (asked: string): string => withShortParameters(asked).replace(LONGER_TEXT, "$1…");
+
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
 /** What a check had done besides asking the service. */
@@ -54,14 +61,18 @@ function gist(response: ExchangeResponse): string {
   return list === undefined ? "" : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}`;
 }
 
-/** Which fields a PATCH names: apart from them, one is like another. */
-function fieldsOf({ method, requestBody }: Exchange): string {
+const setTo = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
+
+/** What a PATCH sets: apart from that, one is like another. */
+function changesOf({ method, requestBody }: Exchange): string {
   const body = method === "PATCH" && requestBody !== undefined ? parseJson(requestBody) : undefined;
   if (!isObject(body)) return "";
-  const names = Object.entries(body).flatMap(([name, value]) =>
-    name === "customer" && isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : name,
+  const changes = Object.entries(body).flatMap(([name, value]) =>
+    name === "customer" && isObject(value)
+      ? Object.entries(value).map(([inner, innerValue]) => setTo(`${name}.${inner}`, innerValue))
+      : setTo(name, value),
   );
-  return ` {${names.join(", ")}}`;
+  return ` {${changes.join(", ")}}`;
 }
 
 function stepOf(exchange: Exchange, baseUrl: string): Step {
@@ -69,7 +80,7 @@ function stepOf(exchange: Exchange, baseUrl: string): Step {
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   const onPurpose = violates === undefined ? "" : ` (on purpose: ${violates})`;
   const answer = `${response ? `${response.status}${gist(response)}` : `no answer (${failure})`}${onPurpose}`;
-  return { at: startedAt, asked: `${method} ${path}${fieldsOf(exchange)}`, answer };
+  return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}`, answer };
 }
 
 const arrivals = (inbox: Inbox): readonly Step[] =>
@@ -100,8 +111,7 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
     if (last && isSame(last.step, step)) last.until = step.at;
     else runs.push({ step, until: undefined });
   }
-  const asked = (text: string) =>
-    truncate(text, (whole) => withShortParameters(redact.text(whole)), ASKED_BOUNDS);
+  const asked = (text: string) => truncate(text, (whole) => inShort(redact.text(whole)), ASKED_BOUNDS);
   const answered = (text: string) => truncate(text, (whole) => redact.text(whole), ANSWERED_BOUNDS);
   return runs.map(({ step, until }) => {
     const line = `${asked(step.asked)} → ${answered(step.answer)}`;
