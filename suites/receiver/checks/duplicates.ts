@@ -5,6 +5,7 @@ import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
+import { REFUSALS } from "./due-refusals.ts";
 import {
   deliverAll,
   deliverAndExpectEffect,
@@ -16,7 +17,7 @@ import {
   fence,
   redeliver,
 } from "./effects.ts";
-import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 
 const AT_ONCE = 10;
 /** Seconds between the timestamps of a first and a second try, as they are sent. */
@@ -337,12 +338,7 @@ const refusedFirst = receiverCheck({
     };
     for (const [what, spoil] of Object.entries(faults)) {
       const event = sampleEvent(context);
-      await expectRefused(
-        context,
-        spoil(context.attempt(event)),
-        `an event ${what}`,
-        REFUSAL_STATUSES.unreadable,
-      );
+      await expectRefused(context, spoil(context.attempt(event)), `an event ${what}`, REFUSALS.unreadable);
       await expectProcessed(context, event, 0, `an event ${what}`);
       await deliverAndExpectEffect(context, event, `a genuine event that had come ${what}`);
     }
@@ -351,7 +347,7 @@ const refusedFirst = receiverCheck({
       context,
       context.attempt(event, { age: 600 }),
       "an event that is ten minutes old",
-      REFUSAL_STATUSES.stale,
+      REFUSALS.stale,
     );
     await expectProcessed(context, event, 0, "an event that is ten minutes old");
     await deliverAndExpectEffect(context, event, "a genuine event that had come stale");

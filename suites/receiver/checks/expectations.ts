@@ -1,21 +1,12 @@
-import { CheckFailure } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, DeliverOptions } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
+import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { clockThatTook, refusalOf } from "./refusal.ts";
-
-/** What a receiver may answer to a request that it has to refuse, by what is wrong with it. */
-export const REFUSAL_STATUSES = {
-  /** A signature that doesn't match. */
-  forged: [401],
-  /** A header is missing, or the timestamp stale. */
-  stale: [400],
-  incomplete: [400],
-  /** Something that can't be read, or two things wrong (OPEN-205). */
-  unreadable: [400, 401],
-} as const;
+import { REFUSALS, type Refusal } from "./due-refusals.ts";
+import { refusalOf } from "./refusal.ts";
+import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
 
 /** Content types that a receiver may insist on, though nothing is said of a charset. */
 const WITH_CHARSET = "application/json; charset=utf-8";
@@ -56,19 +47,18 @@ export async function expectRefused(
   context: AnswersContext,
   attempt: Attempt,
   violates: string,
-  statuses: readonly number[],
+  refusal: Refusal,
   cause?: string,
 ): Promise<void> {
-  const reply = await context.deliver(attempt, { violates });
-  if (statuses.includes(reply.status)) return;
-  const isTaken = isSuccess(reply);
-  const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
-  const hint = isTaken && cause !== undefined ? ` (${cause})` : "";
-  const why = clock ? `: ${clock.fault}, ${clock.told}` : hint;
-  throw new CheckFailure(
-    `${isTaken ? "taken for genuine" : `answered with ${reply.status}`}: ${violates}${why}`,
-    { expected: statuses.join(" or "), actual: reply.status, ...(clock && { fault: clock.fault }) },
-  );
+  try {
+    const { status } = await context.deliver(attempt, { violates });
+    if (refusal.statuses.includes(status)) return;
+    throw await wrongStatus(context, attempt, status, refusal, violates, cause);
+  } catch (error) {
+    // What closed it may have been another request, until this one is sent alone.
+    if (!(error instanceof ConnectionClosed && error.wasAlone)) throw error;
+    throw await closedWithoutAnswer(context, error, refusal, violates);
+  }
 }
 
 /**
@@ -76,10 +66,6 @@ export async function expectRefused(
  */
 export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
   await expectAccepted(context, context.attempt(sampleEvent(context)));
-  await expectRefused(
-    context,
-    signedWith(Buffer.from("a key that is none of its own"), context.attempt(sampleEvent(context))),
-    "the signature is made with another key",
-    REFUSAL_STATUSES.forged,
-  );
+  const forged = signedWith(OTHER_KEY, context.attempt(sampleEvent(context)));
+  await expectRefused(context, forged, "the signature is made with another key", REFUSALS.forged);
 }

@@ -4,7 +4,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
+import { REFUSALS } from "./due-refusals.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 
 /** Clearly inside of the 300 seconds, and clearly outside of them (OPEN-206), in seconds. */
 const INSIDE_S = 290;
@@ -29,12 +30,7 @@ const old = receiverCheck({
   async run(context) {
     await expectAccepted(context, aged(context, 0));
     for (const age of [OUTSIDE_S, 600, HOUR_S - 60, HOUR_S, DAY_S, 3 * HOUR_S, 7 * DAY_S, 365 * DAY_S]) {
-      await expectRefused(
-        context,
-        aged(context, age),
-        `the timestamp is ${age} s old`,
-        REFUSAL_STATUSES.stale,
-      );
+      await expectRefused(context, aged(context, age), `the timestamp is ${age} s old`, REFUSALS.stale);
     }
   },
 });
@@ -56,7 +52,7 @@ const future = receiverCheck({
         context,
         aged(context, -ahead),
         `the timestamp is ${ahead} s ahead`,
-        REFUSAL_STATUSES.stale,
+        REFUSALS.stale,
       );
     }
   },
@@ -68,7 +64,7 @@ const oldEnough = receiverCheck({
   clauses: [clause["RECV-9"]],
   mutants: ["takes-timestamps-of-a-minute", "takes-timestamps-of-285-seconds"],
   async run(context) {
-    await expectRefused(context, aged(context, DAY_S), "the timestamp is a day old", REFUSAL_STATUSES.stale);
+    await expectRefused(context, aged(context, DAY_S), "the timestamp is a day old", REFUSALS.stale);
     for (const age of [1, 30, 120, 240, INSIDE_S]) {
       await expectAccepted(context, aged(context, age), `an event with a timestamp ${age} s old`);
     }
@@ -86,12 +82,7 @@ const aheadEnough = receiverCheck({
     "takes-nothing-from-the-future",
   ],
   async run(context) {
-    await expectRefused(
-      context,
-      aged(context, -DAY_S),
-      "the timestamp is a day ahead",
-      REFUSAL_STATUSES.stale,
-    );
+    await expectRefused(context, aged(context, -DAY_S), "the timestamp is a day ahead", REFUSALS.stale);
     for (const ahead of [5, 30, 120, 240, INSIDE_S]) {
       await expectAccepted(context, aged(context, -ahead), `an event with a timestamp ${ahead} s ahead`);
     }
@@ -118,12 +109,7 @@ const milliseconds = receiverCheck({
       "in minutes": (seconds) => `${Math.floor(seconds / 60)}`,
     };
     await context.each(rowsOf("ways to write the time", units), async ([what, write]) => {
-      await expectRefused(
-        context,
-        stamped(context, write),
-        `the timestamp is ${what}`,
-        REFUSAL_STATUSES.unreadable,
-      );
+      await expectRefused(context, stamped(context, write), `the timestamp is ${what}`, REFUSALS.unreadable);
     });
   },
 });
@@ -150,12 +136,7 @@ const junk = receiverCheck({
       Infinity: () => "Infinity",
     };
     await context.each(rowsOf("ways to write the time", texts), async ([what, write]) => {
-      await expectRefused(
-        context,
-        stamped(context, write),
-        `the timestamp is ${what}`,
-        REFUSAL_STATUSES.unreadable,
-      );
+      await expectRefused(context, stamped(context, write), `the timestamp is ${what}`, REFUSALS.unreadable);
     });
   },
 });
@@ -177,7 +158,7 @@ const trailing = receiverCheck({
         context,
         { ...attempt, timestamp: `${attempt.timestamp}${more}` },
         `"${more}" was added to the timestamp after signing`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
         READ_AS_FAR_AS_IT_IS_A_NUMBER,
       );
     }
@@ -198,7 +179,7 @@ const known = receiverCheck({
       context,
       stale,
       "an event that is known comes with a stale timestamp",
-      REFUSAL_STATUSES.stale,
+      REFUSALS.stale,
     );
   },
 });

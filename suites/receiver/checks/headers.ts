@@ -4,7 +4,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
+import { REFUSALS } from "./due-refusals.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 
@@ -19,7 +20,7 @@ const missingId = receiverCheck({
       context,
       { ...fresh(context), id: undefined },
       "webhook-id is missing",
-      REFUSAL_STATUSES.incomplete,
+      REFUSALS.incomplete,
     );
     for (const read of ["", "undefined", "null"]) {
       const signed = signedWith(context.key, { ...fresh(context), id: read });
@@ -27,11 +28,11 @@ const missingId = receiverCheck({
         context,
         { ...signed, id: undefined },
         `webhook-id is missing, and the signature made as if it were "${read}"`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), id: "" });
-    await expectRefused(context, empty, "webhook-id is empty", REFUSAL_STATUSES.unreadable);
+    await expectRefused(context, empty, "webhook-id is empty", REFUSALS.unreadable);
   },
 });
 
@@ -48,18 +49,18 @@ const missingTimestamp = receiverCheck({
   async run(context) {
     await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), timestamp: undefined };
-    await expectRefused(context, missing, "webhook-timestamp is missing", REFUSAL_STATUSES.incomplete);
+    await expectRefused(context, missing, "webhook-timestamp is missing", REFUSALS.incomplete);
     for (const read of ["", "undefined", "0", "NaN"]) {
       const signed = signedWith(context.key, { ...fresh(context), timestamp: read });
       await expectRefused(
         context,
         { ...signed, timestamp: undefined },
         `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), timestamp: "" });
-    await expectRefused(context, empty, "webhook-timestamp is empty", REFUSAL_STATUSES.unreadable);
+    await expectRefused(context, empty, "webhook-timestamp is empty", REFUSALS.unreadable);
   },
 });
 
@@ -75,18 +76,18 @@ const missingSignature = receiverCheck({
   async run(context) {
     await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), signature: undefined };
-    await expectRefused(context, missing, "webhook-signature is missing", REFUSAL_STATUSES.incomplete);
+    await expectRefused(context, missing, "webhook-signature is missing", REFUSALS.incomplete);
     await expectRefused(
       context,
       { ...fresh(context), signature: "" },
       "webhook-signature is empty",
-      REFUSAL_STATUSES.unreadable,
+      REFUSALS.unreadable,
     );
     await expectRefused(
       context,
       { ...missing, id: undefined, timestamp: undefined },
       "all three headers are missing",
-      REFUSAL_STATUSES.incomplete,
+      REFUSALS.incomplete,
     );
   },
 });

@@ -38,7 +38,7 @@ function usualCause(reply: Reply, first: boolean): string {
 }
 
 /** What is found out by trying; nothing where the receiver goes down meanwhile, which is another check's finding. */
-async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
+export async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await tries();
   } catch (error) {

@@ -5,7 +5,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
+import { REFUSALS } from "./due-refusals.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 /** The base64 that the attempt's signature should be. */
@@ -64,7 +65,7 @@ const severalWrong = receiverCheck({
         context,
         attempt,
         `${signatures.length} signatures, all of them wrong`,
-        REFUSAL_STATUSES.forged,
+        REFUSALS.forged,
       );
     }
   },
@@ -107,7 +108,7 @@ const unknownAlone = receiverCheck({
         context,
         { ...attempt, signature },
         `the right digest, ${what}`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
       );
     }
   },

@@ -6,7 +6,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { expectAccepted, expectRefused, expectToVerifySignatures, REFUSAL_STATUSES } from "./expectations.ts";
+import { REFUSALS } from "./due-refusals.ts";
+import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 import { attemptSigned } from "./refusal.ts";
 import { severalSignaturesChecks } from "./signatures-several.ts";
 
@@ -68,18 +69,13 @@ const otherKeys = receiverCheck({
       "the key and one byte more": Buffer.concat([context.key, Buffer.of(1)]),
     };
     await context.each(rowsOf("wrong signatures", keys), async ([what, key]) => {
-      await expectRefused(
-        context,
-        signedWith(key, fresh(context)),
-        `signed with ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
     });
     await expectRefused(
       context,
       { ...fresh(context), signature: wrong() },
       "the signature is random",
-      REFUSAL_STATUSES.forged,
+      REFUSALS.forged,
     );
   },
 });
@@ -102,12 +98,7 @@ const secretsForms = receiverCheck({
       "the secret decoded together with its prefix": Buffer.from(secret, "base64"),
     };
     await context.each(rowsOf("wrong signatures", keys), async ([what, key]) => {
-      await expectRefused(
-        context,
-        signedWith(key, fresh(context)),
-        `signed with ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
     });
   },
 });
@@ -119,12 +110,7 @@ const emptyKey = receiverCheck({
   mutants: ["takes-an-empty-key-too"],
   async run(context) {
     await expectAccepted(context, fresh(context));
-    await expectRefused(
-      context,
-      signedWith("", fresh(context)),
-      "signed with an empty key",
-      REFUSAL_STATUSES.forged,
-    );
+    await expectRefused(context, signedWith("", fresh(context)), "signed with an empty key", REFUSALS.forged);
   },
 });
 
@@ -139,18 +125,13 @@ const guessable = receiverCheck({
     const zeros = Buffer.alloc(context.key.length);
     for (const key of ["undefined", "null", "None", "whsec_", "secret", zeros]) {
       const what = typeof key === "string" ? `the text "${key}"` : "zero bytes";
-      await expectRefused(
-        context,
-        signedWith(key, fresh(context)),
-        `signed with ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
       const decoded = typeof key === "string" ? Buffer.from(key, "base64") : key;
       await expectRefused(
         context,
         signedWith(decoded, fresh(context)),
         `signed with ${what}, decoded`,
-        REFUSAL_STATUSES.forged,
+        REFUSALS.forged,
       );
     }
   },
@@ -174,7 +155,7 @@ const algorithms = receiverCheck({
         context,
         { ...attempt, signature },
         `signed with HMAC-${algorithm}`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
       );
     });
     const attempt = fresh(context);
@@ -183,12 +164,7 @@ const algorithms = receiverCheck({
     for (const first of ["", context.key]) {
       const signature = `v1,${hash(first).digest("base64")}`;
       const what = first === "" ? "without a key" : "with the key before the text and no HMAC";
-      await expectRefused(
-        context,
-        { ...attempt, signature },
-        `a plain SHA-256 ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, { ...attempt, signature }, `a plain SHA-256 ${what}`, REFUSALS.forged);
     }
   },
 });
@@ -214,7 +190,7 @@ const whole = receiverCheck({
         context,
         { ...attempt, signature },
         `of the right signature only the first ${length} characters are given`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
       );
     }
     const longer = fresh(context);
@@ -228,7 +204,7 @@ const whole = receiverCheck({
     };
     await context.each(rowsOf("wrong signatures", more), async ([what, base64]) => {
       const attempt = { ...longer, signature: `v1,${base64}` };
-      await expectRefused(context, attempt, `the signature is ${what}`, REFUSAL_STATUSES.unreadable);
+      await expectRefused(context, attempt, `the signature is ${what}`, REFUSALS.unreadable);
     });
   },
 });
@@ -260,19 +236,14 @@ const exact = receiverCheck({
       const attempt = fresh(context);
       const digest = edit(Buffer.from(macIn(context, attempt), "base64"));
       const signature = `v1,${digest.toString("base64")}`;
-      await expectRefused(
-        context,
-        { ...attempt, signature },
-        `of the right digest ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, { ...attempt, signature }, `of the right digest ${what}`, REFUSALS.forged);
     });
     const cased = attemptSigned(context, /,.*[A-Za-z]/);
     await expectRefused(
       context,
       { ...cased, signature: `v1,${otherCase(macIn(context, cased))}` },
       "one letter of the right signature is in the other case",
-      REFUSAL_STATUSES.forged,
+      REFUSALS.forged,
     );
   },
 });
@@ -300,7 +271,7 @@ const signedText = receiverCheck({
         context,
         { ...attempt, signature: `v1,${mac}` },
         `the digest is over ${what}`,
-        REFUSAL_STATUSES.forged,
+        REFUSALS.forged,
       );
     });
   },

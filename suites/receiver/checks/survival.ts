@@ -2,7 +2,8 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { expectAccepted, expectRefused, REFUSAL_STATUSES } from "./expectations.ts";
+import { REFUSALS } from "./due-refusals.ts";
+import { expectAccepted, expectRefused } from "./expectations.ts";
 
 /** Header values within what servers commonly take. */
 const LONG = 3_000;
@@ -25,7 +26,7 @@ function surviving(
           context,
           { ...attempt, signature },
           `the signature is ${what}`,
-          REFUSAL_STATUSES.unreadable,
+          REFUSALS.unreadable,
         );
         await expectAccepted(
           context,
@@ -113,7 +114,7 @@ const noJson = receiverCheck({
         context,
         forged,
         `the body is ${JSON.stringify(text)} and not what was signed`,
-        REFUSAL_STATUSES.unreadable,
+        REFUSALS.unreadable,
       );
       await expectAccepted(
         context,

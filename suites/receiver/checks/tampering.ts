@@ -7,7 +7,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { expectAccepted, expectRefused, REFUSAL_STATUSES } from "./expectations.ts";
+import { REFUSALS } from "./due-refusals.ts";
+import { expectAccepted, expectRefused } from "./expectations.ts";
 
 /** The attempt with one thing in its body replaced after it was signed. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
@@ -61,7 +62,7 @@ const values = receiverCheck({
     await context.each(ofSet("changed-parts-of-a-body"), (part) => {
       const [what, from, to] = changes[part];
       const forged = altered(attempt(), from, to);
-      return expectRefused(context, forged, `in the signed body ${what}`, REFUSAL_STATUSES.forged);
+      return expectRefused(context, forged, `in the signed body ${what}`, REFUSALS.forged);
     });
   },
 });
@@ -90,12 +91,7 @@ const everyKind = receiverCheck({
         context.eventTypes,
       );
       const forged = signedWith(randomBytes(32), context.attempt(event));
-      await expectRefused(
-        context,
-        forged,
-        `${event.type} is signed with another key`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, forged, `${event.type} is signed with another key`, REFUSALS.forged);
     });
   },
 });
@@ -141,7 +137,7 @@ const letter = receiverCheck({
           context,
           faulty,
           `one letter near the ${place} of the body was changed`,
-          REFUSAL_STATUSES.forged,
+          REFUSALS.forged,
         );
       }
     }
@@ -173,7 +169,7 @@ const space = receiverCheck({
     await context.each(rowsOf("changes of white space", edits), async ([what, edit]) => {
       const signed = attempt();
       const faulty = { ...signed, body: Buffer.from(edit(signed.body.toString())) };
-      await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSAL_STATUSES.forged);
+      await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSALS.forged);
     });
   },
 });
@@ -200,7 +196,7 @@ const bytes = receiverCheck({
       context,
       { ...attempt, body },
       "a byte of the signed body was changed to one that no character has there",
-      REFUSAL_STATUSES.unreadable,
+      REFUSALS.unreadable,
       DECODED,
     );
   },
@@ -225,12 +221,7 @@ const lengths = receiverCheck({
     await context.each(rowsOf("changes of the length", edits), async ([what, edit]) => {
       const signed = event();
       const faulty = { ...signed, body: edit(signed.body) };
-      await expectRefused(
-        context,
-        faulty,
-        `the body was signed, and then ${what}`,
-        REFUSAL_STATUSES.unreadable,
-      );
+      await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSALS.unreadable);
     });
   },
 });
@@ -255,12 +246,7 @@ const id = receiverCheck({
     };
     await context.each(rowsOf("changes of the webhook-id", faults), async ([what, change]) => {
       const event = { ...sampleEvent(context), id: `ab${sampleEvent(context).id.slice(2)}` };
-      await expectRefused(
-        context,
-        change(context.attempt(event)),
-        `after signing, ${what}`,
-        REFUSAL_STATUSES.forged,
-      );
+      await expectRefused(context, change(context.attempt(event)), `after signing, ${what}`, REFUSALS.forged);
     });
   },
 });
@@ -283,14 +269,14 @@ const timestamp = receiverCheck({
         context,
         shifted(attempt(), seconds),
         `the webhook-timestamp was moved by ${seconds} s after signing`,
-        REFUSAL_STATUSES.forged,
+        REFUSALS.forged,
       );
     }
     await expectRefused(
       context,
       shifted(attempt(3_600), 3_600),
       "an hour-old attempt was given a fresh webhook-timestamp",
-      REFUSAL_STATUSES.forged,
+      REFUSALS.forged,
     );
   },
 });
@@ -304,7 +290,7 @@ async function swapped(context: AnswersContext): Promise<void> {
     context,
     { ...other, signature: genuine.signature },
     "the signature is that of another event, which was accepted just before",
-    REFUSAL_STATUSES.forged,
+    REFUSALS.forged,
   );
 }
 
@@ -321,14 +307,14 @@ const others = receiverCheck({
       context,
       { ...context.attempt(event), signature: context.attempt(sampleEvent(context)).signature },
       "an event that is known comes again with another's signature",
-      REFUSAL_STATUSES.forged,
+      REFUSALS.forged,
     );
     const forged = context.attempt(event);
     await expectRefused(
       context,
       altered(forged, deliveryId(event), deliveryId(sampleEvent(context))),
       "an event that is known comes again with another delivery in it",
-      REFUSAL_STATUSES.forged,
+      REFUSALS.forged,
     );
   },
 });

@@ -127,7 +127,7 @@ test("a receiver that hands bodies to the package as they come is told why it fa
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
   expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
-    /^taken for genuine: .* \(the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`.* string, .*: take the raw bytes from the request\)$/,
+    /^taken for genuine \(answered 204\) where 400 or 401 was due: .* \(the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`.* string, .*: take the raw bytes from the request\)$/,
   );
 });
 
@@ -142,7 +142,7 @@ test("a receiver that leaves the timestamp's form to the package is told that it
     receiverChecks.filter(({ id }) => ["signatures.genuine", "freshness.more-than-was-signed"].includes(id)),
   );
   expect(outcomes.get("freshness.more-than-was-signed")?.message).toMatch(
-    /^taken for genuine: "abc" was added .* \(.* as the standardwebhooks package does by itself: refuse .* `if \(!\/\^\\d\+\$\/\.test\(timestamp\)\) return refuse\(400\)`\)$/,
+    /^taken for genuine \(answered 204\) where 400 or 401 was due: "abc" was added .* \(.* as the standardwebhooks package does by itself: refuse .* `if \(!\/\^\\d\+\$\/\.test\(timestamp\)\) return refuse\(400\)`\)$/,
   );
 });
 

@@ -5,7 +5,7 @@ import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, newAttempt, piecesOf } from "./attempt.ts";
-import { ConnectionLost } from "./connection-lost.ts";
+import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, type RecordDelivery, whatIs } from "./delivery-record.ts";
 import { EffectsClient } from "./effects.ts";
 import { sampleEvent } from "./events.ts";
@@ -255,7 +255,7 @@ export class ReceiverSession {
           });
     }
     if (await this.#listens()) {
-      throw new ConnectionLost(
+      throw new ConnectionClosed(
         "the receiver closed the connection without an answer",
         !own.isShared,
         message,

@@ -277,7 +277,9 @@ describe("runs", () => {
       "RECV-17",
     ]);
     expect(stdout).toMatch(/clause\s+RECV-17 \(MUST/);
-    expect(stdout).toMatch(/message\s+taken for genuine: in the signed body the version is raised/);
+    expect(stdout).toMatch(
+      /message\s+taken for genuine \(answered \d+\) where 401 was due: in the signed body the version is raised/,
+    );
     expect(stdout).toMatch(/expected\s+401/);
     expect(stdout).toMatch(/alone\s+npm run receiver -- --url .* --only tampering.body/);
     expect(stdout).not.toContain("a-secret-of-the-address");
