@@ -7,6 +7,7 @@ import { type Ended, runCheck } from "./run-check.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
 import { ConnectionLost } from "./session/connection-lost.ts";
 import { EffectsUnreachable } from "./session/effects.ts";
+import { FaultyTwinTaken } from "./session/faulty-twin-taken.ts";
 import type { ReceiverSession } from "./session/session.ts";
 import { TurnedAway } from "./session/turned-away.ts";
 
@@ -79,12 +80,16 @@ export class CheckRunner {
   readonly #rest = new Signal();
   readonly #clauses = ledgerOf("receiver").clauses;
   readonly #wholeRun: ReadonlyMap<ReceiverCheck, Promise<Outcome>>;
+  readonly #checks: readonly ReceiverCheck[];
+  /** Checks that were begun, each once, whoever asked first how it ends. */
+  readonly #begun = new Map<ReceiverCheck, Promise<Outcome>>();
   #left: number;
 
   /** @param checks all that are to run, each once */
   constructor(session: ReceiverSession, checks: readonly ReceiverCheck[], seed: number) {
     this.#session = session;
     this.#seed = seed;
+    this.#checks = checks;
     this.#firsts = new Map(
       [...firstOnes(checks)].map(([foundation, check]) => [foundation, { check, ended: new Signal() }]),
     );
@@ -92,29 +97,47 @@ export class CheckRunner {
     this.#left = others.length;
     if (this.#left === 0) this.#rest.give();
     const lasting = checks.filter(({ wholeRun }) => wholeRun);
-    this.#wholeRun = new Map(lasting.map((check) => [check, this.#unlessBlocked(check)]));
+    this.#wholeRun = new Map(
+      lasting.map((check) => [check, this.#unlessBlocked(check).then(({ outcome }) => outcome)]),
+    );
   }
 
   /** Runs one check of the run and says how it ended; never throws. */
-  async examine(check: ReceiverCheck): Promise<Outcome> {
-    const begun = this.#wholeRun.get(check);
+  examine(check: ReceiverCheck): Promise<Outcome> {
+    const begun = this.#wholeRun.get(check) ?? this.#begun.get(check);
     if (begun) return begun;
-    const outcome = await this.#unlessBlocked(check);
-    for (const { check: first, ended } of this.#firsts.values()) if (first === check) ended.give();
-    this.#left -= 1;
-    if (this.#left === 0) this.#rest.give();
+    const outcome = this.#examine(check);
+    this.#begun.set(check, outcome);
     return outcome;
   }
 
-  async #unlessBlocked(check: ReceiverCheck): Promise<Outcome> {
+  async #examine(check: ReceiverCheck): Promise<Outcome> {
+    const { outcome, failure } = await this.#unlessBlocked(check);
+    for (const { check: first, ended } of this.#firsts.values()) if (first === check) ended.give();
+    this.#left -= 1;
+    if (this.#left === 0) this.#rest.give();
+    return failure instanceof FaultyTwinTaken ? this.#judgedBy(failure.judge, outcome) : outcome;
+  }
+
+  /** What showed nothing since its faulty twin was taken is blocked by the check that fails by that, where it does. */
+  async #judgedBy(id: string, outcome: Outcome): Promise<Outcome> {
+    const judge = this.#checks.find((check) => check.id === id);
+    if (judge === undefined) return outcome;
+    const { status } = await this.examine(judge);
+    return status === "failed" ? blockedBy(id) : outcome;
+  }
+
+  async #unlessBlocked(check: ReceiverCheck): Promise<Ended> {
+    const ended = (outcome: Outcome): Ended => ({ outcome, failure: undefined });
     for (const foundation of FOUNDATIONS.filter((one) => buildsOn(check, one))) {
       const first = this.#firsts.get(foundation);
       if (first && first.check !== check) await first.ended.happened;
       const blocker = this.#blockers.get(foundation);
-      if (blocker !== undefined) return blockedBy(blocker);
+      if (blocker !== undefined) return ended(blockedBy(blocker));
     }
     const { outcome, failure } = await this.#alongOthers(check);
-    return failure instanceof BlockingFailure ? this.#blocking(check, failure, outcome) : outcome;
+    if (!(failure instanceof BlockingFailure)) return { outcome, failure };
+    return ended(this.#blocking(check, failure, outcome));
   }
 
   /**

@@ -35,6 +35,10 @@ async function endsWhere(
 
 const forgedAre = (answer: Answer) => (due: Answer) => (due === 401 ? answer : due);
 
+/** Checks of genuine events, beside which a forged one only shows that they are told apart. */
+const OF_GENUINE_EVENTS =
+  /^(signatures\.(genuine|several|unknown-versions-beside)|(kinds|bodies|load|order|duplicates)\..*|headers\.(any-case|content-type)|freshness\..*)$/;
+
 const wrong: readonly (readonly [answer: Answer, fault: string, message: RegExp])[] = [
   [
     500,
@@ -58,10 +62,11 @@ const wrong: readonly (readonly [answer: Answer, fault: string, message: RegExp]
   ],
 ];
 
-describe("a wrong answer to all forged requests is one fault", () => {
+describe("a wrong answer to all forged requests is one fault, and fails no check of genuine events", () => {
   for (const [answer, fault, message] of wrong) {
     test(`${answer}`, { concurrent: true }, async () => {
       const failed = (await endsWhere(forgedAre(answer))).filter(({ status }) => status !== "passed");
+      expect(failed.map(({ id }) => id).filter((id) => OF_GENUINE_EVENTS.test(id))).toEqual([]);
       expect(failed.map(({ id }) => id)).toEqual(
         expect.arrayContaining(["signatures.other-keys", "tampering.body", "signatures.exact"]),
       );
@@ -70,6 +75,53 @@ describe("a wrong answer to all forged requests is one fault", () => {
     });
   }
 });
+
+test("where forged events are taken, what was sent beside them is blocked by the check that forged ones are refused", async () => {
+  const ends = await endsWhere(forgedAre(204));
+  const genuine = ends.filter(({ id }) => OF_GENUINE_EVENTS.test(id) && !/^(order|duplicates|load)/.test(id));
+  expect(genuine.filter(({ status }) => status === "failed")).toEqual([]);
+  expect(ends.find(({ id }) => id === "signatures.genuine")).toMatchObject({
+    status: "blocked",
+    blocked_by: "signatures.other-keys",
+  });
+  const failed = ends.filter(({ status }) => status === "failed");
+  expect(failed.find(({ id }) => id === "signatures.other-keys")?.message).toBe(
+    "taken for genuine (answered 204) where 401 was due: signed with a key of its own",
+  );
+  expect(new Set(failed.map(({ fault }) => fault))).toEqual(
+    new Set(["the receiver answers forged requests with 204 in place of 401"]),
+  );
+});
+
+test("where forged events are taken and no check of the run judges that, taking genuine ones shows nothing", async () => {
+  const [ended] = await endsWhere(
+    forgedAre(204),
+    receiverChecks.filter(({ id }) => id === "signatures.genuine"),
+  );
+  expect(ended).toMatchObject({
+    status: "not_testable",
+    message: expect.stringMatching(/takes forged events too, .* --only signatures\.other-keys/),
+  });
+});
+
+for (const [stale, fresh] of [
+  ["old", "not-so-old"],
+  ["future", "not-so-far-ahead"],
+] as const) {
+  const checks = receiverChecks.filter(
+    ({ id }) => id === `freshness.${stale}` || id === `freshness.${fresh}`,
+  );
+
+  test(`freshness.${fresh} asks for no status of what is stale, and is blocked where that is taken`, async () => {
+    const endsBy = async (answer: Answer) =>
+      Object.fromEntries((await endsWhere(() => answer, checks)).map(({ id, status }) => [id, status]));
+    expect(await endsBy(500)).toEqual({ [`freshness.${stale}`]: "failed", [`freshness.${fresh}`]: "passed" });
+    expect(await endsBy(204)).toEqual({
+      [`freshness.${stale}`]: "failed",
+      [`freshness.${fresh}`]: "blocked",
+    });
+  });
+}
 
 test("one wrong answer to all that has to be refused is one fault", async () => {
   const failed = (await endsWhere(() => 500)).filter(({ status }) => status === "failed");

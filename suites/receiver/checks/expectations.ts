@@ -3,8 +3,9 @@ import type { AnswersContext, DeliverOptions } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
+import { type FaultyTwin, FaultyTwinTaken } from "../session/faulty-twin-taken.ts";
 import type { Reply } from "../session/http-client.ts";
-import { REFUSALS, type Refusal } from "./due-refusals.ts";
+import type { Refusal } from "./due-refusals.ts";
 import { refusalOf } from "./refusal.ts";
 import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
 
@@ -62,10 +63,41 @@ export async function expectRefused(
 }
 
 /**
+ * Sends an event that has to be refused, where it is another check's concern with what it is.
+ * @returns the answer; undefined where the connection was closed in its place
+ */
+export async function deliverFaulty(
+  context: AnswersContext,
+  attempt: Attempt,
+  violates: string,
+): Promise<Reply | undefined> {
+  try {
+    return await context.deliver(attempt, { violates });
+  } catch (error) {
+    if (!(error instanceof ConnectionClosed && error.wasAlone)) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Sends the twin of a genuine event that has to be refused: with what it is, is another check's concern.
+ * @throws FaultyTwinTaken where it is taken
+ */
+export async function expectFaultyTwinRefused(
+  context: AnswersContext,
+  attempt: Attempt,
+  violates: string,
+  twin: FaultyTwin,
+): Promise<void> {
+  const reply = await deliverFaulty(context, attempt, violates);
+  if (reply && isSuccess(reply)) throw new FaultyTwinTaken(twin);
+}
+
+/**
  * Shows that the receiver tells genuine events from others: what accepts everything, or nothing, shows nothing by it.
  */
 export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
   await expectAccepted(context, context.attempt(sampleEvent(context)));
   const forged = signedWith(OTHER_KEY, context.attempt(sampleEvent(context)));
-  await expectRefused(context, forged, "the signature is made with another key", REFUSALS.forged);
+  await expectFaultyTwinRefused(context, forged, "the signature is made with another key", "forged");
 }

@@ -4,7 +4,6 @@ import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import {
   deliverAll,
   deliverAndExpectEffect,
@@ -13,7 +12,7 @@ import {
   expectHeld,
   expectProcessed,
 } from "./effects.ts";
-import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
+import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 const VERSIONS = 12;
 
@@ -202,7 +201,7 @@ const heldByDelivery = receiverCheck({
     if (!later) throw new Error("there are two events");
     await holdsAfter(context, [high], 12);
     const unsigned = { ...context.attempt(low), signature: undefined };
-    await expectRefused(context, unsigned, "an event without its signature", REFUSALS.unreadable);
+    await deliverFaulty(context, unsigned, "an event without its signature");
     await expectHeld(context, deliveryId(low), null, "after an event without its signature");
     await holdsAfter(context, [low], 3);
     await holdsAfter(context, [later], 7);

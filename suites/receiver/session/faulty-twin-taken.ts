@@ -1,0 +1,24 @@
+import { NotTestable } from "../../core/grading/failure.ts";
+
+/** Twins of genuine events that have to be refused, and the check that fails where they are taken. */
+const FAULTY_TWINS = {
+  forged: { are: "forged events", judge: "signatures.other-keys" },
+  old: { are: "events whose timestamp is a day old", judge: "freshness.old" },
+  ahead: { are: "events whose timestamp is a day ahead", judge: "freshness.future" },
+} as const;
+
+export type FaultyTwin = keyof typeof FAULTY_TWINS;
+
+/** What has to be refused was taken, as genuine events are: that these are taken shows nothing then. */
+export class FaultyTwinTaken extends NotTestable {
+  /** The check that fails where it is taken. */
+  readonly judge: string;
+
+  constructor(twin: FaultyTwin) {
+    const { are, judge } = FAULTY_TWINS[twin];
+    super(
+      `the receiver takes ${are} too, so that nothing is shown by its taking genuine ones: run --only ${judge}, which judges that`,
+    );
+    this.judge = judge;
+  }
+}
