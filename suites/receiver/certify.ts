@@ -5,7 +5,8 @@ import {
 } from "../core/grading/certification.ts";
 import { runChecks } from "../core/run-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { CheckRunner, orderOf } from "./check-runner.ts";
+import { orderOf } from "./check-order.ts";
+import { CheckRunner } from "./check-runner.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { ReceiverSession } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";

@@ -1,8 +1,8 @@
 import { ledgerOf } from "../core/contract/ledger.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
-import { type RunOrder, runOrder } from "../core/run-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
+import { buildsOn, FOUNDATIONS, firstOnes } from "./check-order.ts";
 import { type Ended, runCheck } from "./run-check.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
 import { ConnectionLost } from "./session/connection-lost.ts";
@@ -10,39 +10,6 @@ import { EffectsUnreachable } from "./session/effects.ts";
 import { FaultyTwinTaken } from "./session/faulty-twin-taken.ts";
 import type { ReceiverSession } from "./session/session.ts";
 import { TurnedAway } from "./session/turned-away.ts";
-
-const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
-
-const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
-  foundation === "answers" || needs.includes(foundation);
-
-/** By what checks build on: the one that goes ahead of the others that build on it. */
-function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
-  const { concurrent, serial } = runOrder(checks, ({ alone }) => alone);
-  const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
-  return new Map(
-    FOUNDATIONS.flatMap((foundation) => {
-      const first = inTurn.find((check) => buildsOn(check, foundation));
-      return first ? [[foundation, first] as const] : [];
-    }),
-  );
-}
-
-/**
- * The checks in the order in which they run: first those that others wait for, those that have to be alone at the end, and
- * last what lasts as long as the run.
- */
-export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
-  const ahead = [...firstOnes(checks).values()];
-  const place = (check: ReceiverCheck): number => {
-    if (check.wholeRun) return 2;
-    return ahead.includes(check) ? 0 : 1;
-  };
-  return runOrder(
-    checks.toSorted((one, other) => place(one) - place(other)),
-    ({ alone, wholeRun }) => alone || wholeRun,
-  );
-}
 
 /** Something that happens once, and can be waited for before and after it did. */
 class Signal {

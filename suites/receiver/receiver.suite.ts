@@ -1,7 +1,8 @@
 import { afterAll, inject, type TaskMeta, test } from "vitest";
 import { CHECK_TIMEOUT_MS, registerChecks } from "../core/register-checks.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { CheckRunner, orderOf } from "./check-runner.ts";
+import { orderOf } from "./check-order.ts";
+import { CheckRunner } from "./check-runner.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { ReceiverSession } from "./session/session.ts";
 import type { ReceiverRun } from "./session/settings.ts";

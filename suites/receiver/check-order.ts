@@ -1,0 +1,37 @@
+import { type RunOrder, runOrder } from "../core/run-checks.ts";
+import type { ReceiverCheck } from "./check.ts";
+import type { Foundation } from "./session/blocking-failure.ts";
+
+/** What checks build on, in the order in which it is waited for. */
+export const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
+
+export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
+  foundation === "answers" || needs.includes(foundation);
+
+/** By what checks build on: the one that goes ahead of the others that build on it. */
+export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
+  const { concurrent, serial } = runOrder(checks, ({ alone }) => alone);
+  const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
+  return new Map(
+    FOUNDATIONS.flatMap((foundation) => {
+      const first = inTurn.find((check) => buildsOn(check, foundation));
+      return first ? [[foundation, first] as const] : [];
+    }),
+  );
+}
+
+/**
+ * The checks in the order in which they run: first those that others wait for, those that have to be alone at the end, and
+ * last what lasts as long as the run.
+ */
+export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
+  const ahead = [...firstOnes(checks).values()];
+  const place = (check: ReceiverCheck): number => {
+    if (check.wholeRun) return 2;
+    return ahead.includes(check) ? 0 : 1;
+  };
+  return runOrder(
+    checks.toSorted((one, other) => place(one) - place(other)),
+    ({ alone, wholeRun }) => alone || wholeRun,
+  );
+}
