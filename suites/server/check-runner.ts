@@ -3,35 +3,9 @@ import { readLedger } from "../core/contract/ledger.ts";
 import { asAbsent } from "../core/grading/absent-operation.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
-import { type RunOrder, runOrder } from "../core/run-checks.ts";
 import type { Check } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import type { Session } from "./session/session.ts";
-
-/** Checks that run after all others, one at a time. */
-export const runsLast = ({ alone }: Check): boolean => alone === "last";
-
-/** What others build on, step by step: to show an operation takes none of its own step, and all before may be needed. */
-const STEPS: readonly (readonly OperationId[])[] = [
-  ["getHealth", "obtainToken"],
-  ["listPaymentTypes", "registerStore", "createWebhook"],
-  ["getStore", "createDelivery", "createQuote", "listWebhooks", "testWebhook"],
-  ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
-];
-
-const stepOf = (operation: OperationId): number => {
-  const step = STEPS.findIndex((operations) => operations.includes(operation));
-  return step < 0 ? STEPS.length : step;
-};
-
-/** The checks in the order in which they run: first those that show an operation which others build on. */
-export function orderOf(checks: readonly Check[]): RunOrder<Check> {
-  const others = checks.filter(({ shows }) => shows === undefined);
-  const ahead = [...STEPS, []].map((_, step) =>
-    checks.filter(({ shows }) => shows !== undefined && stepOf(shows) === step),
-  );
-  return { ...runOrder(others, runsLast), ahead };
-}
 
 /**
  * One run of checks on a target. What a check builds on is seen from what it touches: where it fails at an operation that
@@ -47,6 +21,8 @@ export class CheckRunner {
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #limiting: ReadonlyMap<OperationId, Check>;
   readonly #ended = new Map<Check, Promise<Outcome>>();
+  /** For whose end a check is waiting. */
+  readonly #waitsFor = new Map<Check, Check>();
   /** How checks ended before it was said of them that their operation isn't there. */
   readonly #foundAbsent: {
     readonly id: string;
@@ -115,10 +91,20 @@ export class CheckRunner {
   /** Another check that is about the operation, and fails. */
   async #failedAbout(operation: OperationId, check: Check): Promise<string | undefined> {
     for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
-      const isOther = about !== undefined && about !== check;
-      if (isOther && (await this.examine(about)).status === "failed") return about.id;
+      if (about && (await this.#endOf(about, check))?.status === "failed") return about.id;
     }
     return undefined;
+  }
+
+  /** How another check ends that this one has to know of; undefined where that one is waiting for this one's end. */
+  async #endOf(other: Check, check: Check): Promise<Outcome | undefined> {
+    for (let next: Check | undefined = other; next !== undefined; next = this.#waitsFor.get(next)) {
+      if (next === check) return undefined;
+    }
+    this.#waitsFor.set(check, other);
+    const outcome = await this.examine(other);
+    this.#waitsFor.delete(check);
+    return outcome;
   }
 
   /** What only should be never takes the ground from what must be. */
@@ -134,7 +120,7 @@ export class CheckRunner {
     }
     // Whoever needs an operation earlier than its turn leaves the finding to the check that is about it.
     const showing = this.#showing.get(operation);
-    if (showing && !this.#ended.has(showing)) await this.examine(showing);
+    if (showing) await this.#endOf(showing, check);
     if (!this.#isMissing(operation)) return outcome;
     const blocker = this.#blockers.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };

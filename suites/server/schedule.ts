@@ -1,5 +1,5 @@
 import type { Check } from "./check.ts";
-import { orderOf } from "./check-runner.ts";
+import { orderOf } from "./check-order.ts";
 import { roundsOf } from "./rounds/rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 

@@ -93,7 +93,11 @@ const settings = (url: string) => ({
   receiver: { ...LOOPBACK_RECEIVER, speedup: 5 },
 });
 
-async function runWithout(id: OperationId, answer = notFound): Promise<ReadonlyMap<string, Outcome>> {
+async function runWithout(
+  id: OperationId,
+  answer = notFound,
+  { chosen = tried, jobs = 4 } = {},
+): Promise<ReadonlyMap<string, Outcome>> {
   const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, reportFault: () => {} });
   try {
     return await runOnTarget(
@@ -102,8 +106,8 @@ async function runWithout(id: OperationId, answer = notFound): Promise<ReadonlyM
         control: { url: server.controlUrl, token: CONTROL_TOKEN },
         answerMs: answer === silence ? ANSWER_MS : LONGEST_ANSWER_MS,
       },
-      tried,
-      { seed: 1, jobs: 4, keepsLimits: false },
+      chosen,
+      { seed: 1, jobs, keepsLimits: false },
     );
   } finally {
     await server.close();
@@ -139,6 +143,24 @@ describe("one missing operation is one failure, and what builds on it is blocked
     });
   }
 });
+
+test.each([
+  ["updateDelivery", "changes.notes"],
+  ["cancelDelivery", "cancellation.with-a-reason"],
+  ["getDelivery", "delivery-fields.read"],
+] as const)(
+  "what comes to a missing %s beside the check that is about it is blocked by that",
+  async (id, about) => {
+    const chosen = checks
+      .filter(isExperiment)
+      .filter((check) => /^(changes|cancellation|delivery-fields|versions)\./.test(check.id));
+    const outcomes = await runWithout(id, notFound, { chosen, jobs: chosen.length });
+    expect(idsOf(outcomes, "failed")).toEqual([about]);
+    const blocked = [...outcomes.values()].filter(({ status }) => status === "blocked");
+    expect(blocked.length).toBeGreaterThan(3);
+    expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set([about]));
+  },
+);
 
 test("an operation that redirects is said to stand elsewhere", async () => {
   const outcomes = await runWithout("createWebhook", (response) =>
