@@ -4,12 +4,12 @@ import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchang
 import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
-import { jsonExcess, parseJson } from "../../core/json.ts";
 import { HealthProbe, isTurnedAway, mayStandIn, unanswered } from "./disruptions/health-probe.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { Outages } from "./disruptions/outages.ts";
 import { TargetMemory } from "./disruptions/target-memory.ts";
 import { Unavailability } from "./disruptions/unavailability.ts";
+import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import { InFlightLimit } from "./limits/in-flight.ts";
 import { LimitPatience } from "./limits/limit-patience.ts";
 import type { BudgetLease } from "./limits/request-budget.ts";
@@ -41,14 +41,6 @@ const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);
 };
-
-/** `retry-after` in milliseconds: seconds or an HTTP date (OPEN-222). */
-export function retryAfterMs(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - wallClock());
-}
 
 export interface TransportParts {
   readonly healthUrl: string;
@@ -266,14 +258,7 @@ export class Transport {
           },
         },
       );
-      const headers = Object.fromEntries(
-        Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
-      );
-      const { status, bytes } = answer;
-      const text = new TextDecoder().decode(bytes);
-      const excess = jsonExcess(text);
-      if (excess !== undefined) throw new Error(excess);
-      response = { status, headers, bytes, text, json: parseJson(text) };
+      response = readResponse(answer);
     } catch (error) {
       isLost = isConnectionLoss(error);
       if (isLost) this.#memory.noteLoss(placeOf(outgoing));

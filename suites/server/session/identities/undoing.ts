@@ -4,7 +4,7 @@ import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { Answer } from "../answer.ts";
 import type { Api } from "../api.ts";
-import { retryAfterMs } from "../transport.ts";
+import { retryAfterMs } from "../incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";
 
