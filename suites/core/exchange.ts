@@ -28,6 +28,8 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** Whether no answer came in time, over a connection that lasted. */
   readonly isLate?: boolean;
+  /** Whether no answer came since it ended the subject, and did so again when it was sent alone. */
+  readonly endsSubject?: boolean;
   /**
    * Told after its end, where the subject stopped right after its answer: a repetition that was to show whether it ends
    * it, or the exchange itself, once that was shown.

@@ -145,19 +145,21 @@ async function attemptCheck(
     return ended(explained(unsent));
   }
   if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
+  const endsTarget = (exchange: Exchange) => {
+    ender ??= new EndsTarget(exchange);
+    if (isOver) session.turned.set(check.id, ended(explained(ender)).outcome);
+  };
   const recorder: Recorder = {
     exchange: (exchange) => {
-      if (exchange.aftermath === "ended") {
-        ender ??= new EndsTarget(exchange);
-        if (isOver) session.turned.set(check.id, ended(explained(ender)).outcome);
-        return;
-      }
+      if (exchange.aftermath === "ended") return endsTarget(exchange);
       if (exchange.aftermath === "repeated") return void wire?.add(exchange);
       lost.observe(exchange);
       lists.observe(exchange);
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
+      // Noted here, since what a check throws may be of another request that was lost with it.
+      if (exchange.endsSubject) endsTarget(exchange);
       // What it sends further would end the target again.
       if (ender && !isOver) throw ender;
     },
@@ -198,12 +200,11 @@ async function attemptCheck(
   } catch (error) {
     if (error instanceof NoResponse) lost.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) lost.endedByControl();
-    progress.failAt(laidTo(error, check.clauses));
+    // What ended the target may have been sent for several checks together, such as for the store that they share.
+    if (error instanceof EndsTarget) ender ??= error;
+    progress.failAt(laidTo(ender ?? error, check.clauses));
     const end = explained(error);
-    if (error instanceof EndsTarget) {
-      ender ??= error;
-      return ended(end);
-    }
+    if (ender) return ended(end);
     if (end.status === "not_testable" || (await session.isTargetUp(began))) return ended(end);
     // What is missing may be missing because the target is gone, or another one that has forgotten all: an event that
     // doesn't come, or a token that is refused, is no finding then.

@@ -302,6 +302,7 @@ export class Transport {
         ...exchange,
         isConnectionLost: false,
         isLate: false,
+        endsSubject: true,
         failure: `${exchange.failure}: the target stopped answering, was back, and stopped again both times that this was sent alone`,
       };
       return { exchange: last, failure: new EndsTarget(last) };

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from "vitest";
+import { clause } from "../../../openapi/generated/clauses.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
+import { defineCheck } from "../check.ts";
+import { runCheck } from "../run-check.ts";
+import { startProxy } from "../session/identities/testing/proxy.ts";
+import { Session } from "../session/session.ts";
+import { target } from "../variants/legal-servers.ts";
+
+const TOKEN = "control-token-of-the-test";
+const LOST = "lost on the way there";
+const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
+/** So often its health is asked for in vain each time that it has ended. */
+const LOOKS_UNTIL_BACK = 3;
+
+/** A session on a server that a read of one delivery ends, and that is started again. */
+async function onServerThatEnds(): Promise<Session> {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  onTestFinished(() => server.close());
+  let looksLeft = 0;
+  const proxy = await startProxy(server.url, ({ url = "" }) => {
+    if (url.endsWith(ENDING_ID)) looksLeft = LOOKS_UNTIL_BACK;
+    const isAway = looksLeft > 0;
+    if (url === "/healthz") looksLeft -= 1;
+    return isAway ? LOST : undefined;
+  });
+  onTestFinished(() => proxy.close());
+  const session = await Session.open({
+    ...target(proxy.url, TOKEN),
+    control: { url: server.controlUrl, token: TOKEN },
+  });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+test("a request that ends the target fails its check, whichever of the check's requests tells of the loss", async () => {
+  const session = await onServerThatEnds();
+  const losesTheEnd = defineCheck({
+    id: "example.loses-the-end",
+    title:
+      "a check of several requests, which is about another that was lost with the one that ends the target",
+    clauses: [clause["NEW-51"]],
+    mutants: ["ended-by-a-read"],
+    async run({ api }) {
+      await api.getDelivery(ENDING_ID).catch(() => {});
+      throw new CheckFailure("another request was lost");
+    },
+  });
+  expect(await runCheck(losesTheEnd, session, 1)).toMatchObject({
+    status: "failed",
+    operation: "getDelivery",
+    message: expect.stringMatching(/stopped again both times that this was sent alone$/),
+  });
+  expect(session.transport.outages).toBe(1);
+});
