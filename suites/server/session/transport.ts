@@ -6,7 +6,7 @@ import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../
 import { sendRequest } from "../../core/http/connections.ts";
 import { HealthProbe, isTurnedAway, mayStandIn, unanswered } from "./disruptions/health-probe.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
-import { Outages } from "./disruptions/outages.ts";
+import { type Outage, Outages } from "./disruptions/outages.ts";
 import { TargetMemory } from "./disruptions/target-memory.ts";
 import { Unavailability } from "./disruptions/unavailability.ts";
 import { readResponse, retryAfterMs } from "./incoming-response.ts";
@@ -24,6 +24,13 @@ interface Answered {
   readonly exchange: Exchange;
   readonly record: (exchange: Exchange) => void;
   readonly at: number;
+}
+
+/** An exchange as it was seen when it was over. */
+interface Seen {
+  readonly exchange: Exchange;
+  /** Resolves once a target that was away when it ended is back, or given up; undefined where it wasn't away. */
+  readonly outage?: Promise<Outage<OutgoingRequest>>;
 }
 
 /** What is made of an exchange that may have come to nobody. */
@@ -65,7 +72,7 @@ export class Transport {
   readonly #patience = new LimitPatience();
   readonly #unavailability = new Unavailability();
   readonly #inFlight = new InFlightLimit();
-  readonly #underWay = new Map<Promise<Exchange>, OperationId>();
+  readonly #underWay = new Map<Promise<Seen>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
   readonly #memory: TargetMemory;
   readonly #health: HealthProbe;
@@ -73,7 +80,7 @@ export class Transport {
 
   constructor(parts: TransportParts) {
     this.parts = parts;
-    this.#memory = new TargetMemory(parts.remembers);
+    this.#memory = new TargetMemory((least) => this.#inFlight.within(() => parts.remembers(least), "first"));
     this.#health = new HealthProbe({ url: parts.healthUrl, address: parts.address, messageOf });
     this.#outages = new Outages({
       silence: () => this.#health.silence(),
@@ -213,17 +220,27 @@ export class Transport {
     record({ ...exchange, aftermath: "ended" });
   }
 
-  async #once(outgoing: OutgoingRequest): Promise<Exchange> {
+  async #once(outgoing: OutgoingRequest): Promise<Seen> {
     const leases: BudgetLease[] = [];
     for (const budget of outgoing.budgets) {
       leases.push(outgoing.keepsBudget ? await budget.take() : budget.spend());
     }
     return this.#inFlight.within(async () => {
       await this.#outages.underWay;
-      const sent = this.#attempt(outgoing, leases);
+      const sent = this.#attemptAndLook(outgoing, leases);
       this.#underWay.set(sent, outgoing.operation);
       return sent.finally(() => this.#underWay.delete(sent));
     }, outgoing.urgency);
+  }
+
+  /**
+   * Sends a request, and looks whether the target is away where that may be why it has no answer. The look is a request
+   * too, and takes the first one's place: whoever comes next waits until it is known that the target is away.
+   */
+  async #attemptAndLook(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Seen> {
+    const exchange = await this.#attempt(outgoing, leases);
+    if (!(await this.#isAway(exchange))) return { exchange };
+    return { exchange, outage: this.#outage(outgoing) };
   }
 
   /**
@@ -287,16 +304,15 @@ export class Transport {
   }
 
   /** Is it this request that stays unanswered, is the target away, or is it this request that sends it away? */
-  async #judged(seen: Exchange, outgoing: OutgoingRequest): Promise<Judged> {
-    if (!(await this.#isAway(seen))) {
+  async #judged({ exchange: seen, outage }: Seen, outgoing: OutgoingRequest): Promise<Judged> {
+    if (outage === undefined) {
       const isLoss = seen.isRetried || seen.isConnectionLost;
       const lost = isLoss ? this.#giveUp(await this.#memory.lostAfterLoss()) : undefined;
       if (lost !== undefined) return { exchange: seen, failure: new NotTestable(lost) };
       return seen.response ? { exchange: seen } : { exchange: seen, failure: new NoResponse(seen) };
     }
     const exchange = unanswered(seen);
-    if (this.#targetLost !== undefined) return { exchange, failure: new NotTestable(this.#targetLost) };
-    const { culprit, lost } = await this.#outage(outgoing);
+    const { culprit, lost } = await outage;
     if (culprit === outgoing) {
       const last = {
         ...exchange,
@@ -316,7 +332,7 @@ export class Transport {
   /** Whether an exchange is without an answer, or with somebody else's, because the target is away. */
   async #isAway({ response }: Exchange): Promise<boolean> {
     if (response && !mayStandIn(response)) return false;
-    if (this.#outages.underWay) return true;
+    if (this.#outages.underWay || this.#targetLost !== undefined) return true;
     return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
   }
 
@@ -336,7 +352,8 @@ export class Transport {
     return this.#targetLost;
   }
 
-  async #outage(suspect?: OutgoingRequest) {
+  async #outage(suspect?: OutgoingRequest): Promise<Outage<OutgoingRequest>> {
+    if (this.#targetLost !== undefined) return { suspects: [], answered: [], lost: this.#targetLost };
     const outage = await this.#outages.wait(suspect);
     if (outage.lost !== undefined && this.#targetLost === undefined) {
       this.#targetLost = outage.lost;
@@ -369,8 +386,8 @@ export class Transport {
    */
   async isTargetUp(since: number): Promise<boolean> {
     if (this.#targetLost !== undefined) return false;
-    if ((await this.#health.silence()) !== undefined && (await this.#outage()).lost !== undefined)
-      return false;
+    const silence = await this.#inFlight.within(() => this.#health.silence(), "first");
+    if (silence !== undefined && (await this.#outage()).lost !== undefined) return false;
     return this.#giveUp(await this.#memory.lostSince(since, () => this.settled())) === undefined;
   }
 }

@@ -15,7 +15,8 @@ const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== u
 
 /**
  * Whether a target that was away still knows the tokens that it gave out and the stores that were linked: one that kept
- * them in memory alone is another one now. What it never served says nothing of that, nor does what it doesn't answer.
+ * them in memory alone is another one now. What it never served says nothing of that, nor does what it doesn't answer. One
+ * request is under way at a time, since others of the run may be too.
  * @param least of fewer identities that are known no longer nothing is concluded
  */
 export async function stillKnows(
@@ -26,8 +27,10 @@ export async function stillKnows(
 ): Promise<boolean> {
   const asked = identities.filter(inUse).slice(-MOST_ASKED);
   if (asked.length < least) return true;
-  const known = await Promise.all(asked.map((one) => isKnown(one, operations, baseUrl)));
-  return known.includes(true);
+  for (const one of asked) {
+    if (await isKnown(one, operations, baseUrl)) return true;
+  }
+  return false;
 }
 
 async function isKnown(
@@ -42,9 +45,12 @@ async function isKnown(
   ];
   const { connections, totalTimeoutMs } = address;
   const headers = { authorization: `Bearer ${freshToken}`, accept: "application/json" };
-  const answers = paths.map((path) =>
-    sendRequest(connections, `${baseUrl}${path}`, { headers }, { timeoutMs: totalTimeoutMs, fresh: true }),
-  );
-  const settled = await Promise.allSettled(answers);
-  return !settled.some((one) => one.status === "fulfilled" && FORGOTTEN.includes(one.value.status));
+  const options = { timeoutMs: totalTimeoutMs, fresh: true };
+  for (const path of paths) {
+    const answer = await sendRequest(connections, `${baseUrl}${path}`, { headers }, options).catch(
+      () => undefined,
+    );
+    if (answer && FORGOTTEN.includes(answer.status)) return false;
+  }
+  return true;
 }
