@@ -98,7 +98,10 @@ async function run(
   const startedAt = wallClock();
   const start = monotonicNow();
   const outcomes = new Map<string, Outcome>();
-  const progress = new Progress(output, selected.length);
+  const progress = new Progress(
+    output,
+    selected.map(({ id }) => id),
+  );
   if (subject.endsByHand !== true) progress.keepTelling();
   const { finished, stop } = subject.start({
     checkEnded: (id, outcome) => {

@@ -7,43 +7,70 @@ import type { Output } from "./output.ts";
 const PLAIN_STEP = 0.25;
 /** And at least so often, where answers are slow. */
 const PLAIN_EVERY_MS = 30_000;
+/** On a terminal the time goes on while no check ends. */
+const DRAWN_EVERY_MS = 1_000;
+/** So few checks are named that haven't ended yet: the run waits for them alone. */
+const MOST_NAMED = 3;
 const BAR_WIDTH = 20;
 /** A guess of the time left says nothing before this share is done. */
 const ENOUGH_TO_GUESS = 0.1;
 
 /** Shows how far a run has come: as a bar on a terminal, as a few lines elsewhere. */
 export class Progress {
-  #done = 0;
+  readonly #total: number;
+  readonly #left: Set<string>;
+  #group = "";
   #failed = 0;
   #printed = 0;
   readonly #start = monotonicNow();
   #lastLine = this.#start;
   #timer: NodeJS.Timeout | undefined;
   private readonly output: Output;
-  private readonly total: number;
   private readonly columns: () => number;
 
-  /** @param columns how wide the terminal is */
-  constructor(output: Output, total: number, columns = () => process.stdout.columns ?? 80) {
+  /**
+   * @param ids of all checks that are to end
+   * @param columns how wide the terminal is
+   */
+  constructor(output: Output, ids: readonly string[], columns = () => process.stdout.columns ?? 80) {
     this.output = output;
-    this.total = total;
+    this.#total = ids.length;
+    this.#left = new Set(ids);
     this.columns = columns;
   }
 
   ended(id: string, status: CheckStatus): void {
-    this.#done += 1;
+    this.#left.delete(id);
+    this.#group = id.split(".")[0] ?? "";
     if (status === "failed") this.#failed += 1;
-    const share = this.#done / this.total;
-    const seconds = this.#seconds;
-    const text = this.#text;
-    if (this.output.interactive) {
-      const left =
-        share < ENOUGH_TO_GUESS ? "" : `, about ${Math.ceil((seconds / share) * (1 - share))} s left`;
-      this.output.status(this.#fitted(`${this.#bar(share)} ${text}${left}  ${id.split(".")[0]}`));
-    } else if (share >= this.#printed + PLAIN_STEP) {
-      this.#printed = share;
-      this.#tell();
+    if (this.output.interactive) this.#draw();
+    else if (this.#share >= this.#printed + PLAIN_STEP) {
+      this.#printed = this.#share;
+      this.#tell(this.#text);
     }
+  }
+
+  get #done(): number {
+    return this.#total - this.#left.size;
+  }
+
+  get #share(): number {
+    return this.#done / this.#total;
+  }
+
+  #draw(): void {
+    const share = this.#share;
+    const left =
+      share < ENOUGH_TO_GUESS ? "" : `, about ${Math.ceil((this.#seconds / share) * (1 - share))} s left`;
+    this.output.status(
+      this.#fitted(`${this.#bar(share)} ${this.#text}${left}  ${this.#awaited || this.#group}`),
+    );
+  }
+
+  /** The last ones that haven't ended, in words; empty while there are many. */
+  get #awaited(): string {
+    const { size } = this.#left;
+    return size === 0 || size > MOST_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
   }
 
   get #seconds(): number {
@@ -52,23 +79,26 @@ export class Progress {
 
   get #text(): string {
     const failed = this.#failed > 0 ? `, ${this.#failed} failed` : "";
-    return `${this.#done}/${this.total} ${this.total === 1 ? "check" : "checks"}${failed}, ${this.#seconds.toFixed(1)} s`;
+    return `${this.#done}/${this.#total} ${this.#total === 1 ? "check" : "checks"}${failed}, ${this.#seconds.toFixed(1)} s`;
   }
 
-  #tell(): void {
+  #tell(text: string): void {
     this.#lastLine = monotonicNow();
-    this.output.line(this.#text);
+    this.output.line(text);
   }
 
-  /** From now on a line comes every now and then also where no check ends: for runs that don't wait for a person. */
+  /** From now on it is told every now and then also where no check ends: for runs that don't wait for a person. */
   keepTelling(): void {
-    if (this.output.interactive) return;
-    this.#timer = setInterval(() => this.#goesOn(), PLAIN_EVERY_MS).unref();
+    const everyMs = this.output.interactive ? DRAWN_EVERY_MS : PLAIN_EVERY_MS;
+    this.#timer = setInterval(() => this.#goesOn(), everyMs).unref();
   }
 
-  /** Called now and then: a line, where none was printed since the last call. */
+  /** Called now and then: the bar anew, or a line, where none was printed since the last call. */
   #goesOn(): void {
-    if (monotonicNow() - this.#lastLine >= PLAIN_EVERY_MS / 2) this.#tell();
+    if (this.output.interactive) this.#draw();
+    else if (monotonicNow() - this.#lastLine >= PLAIN_EVERY_MS / 2) {
+      this.#tell([this.#text, this.#awaited].filter((part) => part !== "").join(", "));
+    }
   }
 
   /** Nothing more is told. */

@@ -13,6 +13,9 @@ function stdoutOf(isTTY: boolean) {
   return { stream, written: () => written.join("") };
 }
 
+const idsOf = (count: number, group = "group") =>
+  Array.from({ length: count }, (_, place) => `${group}.check-${place}`);
+
 const plain = { quiet: false, color: true, json: false, environment: {} };
 
 test.each([
@@ -44,17 +47,19 @@ test("with --quiet only results are said, and with --json only data", () => {
 
 test("on a terminal a bar grows in one line, with counts, failures and the time left", () => {
   const { stream, written } = stdoutOf(true);
-  const progress = new Progress(terminalOutput(stream, plain), 4, () => 100);
-  for (const status of ["passed", "failed", "passed"] as const) progress.ended("group.check", status);
+  const ids = idsOf(20);
+  const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
+  for (const id of ids.slice(0, 15)) progress.ended(id, id === "group.check-7" ? "failed" : "passed");
   const last = stripVTControlCharacters(written()).split("\r").at(-1);
-  expect(last).toMatch(/^█{15}░{5} 3\/4 checks, 1 failed, \d+\.\d s, about \d+ s left {2}group$/);
+  expect(last).toMatch(/^█{15}░{5} 15\/20 checks, 1 failed, \d+\.\d s, about \d+ s left {2}group$/);
   expect(written()).not.toContain("\n");
 });
 
 test("no line is wider than the terminal", () => {
   const { stream, written } = stdoutOf(true);
-  const progress = new Progress(terminalOutput(stream, plain), 100, () => 40);
-  for (let i = 0; i < 60; i += 1) progress.ended("a-group-with-a-long-name.check", "passed");
+  const ids = idsOf(100, "a-group-with-a-long-name");
+  const progress = new Progress(terminalOutput(stream, plain), ids, () => 40);
+  for (const id of ids) progress.ended(id, "passed");
   const widths = stripVTControlCharacters(written())
     .split("\r")
     .map((line) => line.length);
@@ -63,8 +68,8 @@ test("no line is wider than the terminal", () => {
 
 test("elsewhere a line is printed at each quarter", () => {
   const { stream, written } = stdoutOf(false);
-  const progress = new Progress(terminalOutput(stream, plain), 8, () => 100);
-  for (let i = 0; i < 8; i += 1) progress.ended("group.check", "passed");
+  const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
+  for (const id of idsOf(8)) progress.ended(id, "passed");
   expect(written().match(/^\d\/8 checks/gm)).toEqual([
     "2/8 checks",
     "4/8 checks",
@@ -77,14 +82,33 @@ test("elsewhere a slow run is told of every 30 seconds, until it ends", () => {
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(false);
-    const progress = new Progress(terminalOutput(stream, plain), 8, () => 100);
+    const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
     progress.keepTelling();
     vi.advanceTimersByTime(31_000);
-    progress.ended("group.check", "failed");
+    progress.ended("group.check-0", "failed");
     vi.advanceTimersByTime(30_000);
     progress.end();
     vi.advanceTimersByTime(300_000);
     expect(written()).toBe("0/8 checks, 30.0 s\n1/8 checks, 1 failed, 60.0 s\n");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ["a line", false, "6/8 checks, 30.0 s, waiting for group.check-6, group.check-7\n"],
+  ["the bar", true, "waiting for group.check-6, group.check-7"],
+])("the last checks, which a run waits for alone, are named in %s", (_, isTTY, told) => {
+  vi.useFakeTimers();
+  try {
+    const { stream, written } = stdoutOf(isTTY);
+    const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
+    progress.keepTelling();
+    for (const id of idsOf(6)) progress.ended(id, "passed");
+    progress.notice("the target stopped answering, and was back");
+    vi.advanceTimersByTime(30_000);
+    expect(stripVTControlCharacters(written().split("was back").at(-1) ?? "")).toContain(told);
+    progress.end();
   } finally {
     vi.useRealTimers();
   }
