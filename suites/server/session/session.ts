@@ -120,6 +120,7 @@ export class Session {
         healthUrl: `${settings.url}/healthz`,
         address: addresses.first,
         waiting: waits.waiting,
+        waitingForTarget: waits.once,
         wentDown: (line) => {
           this.outages.push(this.redact.text(line));
           options.notice?.(line);

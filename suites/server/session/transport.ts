@@ -54,6 +54,8 @@ export interface TransportParts {
   /** Where it is asked from whether the target answers. */
   readonly address: SourceAddress;
   readonly waiting: NotifyOfWait;
+  /** Told what is waited for while the target is away. */
+  readonly waitingForTarget: (why: string) => void;
   readonly wentDown: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
   /** Sees every exchange of the run: passive checks and the count of requests. */
@@ -92,10 +94,11 @@ export class Transport {
       },
       endedAfter: (request) => this.#endedAfter(request),
       remembers: () => parts.remembers(1),
-      describe: placeOf,
+      describe: (request) =>
+        `${placeOf(request)}${request.violates === undefined ? "" : ` (on purpose: ${request.violates})`}`,
       describeAnswered: (request) =>
         `${placeOf(request)} with ${this.#answeredTo(request)?.exchange.response?.status}`,
-      waiting: parts.waiting,
+      waiting: parts.waitingForTarget,
       wentDown: parts.wentDown,
     });
   }

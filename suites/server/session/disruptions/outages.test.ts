@@ -38,7 +38,7 @@ function aTarget({
     answered: () => answered,
     endedAfter: (request) => void ends.push(request),
     describeAnswered: (request) => `${request} with 201`,
-    waiting: (_, why) => waits.push(why),
+    waiting: (why) => void waits.push(why),
     wentDown: (line) => void notices.push(line),
     patienceMs,
   };
@@ -46,7 +46,7 @@ function aTarget({
 }
 
 test("what was under way is sent once more, one by one, until something ends the target again", async () => {
-  const { outages, resent, waits } = aTarget();
+  const { outages, resent, waits, notices } = aTarget();
   const waited = ["GET /a", "ends it", "GET /b"].map((request) => outages.wait(request));
   for (const outage of await Promise.all(waited)) {
     expect(outage).toMatchObject({ culprit: "ends it", suspects: ["GET /a", "ends it", "GET /b"] });
@@ -54,7 +54,9 @@ test("what was under way is sent once more, one by one, until something ends the
   expect(resent).toEqual(["GET /a", "ends it", "ends it"]);
   expect(outages.count).toBe(1);
   expect(outages.underWay).toBeUndefined();
-  expect(waits).toContain("the target stopped answering, and may be back");
+  expect(waits).toContain("waiting 60 s at most: the target stopped answering, and may be back");
+  expect(waits).toContainEqual(expect.stringMatching(/^sending the last requests .* again, one by one/));
+  expect(notices.at(-1)).toBe("the target stopped answering at ends it, and again when that was sent alone");
 });
 
 test("one that ended it once more, or that found it away, may have come when it was restarted: nobody is blamed", async () => {
@@ -145,10 +147,11 @@ test("one that is back as another is lost, whether something ended it or not", a
   });
 });
 
-test("one that stops again and again is left alone in the end", async () => {
-  const { outages } = aTarget();
+test("one that stops again and again is told of each time, and left alone in the end", async () => {
+  const { outages, notices } = aTarget();
   const ends: (string | undefined)[] = [];
   for (let stops = 0; stops < 30; stops += 1) ends.push((await outages.wait("ends it")).lost);
   expect(ends[0]).toBeUndefined();
-  expect(ends.at(-1)).toMatch(/as it had \d+ times before/);
+  expect(ends.at(-1)).toMatch(/as it had 20 times before/);
+  expect(notices.filter((line) => /, and was back/.test(line))).toHaveLength(20);
 });

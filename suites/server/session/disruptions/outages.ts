@@ -1,5 +1,4 @@
 import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
-import type { NotifyOfWait } from "../limits/wait-notices.ts";
 import { answeredInItsPlace, type Silence } from "./silence.ts";
 
 /** How long a target that stopped answering may take to be back, milliseconds: a supervisor's restart, and some. */
@@ -14,8 +13,9 @@ const END_AFTER_ANSWER_MS = 150;
 const LOOK_FOR_END_MS = 50;
 /** One that goes down at random is hardly down so often, each time right after the same request. */
 const REPETITIONS = 2;
-/** As many outages are told of, each in a line. */
-const MOST_TOLD = 5;
+const SEARCH =
+  "sending the last requests before the target stopped again, one by one, to find the one that stops it";
+const AGAIN = ", and again when that was sent alone";
 /** A target that stops this often is left alone. */
 const MOST_OUTAGES = 20;
 
@@ -35,7 +35,9 @@ export interface OutageParts<Request> {
   readonly describe: (request: Request) => string;
   /** The same with the answer that came. */
   readonly describeAnswered: (request: Request) => string;
-  readonly waiting: NotifyOfWait;
+  /** Told what the run waits for. */
+  readonly waiting: (why: string) => void;
+  /** Told of each outage, and of the request that ends the target. */
   readonly wentDown: (line: string) => void;
   readonly patienceMs?: number;
 }
@@ -107,7 +109,7 @@ export class Outages<Request> {
       const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
       const back =
         standIn === undefined ? `and was back ${seconds} s later` : "and then the target did again";
-      if (this.#count <= MOST_TOLD) this.parts.wentDown(`${told}, ${back}`);
+      this.parts.wentDown(`${told}, ${back}`);
       return { suspects, answered, ...(await this.#findCulprit(suspects, answered)) };
     } finally {
       this.#suspects = [];
@@ -127,9 +129,14 @@ export class Outages<Request> {
     suspects: readonly Request[],
     answered: readonly Request[],
   ): Promise<Pick<Outage<Request>, "culprit" | "lost" | "hasForgotten">> {
-    for (const culprit of suspects) {
-      const ended = await this.#endedBy(culprit);
-      if (ended !== undefined) return ended;
+    if (suspects.length + answered.length > 0) this.parts.waiting(SEARCH);
+    for (const suspect of suspects) {
+      const ended = await this.#endedBy(suspect);
+      if (ended === undefined) continue;
+      const { culprit, lost } = ended;
+      if (culprit !== undefined && lost === undefined)
+        this.parts.wentDown(`${this.#stopped([culprit])}${AGAIN}`);
+      return ended;
     }
     const lost = await this.#findEndAfter(answered);
     if (lost !== undefined) return { lost };
@@ -144,7 +151,7 @@ export class Outages<Request> {
   async #endedBy(
     request: Request,
   ): Promise<Pick<Outage<Request>, "culprit" | "lost" | "hasForgotten"> | undefined> {
-    const again = `${this.#stopped([request])}, and again when that was sent alone`;
+    const again = `${this.#stopped([request])}${AGAIN}`;
     for (let ends = 1; ; ends += 1) {
       const isReached = await this.parts.resend(request);
       if (!(await this.#goesDown())) return undefined;
@@ -207,7 +214,9 @@ export class Outages<Request> {
     const start = monotonicNow();
     const first = await silence();
     let last = first;
-    if (first !== undefined) waiting(this.#patienceMs(first), toWaitFor(first), "outage");
+    if (first !== undefined) {
+      waiting(`waiting ${this.#patienceMs(first) / 1000} s at most: ${toWaitFor(first)}`);
+    }
     for (let steady = 0; last !== undefined || steady < this.#looksFor(first); ) {
       if (last !== undefined && monotonicNow() - start >= this.#patienceMs(last)) break;
       await pause(LOOK_MS);

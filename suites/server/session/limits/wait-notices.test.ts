@@ -28,3 +28,11 @@ test("nothing is added where each wait was told", () => {
   expect(told([])).toEqual([]);
   expect(told([[1_000, "a limit is used up"]])).toEqual(["waiting 1 s: a limit is used up"]);
 });
+
+test("what nobody knows the length of is told once, and not counted", () => {
+  const said: string[] = [];
+  const notices = new WaitNotices((text) => void said.push(text));
+  for (let times = 0; times < 2; times += 1) notices.once("waiting 15 s at most: the target may be back");
+  notices.close();
+  expect(said).toEqual(["waiting 15 s at most: the target may be back"]);
+});

@@ -31,6 +31,13 @@ export class WaitNotices {
     this.#say(`waiting ${seconds(milliseconds)} s: ${why}`);
   };
 
+  /** Says once what is waited for where nobody knows how long, and doesn't count it. */
+  readonly once = (text: string): void => {
+    if (this.#kinds.has(text)) return;
+    this.#kinds.add(text);
+    this.#say(text);
+  };
+
   /** Says how often it was waited in all, where not all of it was told. */
   close(): void {
     if (this.#untold === 0) return;
