@@ -24,8 +24,7 @@ const stepOf = (operation: OperationId): number => {
 };
 
 /** Where a check stands that shows an operation; behind all of these where it shows none. */
-const placeOf = ({ shows }: Check): number =>
-  shows === undefined ? ALL_STEPS.length + 1 : stepOf(shows);
+const placeOf = ({ shows }: Check): number => (shows === undefined ? ALL_STEPS.length + 1 : stepOf(shows));
 
 /**
  * The checks in the order in which they run: first those that show an operation which nearly all others build on, step by
