@@ -9,6 +9,8 @@ export interface Accuracy {
   readonly right: number;
   /** Of these those for which none is named, as nothing fits. */
   readonly silent: number;
+  /** Of these those that are the only one of their kind: no other can tell of them. */
+  readonly onlyOnes: number;
 }
 
 /**
@@ -20,7 +22,11 @@ export function accuracyOf(
   dictionary: SignatureDictionary,
   namesOf: (mutant: string) => readonly string[],
 ): Accuracy {
-  let [asked, right, silent] = [0, 0, 0];
+  let [asked, right, silent, onlyOnes] = [0, 0, 0, 0];
+  const kinds = Map.groupBy(
+    Object.keys(dictionary.mutants).flatMap((id) => namesOf(id).map((check) => ({ id, check }))),
+    ({ check }) => check,
+  );
   for (const [id, { upTo, failed }] of Object.entries(dictionary.mutants)) {
     if (upTo === 0 || failed.length === 0) continue;
     const { [id]: _, ...mutants } = dictionary.mutants;
@@ -30,8 +36,9 @@ export function accuracyOf(
     const named = diagnosesOf(ended, { ...dictionary, mutants }, {}, []);
     const own = new Set(namesOf(id));
     asked += 1;
+    if ([...own].every((check) => kinds.get(check)?.length === 1)) onlyOnes += 1;
     if (named.length === 0) silent += 1;
     if (named.some(({ mutant }) => namesOf(mutant).some((check) => own.has(check)))) right += 1;
   }
-  return { asked, right, silent };
+  return { asked, right, silent, onlyOnes };
 }

@@ -114,7 +114,7 @@ export async function keepSignatures(ids: readonly string[], output: Output, sli
     ),
   );
   output.result(
-    `left out in turn: of ${accuracy.asked}, ${accuracy.right} have one of their kind among the faults that are named, ${accuracy.silent} have none named, ${accuracy.asked - accuracy.right - accuracy.silent} others alone`,
+    `left out in turn: of ${accuracy.asked}, ${accuracy.right} have one of their kind among the faults that are named, ${accuracy.silent} have none named, ${accuracy.asked - accuracy.right - accuracy.silent} others alone; ${accuracy.onlyOnes} are the only one of their kind`,
   );
   return 0;
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { SignatureDictionary } from "../../../suites/core/signing/signatures.ts";
+import { accuracyOf } from "./accuracy.ts";
+
+const CHECKS = ["paging.one", "paging.two", "quotes.one", "stores.one"];
+/** By mutant the checks that are made to catch it. */
+const NAMING: Readonly<Record<string, readonly string[]>> = {
+  "pages-short": ["paging.one"],
+  "pages-long": ["paging.one"],
+  "quotes-dear": ["quotes.one"],
+  "stores-gone": ["stores.one"],
+  "stores-moved": ["stores.one"],
+};
+const run = (...failed: readonly number[]) => ({
+  fault: "a fault",
+  upTo: CHECKS.length,
+  failed: [...failed],
+});
+
+test("each is left out in turn: told by one of its kind, by others alone, by none, or the only one of its kind", () => {
+  const dictionary: SignatureDictionary = {
+    checks: CHECKS,
+    mutants: {
+      "pages-short": run(0, 1),
+      "pages-long": run(0, 1),
+      "quotes-dear": run(2),
+      "stores-gone": run(0, 1, 3),
+      // Never run on all checks, and one on which none fails: neither is asked for.
+      "stores-moved": { fault: "a fault", upTo: 0, failed: [3] },
+    },
+  };
+  const accuracy = accuracyOf(dictionary, (mutant) => NAMING[mutant] ?? []);
+  expect(accuracy).toEqual({ asked: 4, right: 2, silent: 1, onlyOnes: 1 });
+});
