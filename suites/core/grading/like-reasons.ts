@@ -59,8 +59,8 @@ function refusedCodeOf(reason: string): RefusedCode | undefined {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** How long a person may let a run wait: a coffee, a meeting, a weekend. Nobody is told to wait for weeks. */
-const PATIENCES = [10 * MINUTE, 2 * HOUR, 48 * HOUR];
+/** How long a person may let a run wait: a moment, a coffee, a meeting, a weekend. Nobody is told to wait for weeks. */
+const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
 /** What patience of some lengths brings, of checks that wait for so many seconds each. */
 function patienceAdvice(waits: readonly number[]): string {
