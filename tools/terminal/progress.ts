@@ -12,8 +12,8 @@ const DRAWN_EVERY_MS = 1_000;
 /** So few checks are named that haven't ended yet: the run waits for them alone. */
 const MOST_NAMED = 3;
 const BAR_WIDTH = 20;
-/** A guess of the time left says nothing before this share is done. */
-const ENOUGH_TO_GUESS = 0.1;
+/** A guess of the time left says nothing before this share is done: one wait for a limit may be most of the time until then. */
+const ENOUGH_TO_GUESS = 0.25;
 
 /** Shows how far a run has come: as a bar on a terminal, as a few lines elsewhere. */
 export class Progress {

@@ -55,6 +55,17 @@ test("on a terminal a bar grows in one line, with counts, failures and the time 
   expect(written()).not.toContain("\n");
 });
 
+test("the time left is guessed once a quarter has ended: a wait among the first checks isn't met by each of the others", () => {
+  const { stream, written } = stdoutOf(true);
+  const ids = idsOf(20);
+  const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
+  for (const id of ids.slice(0, 4)) progress.ended(id, "passed");
+  expect(written()).toContain("4/20 checks");
+  expect(written()).not.toContain("about");
+  progress.ended(ids[4] ?? "", "passed");
+  expect(written()).toMatch(/5\/20 checks, \d+\.\d s, about \d+ s left/);
+});
+
 test("no line is wider than the terminal", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(100, "a-group-with-a-long-name");
