@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../suites/core/grading/suite.ts";
+import { counted } from "../report/counted.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
 import { schemaMistake } from "../settings/schema-mistake.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
@@ -109,6 +110,16 @@ export class Baseline {
     for (const entry of added) list.add(this.#document.createNode(entry));
     writeBaseline(this.file, this.#document.toString());
     return new Baseline(this.file, this.#document, [...kept, ...added]);
+  }
+
+  /** What stands in the file now that it was written anew, and what an update has changed in it. */
+  writtenLine(before: Baseline): string {
+    // One whose day was over loses its reason: it is taken out, and is a new one where it still fails.
+    const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;
+    const gone = before.entries.filter((entry) => !this.entries.includes(entry)).length;
+    const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} taken out`] : [])];
+    const many = this.entries.length;
+    return `Written: ${this.file}, ${many === 0 ? "no known failure" : counted(many, "known failure")}${changes.length > 0 ? ` (${changes.join(", ")})` : ""}.`;
   }
 
   #list(): YAMLSeq {

@@ -35,11 +35,12 @@ async function run(
   { report, onStart = () => {} }: { readonly report?: string; readonly onStart?: () => void } = {},
 ) {
   const said: string[] = [];
+  const beside: string[] = [];
   const output: Output = {
     interactive: false,
     colours: false,
     json: false,
-    line: () => {},
+    line: (text) => void beside.push(text),
     status: () => {},
     data: () => {},
     result: (text) => void said.push(text),
@@ -80,7 +81,7 @@ async function run(
     (error: unknown) => (error instanceof UsageError ? error.message : Promise.reject(error)),
   );
   const code = problem === undefined ? (await ended).exit_code : 3;
-  return { code, said: said.join("\n"), problem };
+  return { code, said: said.join("\n"), beside, problem };
 }
 
 test("a known failure turns the exit code to 0, and not the verdict", async () => {
@@ -146,6 +147,24 @@ test("--update-baseline writes what fails, keeps what still does, and takes out 
   );
 });
 
+test("--update-baseline says what it has written, beside the result", async () => {
+  const written = async (...given: Parameters<typeof run>) => {
+    const { beside, said } = await run(...given);
+    expect(said).not.toContain("Written");
+    return beside.filter((line) => line.startsWith("Written"));
+  };
+  const path = file();
+  expect(await written(path, true)).toEqual([`Written: ${path}, 1 known failure (1 new).`]);
+  expect(await written(path, true)).toEqual([`Written: ${path}, 1 known failure.`]);
+  expect(await written(path, true, [PASSING, "health.ok"])).toEqual([
+    `Written: ${path}, 2 known failures (2 new, 1 taken out).`,
+  ]);
+  expect(await written(path, true, [])).toEqual([`Written: ${path}, no known failure (2 taken out).`]);
+  expect(await written(path)).toEqual([]);
+  const over = file(entry(FAILING, "    until: 2020-01-31\n"));
+  expect(await written(over, true)).toEqual([`Written: ${over}, 1 known failure (1 new, 1 taken out).`]);
+});
+
 test("--update-baseline makes a file that isn't there", async () => {
   const path = file();
   expect((await run(path, true)).code).toBe(0);
@@ -199,7 +218,8 @@ describe("what can't be written at a run's end", () => {
   test("the baseline: one line, and the report is there all the same", async () => {
     const [path, report] = [file(), folder()];
     const onStart = () => mkdirSync(path);
-    const { said, problem } = await run(path, true, [FAILING], undefined, { report, onStart });
+    const { said, beside, problem } = await run(path, true, [FAILING], undefined, { report, onStart });
+    expect(beside.join("\n")).not.toContain("Written");
     expect(problem).toMatch(/^--baseline .*known\.yaml can't be written to \(EISDIR\): give another file$/);
     expect(said).toContain("NONCONFORMANT  (exit 3, as not all of it could be written)");
     expect(readdirSync(report)).toContain("report.json");

@@ -70,6 +70,7 @@ export async function certifySubject(
   output.data(told);
   publishToGitHub(told, context, output);
   for (const line of report.run.ended_early ?? []) output.result(line);
+  if (comparison.written !== undefined) output.line(comparison.written);
   for (const file of written.files) output.line(`Report: ${file}`);
   if (problems.length > 0) throw new UsageError(problems.join("; "));
   return report;
@@ -141,6 +142,8 @@ function endedRun(
 
 interface BaselineComparison {
   readonly found: BaselineFindings | undefined;
+  /** That the file was written anew, and what stands in it now. */
+  readonly written?: string;
   /** Why the file isn't written anew. */
   readonly problem?: string;
 }
@@ -158,7 +161,8 @@ function compareWithBaseline(
     .map(({ id }) => id)
     .filter((id) => statusOf(id) === "failed" && !suite.asOf?.coming.has(id));
   try {
-    return { found: baseline.update(failed, found).findings(statusOf, today) };
+    const updated = baseline.update(failed, found);
+    return { found: updated.findings(statusOf, today), written: updated.writtenLine(baseline) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { found, problem: error.message };
