@@ -77,7 +77,9 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     expect(renderSummary(right, context)).toContain(
       "### Declared\n\n- --without closed-credentials: The service closes",
     );
-    expect(renderSummary(wrong, context)).toContain("What was declared not to occur was seen.");
+    expect(renderSummary(wrong, context)).toContain(
+      "Something was declared that isn't so. Exit code 1.\n\nWhat was declared with --without other-credentials was seen.\n",
+    );
   });
 
   test("in junit.xml, where one that isn't so fails", () => {

@@ -1,9 +1,19 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
 import type { Report } from "./model.ts";
 import { painter, renderTerminal } from "./terminal.ts";
-import { aReport, contextWith, FAILED, failures } from "./testing/sample-report.ts";
+import {
+  ANOTHER_FAILED,
+  aReport,
+  contextWith,
+  declaredWrongly,
+  FAILED,
+  failures,
+  type ReportOverrides,
+  untestable,
+  WARNED,
+} from "./testing/sample-report.ts";
 
 const context = contextWith();
 const terminal = (report: Report) => renderTerminal(report, context, painter(false));
@@ -46,4 +56,99 @@ test("one check is a check", () => {
   const report = aReport();
   const one = { ...report, checks: report.checks.slice(0, 1) };
   expect(terminal(one)).toContain("(exit 0)  1 check, all passed");
+});
+
+describe("what isn't the failures of MUST that the table counts is said right above the verdict", () => {
+  /** The lines between the table, or what is said of the whole run, and the verdict's own line. */
+  const above = (report: Report) => terminal(report).split("\n").slice(-4, -1).join("\n");
+  const warned = { [WARNED]: failures[WARNED] ?? untestable };
+  const failed = { [FAILED]: failures[FAILED] ?? untestable };
+  const entry = { check: ANOTHER_FAILED, reason: "it is being mended" };
+  const noFindings: NonNullable<Report["baseline"]> = {
+    file: "known.yaml",
+    known: [],
+    stale: [],
+    overdue: [],
+  };
+  const withBaseline = (overrides: ReportOverrides, found: Partial<typeof noFindings>): Report => ({
+    ...aReport({ exitCode: 1, ...overrides }),
+    baseline: { ...noFindings, ...found },
+  });
+  const stale = { stale: [entry] };
+  const errored = { [FAILED]: { ...untestable, status: "errored" } } as const;
+
+  test.each([
+    [
+      "a SHOULD by --strict",
+      aReport({ strict: true, outcomes: warned }),
+      "By --strict 1 failure of SHOULD counts.",
+    ],
+    [
+      "a SHOULD by --strict, with what isn't verified",
+      aReport({ strict: true, outcomes: { [WARNED]: untestable } }),
+      "By --strict 1 check of SHOULD counts that could not be verified.",
+    ],
+    [
+      "a declaration",
+      aReport(declaredWrongly),
+      "What was declared with --without other-credentials was seen.",
+    ],
+    ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its check passes."],
+    [
+      "a stale entry, with --partial",
+      withBaseline({ complete: false, partial: true }, stale),
+      "1 entry of known.yaml is stale: its check passes.",
+    ],
+    [
+      "stale entries",
+      withBaseline({}, { stale: [entry, entry] }),
+      "2 entries of known.yaml are stale: their checks pass.",
+    ],
+    [
+      "an overdue entry",
+      withBaseline({}, { overdue: [entry] }),
+      "1 entry of known.yaml is overdue: its day is over.",
+    ],
+    ["a check that errored", aReport({ outcomes: errored }), "1 check errored, by a fault of the suite."],
+    ["a fault of the run", aReport({ faults: ["no memory"] }), "The run itself had 1 fault."],
+  ])("%s", (_, report, line) => {
+    expect(above(report).endsWith(`\n${line}`)).toBe(true);
+    expect(renderSummary(report, context).replaceAll("\\", "")).toContain(`\n${line}\n`);
+    expect(renderHtml(report, context)).toContain(`<p>${line}</p>`);
+  });
+
+  test.each([
+    ["a run in which all holds", aReport()],
+    ["a failed MUST", aReport({ outcomes: failed })],
+    [
+      "a failed MUST of the same level as a SHOULD",
+      aReport({ strict: true, outcomes: { ...failed, ...warned } }),
+    ],
+    ["a failed MUST beside a stale entry", withBaseline({ outcomes: failed }, stale)],
+    ["a warning", aReport({ outcomes: warned })],
+    ["--strict without a failure", aReport({ strict: true })],
+    [
+      "a MUST that isn't verified",
+      aReport({ strict: true, outcomes: { [FAILED]: untestable, [WARNED]: untestable } }),
+    ],
+    ["a filtered run", aReport({ complete: false, strict: true, outcomes: { [WARNED]: untestable } })],
+    ["a baseline that is right", withBaseline({ exitCode: 0 }, {})],
+  ])("nothing of %s", (_, report) => {
+    expect(above(report)).not.toMatch(/--strict|stale|overdue|errored|fault/);
+    const [masthead] = /<header>.*?<\/header>/s.exec(renderHtml(report, context)) ?? [];
+    expect(masthead).toMatch(/exit code \d[^<]*<\/p>\s*<\/header>$/);
+  });
+
+  test("a failure of MUST that is known of doesn't explain an exit code", () => {
+    const outcomes = { ...failed, ...warned };
+    const report = aReport({ strict: true, outcomes });
+    const known: Report = {
+      ...report,
+      checks: report.checks.map((check) =>
+        check.id === FAILED ? { ...check, status: "known_failure" } : check,
+      ),
+      baseline: { ...noFindings, known: [{ ...entry, check: FAILED }] },
+    };
+    expect(above(known)).toContain("By --strict 1 failure of SHOULD counts.");
+  });
 });

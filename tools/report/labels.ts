@@ -49,10 +49,73 @@ export const disproved = ({ declarations = [] }: Report): readonly DeclarationFi
 export function verdictMeaning(report: Report): string {
   const { verdict, declarations = [] } = report;
   if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
-    return "What was declared not to occur was seen.";
+    return "Something was declared that isn't so.";
   }
   const names = declarations.map(({ name }) => name).join(", ");
   return `${VERDICT_MEANING[verdict]}${names && ` Declared not to occur, and not looked for: ${names}.`}`;
+}
+
+/** By which failures of SHOULD the run isn't conformant: by --strict they count. */
+function strictReasons({ checks, run }: Report): readonly string[] {
+  const many = checks.filter(
+    ({ severity, status }) => severity === "SHOULD" && (status === "failed" || status === "known_failure"),
+  ).length;
+  if (!run.strict || many === 0) return [];
+  return [`By --strict ${counted(many, "failure")} of SHOULD ${many === 1 ? "counts" : "count"}.`];
+}
+
+/** What of SHOULD alone leaves a run incomplete that went to its end. */
+function strictlyUnverified(report: Report): readonly string[] {
+  const { exit_code, run } = report;
+  const isPart = run.ended_early !== undefined || (run.filtered && !run.partial);
+  if (!run.strict || isPart || exit_code !== EXIT_CODES.INCOMPLETE) return [];
+  const checks = [...ofKind(report, "blocked"), ...ofKind(report, "not_testable")];
+  if (checks.length === 0 || checks.some(({ severity }) => severity !== "SHOULD")) return [];
+  const verb = checks.length === 1 ? "counts" : "count";
+  return [`By --strict ${counted(checks.length, "check")} of SHOULD ${verb} that could not be verified.`];
+}
+
+/** By which entries that are no longer right the baseline fails the run. */
+function baselineReasons({ baseline }: Report): readonly string[] {
+  if (!baseline) return [];
+  const { file, stale, overdue } = baseline;
+  const are = ({ length }: readonly unknown[]) =>
+    length === 1 ? `1 entry of ${file} is` : `${length} entries of ${file} are`;
+  return [
+    ...(stale.length > 0
+      ? [`${are(stale)} stale: ${stale.length === 1 ? "its check passes" : "their checks pass"}.`]
+      : []),
+    ...(overdue.length > 0
+      ? [`${are(overdue)} overdue: ${overdue.length === 1 ? "its day is" : "their days are"} over.`]
+      : []),
+  ];
+}
+
+/** What the run has itself to blame for, and says nothing of the subject. */
+function errorReasons(report: Report): readonly string[] {
+  const errored = ofKind(report, "errored").length;
+  const faults = report.run.faults.length;
+  return [
+    ...(errored > 0 ? [`${counted(errored, "check")} errored, by a fault of the suite.`] : []),
+    ...(faults > 0 ? [`The run itself had ${counted(faults, "fault")}.`] : []),
+  ];
+}
+
+/** Why verdict and exit code are what they are, where the counts of MUST don't show it; a line for each reason. */
+export function verdictReasons(report: Report): readonly string[] {
+  const { verdict, levels, checks } = report;
+  if (verdict === "ERROR") return errorReasons(report);
+  const isShown =
+    checks.some(({ status, severity }) => status === "failed" && severity !== "SHOULD") &&
+    Object.values(levels).every((level) => level.verdict !== "NONCONFORMANT" || level.must.failed > 0);
+  if (isShown) return [];
+  const names = disproved(report).map(({ name }) => `--without ${name}`);
+  return [
+    ...strictReasons(report),
+    ...strictlyUnverified(report),
+    ...(names.length > 0 ? [`What was declared with ${names.join(" and ")} was seen.`] : []),
+    ...baselineReasons(report),
+  ];
 }
 
 /** What a run says of one declaration: whether it holds, as far as was seen, or what disproves it. */

@@ -16,6 +16,7 @@ import {
   goneLine,
   ofKind,
   repeatedLine,
+  verdictReasons,
 } from "./labels.ts";
 import {
   commandOf,
@@ -349,6 +350,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   return [
     ...above,
     ...beginWith(report, above),
+    ...verdictReasons(report).map(inLine),
     `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${context.remark ?? ""}`,
   ].join("\n");
 }

@@ -11,6 +11,7 @@ import {
   repeatedLine,
   unverified,
   verdictMeaning,
+  verdictReasons,
 } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { escaped } from "../template.ts";
@@ -93,6 +94,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     "",
     `${verdictMeaning(report)} Exit code ${exitLabel(report)}.`,
     "",
+    ...verdictReasons(report).flatMap((line) => [plain(line), ""]),
     ...(run.ended_early ?? []).flatMap((line) => [plain(line), ""]),
     ...asOfLine(report).flatMap((line) => [plain(line), ""]),
     ...(report.headline === undefined ? [] : [`### ${report.headline}`, "", ...causes, ""]),

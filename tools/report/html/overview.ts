@@ -8,6 +8,7 @@ import {
   repeatedLine,
   unverified,
   verdictMeaning,
+  verdictReasons,
 } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
@@ -21,7 +22,12 @@ export function masthead(report: Report): Markup {
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>
 <p class="verdict ${verdict}">${verdict}</p>${failures === undefined ? undefined : html` <strong class="headline">${failures}</strong>`}
-<p>${verdictMeaning(report)} The command ended with exit code ${exitLabel(report)}.</p>${asOfLine(report).map(
+<p>${verdictMeaning(report)} The command ended with exit code ${exitLabel(report)}.</p>${verdictReasons(
+    report,
+  ).map(
+    (line) => html`
+<p>${line}</p>`,
+  )}${asOfLine(report).map(
     (line) => html`
 <p>${line}</p>`,
   )}
