@@ -136,6 +136,7 @@ export class PassiveObserver {
     const shown = (one: FirstFault) =>
       reportBlamedExchange(one.exchange, redact, check.faultyMembers?.(one.exchange)[0]);
     const place = inMembers(check.faultyMembers?.(exchange) ?? []);
+    const shared = check.sharedFault?.(exchange);
     const held = [...seen.operations].filter((operation) => !first.has(operation));
     const failed = own.map((one) => one.exchange.operation);
     return {
@@ -147,6 +148,7 @@ export class PassiveObserver {
       message: redact.body(
         `${fault}${place} (${faultsOf(seen)} of ${seen.applied} exchanges; this is the first)`,
       ),
+      ...(shared !== undefined && { fault: shared }),
       curl: curlCommand(exchange, redact),
       // The one that is told of stands last, as in all failures.
       exchanges: own.slice(0, MOST_SHOWN).toReversed().map(shown),

@@ -1,28 +1,20 @@
 import { monotonicNow } from "../core/clock.ts";
-import { responseSchemaError } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { ClauseProgress } from "../core/grading/clause-findings.ts";
-import {
-  type Evidence,
-  explainFailure,
-  isFinding,
-  type PartialOutcome,
-} from "../core/grading/explain-failure.ts";
+import { type Evidence, explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
 import {
   CheckFailure,
   EndsTarget,
   NoResponse,
-  NotTestable,
   OperationGivenUp,
   SetUpFailure,
 } from "../core/grading/failure.ts";
 import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
-import { isSuccess } from "../core/responses.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { withoutTried } from "../core/text/tried.ts";
@@ -37,6 +29,7 @@ import {
   LostConnections,
   retryOnLostConnections,
 } from "./disruptions/lost-connections.ts";
+import { schemaFailure } from "./evidence/schema-failure.ts";
 import { isSameLook, toldSteps } from "./evidence/told-steps.ts";
 import {
   type Look,
@@ -325,26 +318,6 @@ const isAskedFor =
   (exchange: Exchange | undefined) =>
   ({ credentials }: Identity): boolean =>
     exchange?.requestBody?.includes(credentials.client_id) ?? false;
-
-/**
- * An answer that isn't what the document says, where that is what a check stumbled over: the target's fault, not the
- * suite's.
- */
-function schemaFailure(error: unknown, exchanges: readonly Exchange[]): CheckFailure | undefined {
-  if (isFinding(error) || error instanceof NotTestable) return undefined;
-  const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
-  if (!exchange) return undefined;
-  return new CheckFailure(
-    `the answer to ${exchange.operation} doesn't fit the document (${schemaErrorOf(exchange)}), and the check can't go on`,
-    { exchange },
-  );
-}
-
-function schemaErrorOf({ operation, response }: Exchange): string | undefined {
-  return response && isSuccess(response)
-    ? responseSchemaError(operation, response.status, response.json)
-    : undefined;
-}
 
 const namedBy = (finding: unknown): Exchange | undefined =>
   finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;

@@ -91,7 +91,7 @@ describe("causes", () => {
       ["a", "b"],
       ["c", "d"],
     ]);
-    expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; they hold up 1 check");
+    expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; 1 of them holds up 1 check");
   });
 
   test("what ends in the very words of a check that holds others up has its cause, what ends like it elsewhere hasn't", () => {
@@ -104,7 +104,7 @@ describe("causes", () => {
     ];
     expect(causesOf(checks)).toEqual([{ what: message, check: "a", checks: ["a", "b", "c"] }]);
     expect(causesLine(causesOf(checks), checks)).toBe(
-      "1 cause explains 2 of 3 failures; they hold up 1 check",
+      "1 cause explains 2 of 3 failures; 1 of them holds up 1 check",
     );
   });
 

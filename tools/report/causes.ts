@@ -157,12 +157,20 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = failedOf(checks);
   const told = toMend(checks);
-  const heldUp = checks.filter(({ status }) => status === "blocked").length;
-  if (failed.length === 0 && heldUp === 0) return undefined;
-  const holds = told.length === 1 ? "it holds" : "they hold";
-  const behind = heldUp === 0 ? "" : `; ${holds} up ${counted(heldUp, "check")}`;
+  const heldUp = checks.filter(({ status }) => status === "blocked");
+  if (failed.length === 0 && heldUp.length === 0) return undefined;
+  const holding = failed.filter(({ id }) => heldUp.some(({ blocked_by }) => blocked_by === id));
+  const behind =
+    heldUp.length === 0 ? "" : `; ${whoHold(told, holding)} up ${counted(heldUp.length, "check")}`;
   const besides = failed.filter((check) => !told.includes(check));
   return `${explainedBy(causes, told, besides)}${behind}`;
+}
+
+/** Who of the failures holds others up. */
+function whoHold(told: readonly EndedCheck[], holding: readonly EndedCheck[]): string {
+  if (told.length === 1) return "it holds";
+  if (holding.length === 0 || holding.length >= told.length) return "they hold";
+  return holding.length === 1 ? "1 of them holds" : `${holding.length} of them hold`;
 }
 
 /** How many of these a cause explains, in words. */

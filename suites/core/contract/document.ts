@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import addFormats from "ajv-formats";
 import type { components, operations } from "../../../openapi/generated/courier-dispatch.ts";
 import { isObject } from "../json.ts";
+import { SchemaMistakes } from "./schema-mistakes.ts";
 
 /** Names of the service's operations, from the OpenAPI document. */
 export type OperationId = Exclude<keyof operations, `on${string}`>;
@@ -124,18 +125,29 @@ function validatorAt(pointer: string): ValidateFunction | undefined {
   return validators.get(pointer);
 }
 
-const describe = (validate: ValidateFunction): string =>
-  (validate.errors ?? [])
-    .slice(0, 3)
-    .map((error) => `${error.instancePath || "the body"} ${error.message ?? "is wrong"}`)
-    .join("; ");
+const instantPattern = String(lookUp("/components/schemas/Instant")?.pattern);
+const mistakes = new SchemaMistakes(instantPattern);
+
+const describe = (validate: ValidateFunction): string => mistakes.told(validate.errors ?? []);
+
+const responseValidator = (id: OperationId, status: number): ValidateFunction | undefined =>
+  validatorAt(`${operationById(id).pointer}/responses/${status}/content/application~1json/schema`);
 
 /** What is wrong with a response's JSON body by the document; undefined when nothing is, or nothing is stated. */
 export function responseSchemaError(id: OperationId, status: number, body: unknown): string | undefined {
-  const validate = validatorAt(
-    `${operationById(id).pointer}/responses/${status}/content/application~1json/schema`,
-  );
+  const validate = responseValidator(id, status);
   return !validate || validate(body) ? undefined : describe(validate);
+}
+
+/**
+ * The one thing that is wrong by the document with a response's JSON body, in words that are the same for all that have it
+ * wrong; undefined where nothing is, or several things are.
+ */
+export function responseSchemaFault(id: OperationId, status: number, body: unknown): string | undefined {
+  const validate = responseValidator(id, status);
+  if (!validate || validate(body)) return undefined;
+  const kind = mistakes.kind(validate.errors ?? []);
+  return kind === undefined ? undefined : `answers don't fit the document: ${kind}`;
 }
 
 const requestValidator = (id: OperationId): ValidateFunction | undefined =>

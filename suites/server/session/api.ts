@@ -90,8 +90,16 @@ export interface ApiOptions {
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
 export const newIdempotencyKey = (): string => randomUUID();
 
-const fillPath = (template: string, values: Readonly<Record<string, string>>): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(values[name] ?? ""));
+/** @throws CheckFailure where the target has given nothing to put into the path */
+const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): string =>
+  operationById(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? "";
+    if (value !== "") return pathSegment(value);
+    throw new CheckFailure(`${id} can't be asked: the answer before it gave no ${name}`, {
+      expected: `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`,
+      actual: "none",
+    });
+  });
 
 function queryString(query: object): string {
   const parameters = new URLSearchParams();
@@ -166,8 +174,8 @@ export class Api {
     violates: string | undefined,
   ): Promise<Answer<Op>> {
     await this.options.beforeSending?.(id);
-    const { method, path: template } = operationById(id);
-    const path = input.unknownPath ?? fillPath(template, input.path ?? {});
+    const { method } = operationById(id);
+    const path = input.unknownPath ?? fillPath(id, input.path ?? {});
     const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
     const headers: Record<string, string> = { accept: "application/json" };
     const contentType =

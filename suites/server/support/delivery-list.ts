@@ -64,9 +64,9 @@ export const listDeliveries = async (api: Api, query: ListQuery): Promise<readon
 
 export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => deliveries.map(({ id }) => id);
 
-/** Whether a list shows deliveries, each at least as new as it was read. */
+/** Whether a list shows deliveries, none of them older than it was read. Whether they have a version is another's finding. */
 const showsAll = (items: readonly Delivery[], due: readonly Delivery[]): boolean =>
-  due.every(({ id, version }) => items.some((item) => item.id === id && item.version >= version));
+  due.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
 
 /**
  * Waits until a list shows deliveries as they are now: from then on each query has to find them. That it doesn't in

@@ -119,7 +119,8 @@ const malformed = check({
           const query = { ...legal, [name]: time, limit: 1 };
           (await api.violate("listDeliveries", `${name} is no time`, { query })).refused(400);
         }
-        const twin = { ...legal, [name]: created_at, limit: 1 };
+        // As the suite writes it: how the target writes its times is another finding.
+        const twin = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
         (await api.listDeliveries(twin)).hasStatus(200);
       },
     );

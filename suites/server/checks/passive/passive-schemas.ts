@@ -7,6 +7,7 @@ import {
   type Resource,
 } from "../../../core/contract/resource-fields.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { schemaFaultOf } from "../../evidence/schema-failure.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from "./shown-resources.ts";
@@ -79,6 +80,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
           : (responseSchemaError(operation, status, json) ?? missingIn(resource, entriesOf(operation, json)));
       return wrong && `the ${status} answer to ${operation}: ${wrong}`;
     }),
+    sharedFault: schemaFaultOf,
   });
 
 /** One schema check for each resource, so that a failure names the clause of the resource that is wrong. */

@@ -3,6 +3,7 @@ import { namedSchemaError } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { membersWhere } from "../../../core/text/member-paths.ts";
+import { schemaFaultOf } from "../../evidence/schema-failure.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
@@ -42,6 +43,7 @@ const schema = passiveCheck({
       .map((fault) => `a subscription in the answer to ${operation}: ${fault}`)
       .at(0),
   ),
+  sharedFault: schemaFaultOf,
 });
 
 /** Where a secret is due. */

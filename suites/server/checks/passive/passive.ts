@@ -5,6 +5,7 @@ import type { Exchange } from "../../../core/exchange.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { isObject } from "../../../core/json.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
+import { schemaFaultOf } from "../../evidence/schema-failure.ts";
 import { mayStandIn } from "../../session/disruptions/health-probe.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
@@ -133,6 +134,7 @@ const timesInUtc = passiveCheck({
     const found = badInstant(json);
     return found && `in the answer to ${operation}, ${found}`;
   }),
+  sharedFault: schemaFaultOf,
 });
 
 /** Looks at every exchange of a run, whatever it was sent for. */

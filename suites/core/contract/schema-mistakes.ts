@@ -1,0 +1,92 @@
+import type { ErrorObject } from "ajv";
+
+/** What only says that something inside of it is wrong, which is said too. */
+const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
+
+const MOST_TOLD = 3;
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: "a list",
+  object: "an object",
+  string: "text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  null: "null",
+};
+
+/** `items[0].created_at` for a pointer into a body. */
+const placeOf = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, "[$1]")
+    .replaceAll("/", ".");
+
+const withoutIndices = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/…");
+
+const AN_INSTANT = "a time in UTC that ends in Z";
+
+/**
+ * Says what is wrong with a body by a schema.
+ * @param instantPattern how the document writes a time
+ */
+export class SchemaMistakes {
+  private readonly instantPattern: string;
+
+  constructor(instantPattern: string) {
+    this.instantPattern = instantPattern;
+  }
+
+  /** The first few, each once for all entries of a list: `version is missing in items[0] and 48 more`. */
+  told(errors: readonly ErrorObject[]): string {
+    const mistakes = innermost(errors);
+    const alike = Map.groupBy(
+      mistakes,
+      (error) => `${withoutIndices(error.instancePath)} ${this.#said(error)}`,
+    );
+    return [...alike.values()]
+      .slice(0, MOST_TOLD)
+      .map(([first, ...others]) => (first ? this.#placed(first, others.length) : ""))
+      .join("; ");
+  }
+
+  /** What is wrong everywhere alike, whatever it is of; undefined where it is more than one thing. */
+  kind(errors: readonly ErrorObject[]): string | undefined {
+    const kinds = new Set(innermost(errors).map((error) => this.#kindOf(error)));
+    const [kind] = kinds;
+    return kinds.size === 1 ? kind : undefined;
+  }
+
+  #placed(error: ErrorObject, others: number): string {
+    const place = placeOf(error.instancePath);
+    const more = others === 0 ? "" : ` and ${others} more`;
+    if (error.keyword === "required")
+      return `${error.params.missingProperty} is missing${place === "" ? "" : ` in ${place}`}${more}`;
+    return `${place === "" ? "the body" : place} ${this.#said(error)}${others === 0 ? "" : ` (and ${others} more)`}`;
+  }
+
+  #kindOf(error: ErrorObject): string {
+    if (error.keyword === "required") return `${error.params.missingProperty} is missing`;
+    if (this.#isOfInstant(error)) return "times aren't in UTC, ending in Z";
+    const member = error.instancePath.split("/").findLast((segment) => !/^\d*$/.test(segment));
+    return `${member ?? "the body"} ${this.#said(error)}`;
+  }
+
+  #isOfInstant({ keyword, params }: ErrorObject): boolean {
+    return keyword === "pattern" && params.pattern === this.instantPattern;
+  }
+
+  #said(error: ErrorObject): string {
+    const { keyword, params } = error;
+    if (this.#isOfInstant(error)) return `isn't ${AN_INSTANT}`;
+    if (keyword === "pattern") return `doesn't match ${params.pattern}`;
+    if (keyword !== "type") return error.message ?? "is wrong";
+    const types = [params.type].flat().map((type) => TYPES[String(type)] ?? String(type));
+    return `isn't ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(types)}`;
+  }
+}
+
+function innermost(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const inner = errors.filter(({ keyword }) => !AROUND.includes(keyword));
+  return inner.length > 0 ? inner : errors;
+}

@@ -1,0 +1,30 @@
+import { responseSchemaError, responseSchemaFault } from "../../core/contract/document.ts";
+import type { Exchange } from "../../core/exchange.ts";
+import { isFinding } from "../../core/grading/explain-failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { isSuccess } from "../../core/responses.ts";
+
+/**
+ * An answer that isn't what the document says, where that is what a check stumbled over: the target's fault, not the
+ * suite's.
+ */
+export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): CheckFailure | undefined {
+  if (isFinding(error) || error instanceof NotTestable) return undefined;
+  const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
+  if (!exchange) return undefined;
+  return new CheckFailure(
+    `the answer to ${exchange.operation} doesn't fit the document (${schemaErrorOf(exchange)}), and the check can't go on`,
+    { exchange, fault: schemaFaultOf(exchange) },
+  );
+}
+
+/** The one thing that is wrong with an answer by the document, in words that all that comes of it share. */
+export function schemaFaultOf({ operation, response }: Exchange): string | undefined {
+  return response && responseSchemaFault(operation, response.status, response.json);
+}
+
+function schemaErrorOf({ operation, response }: Exchange): string | undefined {
+  return response && isSuccess(response)
+    ? responseSchemaError(operation, response.status, response.json)
+    : undefined;
+}
