@@ -61,6 +61,7 @@ export async function certifySubject(
     ...(subject.repeatOperands !== undefined && { repeatOperands: subject.repeatOperands }),
     wire: wireOf(observed),
     ...(subject.remark !== undefined && { remark: subject.remark }),
+    ...(plan.settings.places && { declaredIn: plan.settings.places.without }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
   };
   const written = writtenFiles(plan, report, context);

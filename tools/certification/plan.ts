@@ -2,7 +2,7 @@ import type { Claim } from "../../suites/core/contract/claims.ts";
 import type { Declaration } from "../../suites/core/contract/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { prepareReportFolder } from "../report/files.ts";
-import type { CommonSettings } from "../settings/common.ts";
+import { type CommonSettings, FLAGS } from "../settings/common.ts";
 import { inShell } from "../settings/in-shell.ts";
 import { UsageError } from "../usage-error.ts";
 import { type JudgedSuite, suiteAsOf } from "../versions/as-of.ts";
@@ -58,12 +58,15 @@ export const choosingFlags = ({
  */
 export function planRun(present: Suite, settings: CommonSettings): Plan {
   const suite = suiteAsOf(present, settings.asOf);
-  const chosen = select(suite.checks, settings.only, settings.skip);
+  const places = settings.places ?? FLAGS;
+  const chosen = select(suite.checks, settings.only, settings.skip, places.skip);
   const claims =
     settings.claims ?? suite.levels.filter((level) => suite.checks.some((check) => check.level === level));
   const selected = chosen.filter(({ level }) => claims.includes(level));
   if (selected.length === 0) {
-    throw new UsageError(`no selected check belongs to the claims ${claims.join(", ")}: widen --claims`);
+    throw new UsageError(
+      `no selected check belongs to the claims ${claims.join(", ")}: widen ${places.claims}`,
+    );
   }
   const baseline =
     settings.baseline === undefined

@@ -1,5 +1,6 @@
 import { matchesGlob } from "node:path";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { FLAGS } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Whether a pattern (check id, clause id or glob of either) names the check. */
@@ -28,18 +29,24 @@ export function nearest(id: string, known: readonly string[]): string | undefine
   return best && best.away <= Math.max(3, id.length / 3) ? best.candidate : undefined;
 }
 
+/** A flag shows its value as it was given; of another place the value comes last, so that the name reads as one. */
+const blamed = (place: string, value: string, what: string): string =>
+  place.startsWith("--") ? `${place} ${value} ${what}` : `${place} ${what}: ${value}`;
+
 /**
  * The checks that --only and --skip leave.
+ * @param skipFrom where it stands what is skipped
  * @throws UsageError for a pattern that names no check
  */
 export function select(
   checks: readonly SuiteCheck[],
   only: readonly string[],
   skip: readonly string[],
+  skipFrom: string = FLAGS.skip,
 ): readonly SuiteCheck[] {
-  for (const [flag, patterns] of [
+  for (const [place, patterns] of [
     ["--only", only],
-    ["--skip", skip],
+    [skipFrom, skip],
   ] as const) {
     const unknown = patterns.find((pattern) => !checks.some((check) => names(pattern, check)));
     if (unknown === undefined) continue;
@@ -48,7 +55,7 @@ export function select(
       ...checks.flatMap(({ clauses }) => clauses),
     ]);
     throw new UsageError(
-      `${flag} ${unknown || "(nothing)"} names no check and no clause with a check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+      `${blamed(place, unknown || "(nothing)", "names no check and no clause with a check")}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
     );
   }
   const left = checks.filter(
@@ -56,6 +63,10 @@ export function select(
       (only.length === 0 || only.some((pattern) => names(pattern, check))) &&
       !skip.some((pattern) => names(pattern, check)),
   );
-  if (left.length === 0) throw new UsageError("--only and --skip together leave no check to run");
-  return left;
+  if (left.length > 0) return left;
+  throw new UsageError(
+    only.length === 0
+      ? `${skipFrom} leaves no check to run`
+      : `--only and ${skipFrom} together leave no check to run`,
+  );
 }

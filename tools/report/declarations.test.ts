@@ -50,6 +50,22 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     expect(plain(undeclared)).not.toMatch(/declared|not applicable/i);
   });
 
+  test("with the place where it stands, where no flag gave it", () => {
+    const placed = { ...context, declaredIn: "without in c.yaml" };
+    const disproof = DISPROVED.replace(
+      "--without other-credentials",
+      "other-credentials (without in c.yaml)",
+    );
+    const held = HELD.replace("--without closed-credentials", "closed-credentials (without in c.yaml)");
+    expect(renderTerminal(wrong, placed, painter(false))).toContain(`DISPROVED  ${disproof}`);
+    expect(renderTerminal(right, placed, painter(false))).toContain(held);
+    expect(renderSummary(right, placed)).toContain("- closed-credentials \\(without in c.yaml\\): ");
+    expect(renderJunit(right, placed)).toContain('name="closed-credentials (without in c.yaml): ');
+    expect(renderAnnotations(wrong, placed)).toEqual([
+      expect.stringMatching(/^::error title=other-credentials \(without in c\.yaml\)::other-credentials \(/),
+    ]);
+  });
+
   test("in report.json, by its schema", () => {
     const faults = schemaErrors(reportSchema);
     for (const report of [right, wrong]) expect(faults(JSON.parse(renderJson(report)))).toEqual([]);

@@ -109,20 +109,32 @@ export function verdictReasons(report: Report): readonly string[] {
     checks.some(({ status, severity }) => status === "failed" && severity !== "SHOULD") &&
     Object.values(levels).every((level) => level.verdict !== "NONCONFORMANT" || level.must.failed > 0);
   if (isShown) return [];
-  const names = disproved(report).map(({ name }) => `--without ${name}`);
+  const names = disproved(report).map(({ name }) => name);
   return [
     ...strictReasons(report),
     ...strictlyUnverified(report),
-    ...(names.length > 0 ? [`What was declared with ${names.join(" and ")} was seen.`] : []),
+    ...(names.length > 0 ? [`What was declared not to occur was seen: ${names.join(", ")}.`] : []),
     ...baselineReasons(report),
   ];
 }
 
-/** What a run says of one declaration: whether it holds, as far as was seen, or what disproves it. */
-export const declarationLine = ({ name, text, clauses, disproved_by }: DeclarationFinding): string =>
+const WITHOUT = "--without";
+
+/** A declaration as it was given: `--without x`, or x with the place where it stands. */
+export const declarationName = (name: string, declaredIn: string = WITHOUT): string =>
+  declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
+
+/**
+ * What a run says of one declaration: whether it holds, as far as was seen, or what disproves it.
+ * @param declaredIn where it stands; the flag where nothing is said
+ */
+export const declarationLine = (
+  { name, text, clauses, disproved_by }: DeclarationFinding,
+  declaredIn?: string,
+): string =>
   disproved_by.length === 0
-    ? `--without ${name}: ${text} Not applicable: ${clauses.join(", ")}.`
-    : `--without ${name} was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
+    ? `${declarationName(name, declaredIn)}: ${text} Not applicable: ${clauses.join(", ")}.`
+    : `${declarationName(name, declaredIn)} was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
 
 /** How many requests of the run went out once more, and at which operations; nothing where none did. */
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {

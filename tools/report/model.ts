@@ -121,6 +121,8 @@ export interface ReportContext {
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
   /** What stands behind the target's address. */
   readonly remark?: string;
+  /** Where the declarations stand: a flag, a variable of the environment, or a member of the settings file. */
+  readonly declaredIn?: string;
   /** Where files are written; undefined where none are. */
   readonly reportFolder?: string;
 }

@@ -273,10 +273,18 @@ function comingFailures(report: Report, paint: Paint): readonly string[] {
 }
 
 /** What was declared not to occur, and was not seen. */
-function declared({ declarations = [] }: Report, paint: Paint): readonly string[] {
+function declared(
+  { declarations = [] }: Report,
+  { declaredIn }: Pick<ReportContext, "declaredIn">,
+  paint: Paint,
+): readonly string[] {
   const held = declarations.filter(({ disproved_by }) => disproved_by.length === 0);
   if (held.length === 0) return [];
-  return [paint("bold", "Declared:"), ...held.map((one) => `  ${inLine(declarationLine(one))}`), ""];
+  return [
+    paint("bold", "Declared:"),
+    ...held.map((one) => `  ${inLine(declarationLine(one, declaredIn))}`),
+    "",
+  ];
 }
 
 /** What the run has undone of what it made, and what is still there. */
@@ -333,13 +341,14 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
         `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,
     ),
     ...disproved(report).map(
-      (one) => `${paint(["bold", "red"], "DISPROVED")}  ${inLine(declarationLine(one))}\n`,
+      (one) =>
+        `${paint(["bold", "red"], "DISPROVED")}  ${inLine(declarationLine(one, context.declaredIn))}\n`,
     ),
     ...report.run.faults.map((fault) => `${paint("magenta", "FAULT")}  ${inLine(fault)}`),
     ...knownFailures(report, paint),
     ...comingFailures(report, paint),
     ...(unverified.length > 0 ? [paint("bold", "Not verified:"), ...unverified, ""] : []),
-    ...declared(report, paint),
+    ...declared(report, context, paint),
     ...repeatedLine(report).flatMap((line) => [line, ""]),
     ...leftBehind(report),
     table(rows, paint),

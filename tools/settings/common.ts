@@ -26,6 +26,15 @@ export interface CommonFlags {
   json?: boolean;
 }
 
+/** Where choices of a run stand, for messages: a flag, a variable of the environment, or a member of the settings file. */
+export interface Places {
+  readonly claims: string;
+  readonly without: string;
+  readonly skip: string;
+}
+
+export const FLAGS: Places = { claims: "--claims", without: "--without", skip: "--skip" };
+
 /** What any certification is to do, whatever it certifies. */
 export interface CommonSettings {
   /** Undefined: every level that has checks. */
@@ -50,6 +59,8 @@ export interface CommonSettings {
   readonly wire: boolean;
   /** What the report's attestation is signed with. */
   readonly sign?: KeyObject;
+  /** Flags where nothing is said. */
+  readonly places?: Places;
 }
 
 /**
@@ -81,6 +92,7 @@ export interface ConfiguredCommon {
 
 /**
  * @param subject what is certified
+ * @param file the settings file that the configured settings stand in
  * @throws UsageError in one line
  */
 export function commonSettings(
@@ -88,28 +100,42 @@ export function commonSettings(
   environment: NodeJS.ProcessEnv,
   subject: Subject,
   configured: ConfiguredCommon = {},
+  file?: string,
 ): CommonSettings {
   const baseline = flags.baseline ?? configured.baseline;
   if (flags.updateBaseline && baseline === undefined) {
     throw new UsageError("--update-baseline needs the file: give it with --baseline");
   }
+  const claims = firstGiven<readonly string[]>(
+    [list(flags.claims), FLAGS.claims],
+    [list(environment.CONFORM_CLAIMS), "CONFORM_CLAIMS"],
+    [configured.claims, inFile("claims", file)],
+  );
+  const without = declaredNames(
+    subject,
+    firstGiven([flags.without, FLAGS.without], [list(environment.CONFORM_WITHOUT), "CONFORM_WITHOUT"]),
+    { value: configured.without ?? [], from: inFile("without", file) },
+  );
+  const asOf = firstGiven(
+    [flags.asOf, "--as-of"],
+    [environment.CONFORM_AS_OF, "CONFORM_AS_OF"],
+    [configured.as_of, inFile("as_of", file)],
+  );
+  const skip = firstGiven<readonly string[]>(
+    [flags.skip, FLAGS.skip],
+    [configured.skip, inFile("skip", file)],
+  );
   return {
-    claims: claimsFrom(
-      firstGiven<readonly string[]>(
-        [list(flags.claims), "--claims"],
-        [list(environment.CONFORM_CLAIMS), "CONFORM_CLAIMS"],
-        [configured.claims, inFile("claims")],
-      ),
-      LEVELS[subject],
-    ),
-    without: declaredNames(
-      subject,
-      firstGiven([flags.without, "--without"], [list(environment.CONFORM_WITHOUT), "CONFORM_WITHOUT"]),
-      configured.without,
-    ),
-    asOf: asOfVersion(flags.asOf ?? environment.CONFORM_AS_OF ?? configured.as_of),
+    claims: claimsFrom(claims, LEVELS[subject]),
+    without: without.value,
+    asOf: asOf && asOfVersion(asOf.value, { from: asOf.from }),
     only: flags.only ?? [],
-    skip: flags.skip ?? configured.skip ?? [],
+    skip: skip?.value ?? [],
+    places: {
+      claims: claims?.from ?? FLAGS.claims,
+      without: without.from,
+      skip: skip?.from ?? FLAGS.skip,
+    },
     seed: whole(
       flags.seed ?? environment.CONFORM_SEED,
       randomInt(1, 2 ** 31),

@@ -69,7 +69,9 @@ export const firstGiven = <Value>(
 ): Given<Value> | undefined =>
   places.flatMap(([value, from]) => (value === undefined ? [] : [{ value, from }]))[0];
 
-export const inFile = (member: string): string => `${member} in the settings file`;
+/** @param file the settings file; where there is none, nothing was given in it */
+export const inFile = (member: string, file: string | undefined): string =>
+  `${member} in ${file ?? "the settings file"}`;
 
 /** The entries of a list with commas. */
 export const list = (text: string | undefined): string[] | undefined =>

@@ -1,7 +1,7 @@
 import { type DeclarationName, declarations } from "../../openapi/generated/declarations.ts";
 import type { Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
-import { type Given, inFile } from "./values.ts";
+import type { Given } from "./values.ts";
 
 /** What a subject may be declared not to do, by name. */
 export const declarable = (subject: Subject): readonly string[] => Object.keys(declarations[subject]);
@@ -19,14 +19,15 @@ const isKnown = (name: string): boolean =>
 export function declaredNames(
   subject: Subject,
   named: Given<readonly string[]> | undefined,
-  configured: readonly string[] = [],
-): readonly DeclarationName[] {
-  const ofFile = configured.filter((name) => isOf(subject, name) || !isKnown(name));
-  const { value: wanted, from } = named ?? { value: ofFile, from: inFile("without") };
-  return [...new Set(wanted)].map((name) => {
+  configured: Given<readonly string[]>,
+): Given<readonly DeclarationName[]> {
+  const ofFile = configured.value.filter((name) => isOf(subject, name) || !isKnown(name));
+  const { value: wanted, from } = named ?? { value: ofFile, from: configured.from };
+  const value = [...new Set(wanted)].map((name) => {
     if (isOf(subject, name)) return name;
     throw new UsageError(
       `${from}: ${name || "(nothing)"} is nothing that a ${subject} can be declared not to do; there are ${declarable(subject).join(", ")}`,
     );
   });
+  return { value, from };
 }

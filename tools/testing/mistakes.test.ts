@@ -138,6 +138,13 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     expect(code).toBe(3);
   });
 
+  test("a level of the environment that leaves nothing to run", async () => {
+    const { code, stderr } = await callCli(["conform", "--only", "IDEM-5"], { CONFORM_CLAIMS: "events" });
+    expect(stderr).toBe("error: no selected check belongs to the claims events: widen CONFORM_CLAIMS\n");
+    expect(code).toBe(3);
+  });
+
+  const SIGNED_IN = "url: http://127.0.0.1:1\ncredentials: [{ client_id: a, client_secret: b }]\n";
   const files: readonly [string, string, RegExp][] = [
     ["a setting that there isn't", "urll: http://localhost\n", /urll is not a setting/],
     [
@@ -170,8 +177,18 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     [
       "a declaration that there isn't",
-      "url: http://127.0.0.1:1\ncredentials: [{ client_id: a, client_secret: b }]\nwithout: [closed-stores]\n",
-      /without in the settings file: closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
+      `${SIGNED_IN}without: [closed-stores]\n`,
+      /without in .*conform\.yaml: closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
+    ],
+    [
+      "a check to skip that there isn't",
+      `${SIGNED_IN}skip: ["nothing.*"]\n`,
+      /^error: skip in .*conform\.yaml names no check and no clause with a check: nothing\.\* \(--list shows all\)$/m,
+    ],
+    [
+      "all checks skipped",
+      `${SIGNED_IN}skip: ["*"]\n`,
+      /^error: skip in .*conform\.yaml leaves no check to run$/m,
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
     [

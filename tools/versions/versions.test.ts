@@ -25,17 +25,17 @@ test.each([
   ["0.11", undefined],
   ["0.11.0", undefined],
 ])("--as-of %s is %s", (wanted, name) => {
-  expect(asOfVersion(wanted, released, "0.11")?.name).toBe(name);
+  expect(asOfVersion(wanted, { released, present: "0.11" })?.name).toBe(name);
 });
 
 test("previous stays within the major version", () => {
-  expect(asOfVersion("previous", released, "1.0")).toBeUndefined();
+  expect(asOfVersion("previous", { released, present: "1.0" })).toBeUndefined();
 });
 
 test.each(["0.1", "0.99", "v0.9", "", "newest", "0.9.x"])(
   "--as-of %j names the versions there are",
   (wanted) => {
-    expect(() => asOfVersion(wanted, released, "0.11")).toThrow(
+    expect(() => asOfVersion(wanted, { released, present: "0.11" })).toThrow(
       `--as-of ${wanted}: there is no such version; there are 0.9, 0.10, 0.11 (this one) and previous`,
     );
   },

@@ -61,19 +61,21 @@ const PREVIOUS = "previous";
 /**
  * The version that a run is to judge as; undefined for the present one, which judges as it is.
  * @param wanted `0.1`, a patch of it, or `previous`: the minor before the present one, within its major
- * @throws UsageError that names the versions there are
+ * @throws UsageError that names the place, and the versions there are
  */
 export function asOfVersion(
-  wanted: string | undefined,
-  released: readonly Version[] = releasedVersions(),
-  present: string = PRESENT_VERSION,
+  wanted: string,
+  {
+    from = "--as-of",
+    released = releasedVersions(),
+    present = PRESENT_VERSION,
+  }: { readonly from?: string; readonly released?: readonly Version[]; readonly present?: string } = {},
 ): Version | undefined {
-  if (wanted === undefined) return undefined;
   const earlier = earlierThan(present, released);
   if (wanted === PREVIOUS) return earlier.findLast(({ name }) => majorOf(name) === majorOf(present));
   const name = /^\d+\.\d+(\.\d+)?$/.test(wanted) ? minorOf(wanted) : wanted;
   const found = earlier.find((version) => version.name === name);
   if (found !== undefined || name === present) return found;
   const known = [...earlier.map((version) => version.name), `${present} (this one)`].join(", ");
-  throw new UsageError(`--as-of ${wanted}: there is no such version; there are ${known} and ${PREVIOUS}`);
+  throw new UsageError(`${from} ${wanted}: there is no such version; there are ${known} and ${PREVIOUS}`);
 }

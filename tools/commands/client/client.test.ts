@@ -91,7 +91,7 @@ test("conform.yaml declares for clients too, and leaves what it says of other su
   ]);
   writeFileSync(config, "without: [time]\n");
   expect(() => clientSettings({ config }, [], {})).toThrow(
-    /^without in the settings file: time is nothing that a client/,
+    /^without in .*conform\.yaml: time is nothing that a client/,
   );
 });
 

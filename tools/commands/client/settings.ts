@@ -84,7 +84,7 @@ export function clientSettings(
   }
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment, ["without", "as_of"]);
-  const common = commonSettings(flags, environment, "client", config);
+  const common = commonSettings(flags, environment, "client", config, file);
   if (flags.json && command.length === 0 && envFile === undefined) {
     throw new UsageError(
       "--json leaves no place for the credentials: have them written with --env-file, or give the client's command after --",

@@ -1,5 +1,5 @@
 import type { ConfigFile } from "../../settings/config-file.ts";
-import { duration } from "../../settings/values.ts";
+import { duration, inFile } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** A container image that a run starts, certifies and stops. */
@@ -20,6 +20,7 @@ export function imageFrom(
   flags: { url?: string; image?: string },
   environment: NodeJS.ProcessEnv,
   config: ConfigFile,
+  file: string | undefined,
 ): ImageSettings | undefined {
   if (flags.image !== undefined && flags.url !== undefined) {
     throw new UsageError("--url and --image name two targets: give one of them");
@@ -31,6 +32,6 @@ export function imageFrom(
     name,
     port: config.image?.port,
     environment: config.image?.environment ?? {},
-    startupMs: duration(config.image?.startup, DEFAULT_STARTUP_MS, "image.startup"),
+    startupMs: duration(config.image?.startup, DEFAULT_STARTUP_MS, inFile("image.startup", file)),
   };
 }

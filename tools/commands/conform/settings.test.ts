@@ -57,13 +57,28 @@ test("the control interface's token may come from the environment alone", () => 
 });
 
 const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<string, string>>, RegExp])[] = [
-  ["url: localhost\n", {}, {}, /^url in the settings file is not an address: localhost/],
+  ["url: localhost\n", {}, {}, /^url in .*conform\.yaml is not an address: localhost/],
   [
     "url: http://localhost:1\ncontrol: { url: control }\n",
     {},
     TOKEN,
-    /^control\.url in the settings file is not/,
+    /^control\.url in .*conform\.yaml is not/,
   ],
+  [
+    `${TARGET}timeout: 0s\n`,
+    {},
+    TOKEN,
+    /^timeout in .*conform\.yaml takes a time that is longer than nothing/,
+  ],
+  [`${TARGET}patience: 577h\n`, {}, TOKEN, /^patience in .*conform\.yaml takes 576h at most, not 577h/],
+  [
+    "image: { name: an-image, startup: 577h }\n",
+    {},
+    {},
+    /^image\.startup in .*conform\.yaml takes 576h at most, not 577h/,
+  ],
+  [`${TARGET}as_of: "99.9"\n`, {}, TOKEN, /^as_of in .*conform\.yaml 99\.9: there is no such version/],
+  [TARGET, {}, { ...TOKEN, CONFORM_AS_OF: "99.9" }, /^CONFORM_AS_OF 99\.9: there is no such version/],
   [TARGET, { timeout: "soon" }, TOKEN, /^--timeout takes a duration/],
   [TARGET, {}, { ...TOKEN, CONFORM_URL: "localhost" }, /^CONFORM_URL is not an address/],
   [TARGET, {}, { ...TOKEN, CONFORM_SEED: "one" }, /^CONFORM_SEED takes a whole number/],

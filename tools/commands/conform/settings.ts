@@ -104,10 +104,19 @@ const VARIABLES = [
   "CONFORM_PAIRING_CODE",
 ];
 
-function answerMsFrom(value: string | undefined): number {
-  const ms = duration(value, DEFAULT_ANSWER_MS, "--timeout");
+/** A length of time of the command line, or else of the settings file. */
+function durationFrom(
+  flag: readonly [value: string | undefined, name: string],
+  configured: readonly [value: string | undefined, place: string],
+  fallbackMs: number,
+): Given<number> {
+  const { value, from } = firstGiven(flag, configured) ?? { value: undefined, from: flag[1] };
+  return { value: duration(value, fallbackMs, from), from };
+}
+
+function answerMsFrom({ value: ms, from }: Given<number>): number {
   if (ms > 0) return ms;
-  throw new UsageError("--timeout takes a time that is longer than nothing, such as 10s");
+  throw new UsageError(`${from} takes a time that is longer than nothing, such as 10s`);
 }
 
 /** @throws UsageError in one line for whatever is wrong */
@@ -116,10 +125,14 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   if (empty !== undefined) throw new UsageError(`${empty} is set to nothing: give its value, or unset it`);
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
-  const image = imageFrom(flags, environment, config);
+  const image = imageFrom(flags, environment, config, file);
   const given = image
     ? undefined
-    : firstGiven([flags.url, "--url"], [environment.CONFORM_URL, "CONFORM_URL"], [config.url, inFile("url")]);
+    : firstGiven(
+        [flags.url, "--url"],
+        [environment.CONFORM_URL, "CONFORM_URL"],
+        [config.url, inFile("url", file)],
+      );
   const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
@@ -131,7 +144,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const controlUrl = firstGiven(
     [flags.controlUrl, "--control-url"],
     [environment.CONFORM_CONTROL_URL, "CONFORM_CONTROL_URL"],
-    [config.control?.url, inFile("control.url")],
+    [config.control?.url, inFile("control.url", file)],
   );
   const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
   // What ends in a line break was copied with it.
@@ -160,7 +173,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   if (duplicate)
     throw new UsageError(`client id ${duplicate.client_id} is given twice: give different integrators`);
   return {
-    ...commonSettings(flags, environment, "server", config),
+    ...commonSettings(flags, environment, "server", config, file),
     image,
     url,
     credentials,
@@ -177,8 +190,15 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     repeated: repeatedParts(flags, environment),
     shuffle: flags.shuffle ?? false,
     jobs: jobsFrom(flags.jobs ?? config.jobs?.toString()),
-    answerMs: answerMsFrom(flags.timeout ?? config.timeout),
-    patienceMs: duration(flags.patience ?? config.patience, 0, "--patience"),
+    answerMs: answerMsFrom(
+      durationFrom(
+        [flags.timeout, "--timeout"],
+        [config.timeout, inFile("timeout", file)],
+        DEFAULT_ANSWER_MS,
+      ),
+    ),
+    patienceMs: durationFrom([flags.patience, "--patience"], [config.patience, inFile("patience", file)], 0)
+      .value,
     ...sender(flags.as),
   };
 }

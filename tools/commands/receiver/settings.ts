@@ -62,12 +62,12 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
     file === undefined
       ? {}
       : readConfigFile(file, environment, ["statuses", "event_types", "without", "as_of"]);
-  const common = commonSettings(flags, environment, "receiver", config);
+  const common = commonSettings(flags, environment, "receiver", config, file);
   const eventTypes = eventTypesFrom(
     firstGiven(
       [flags.eventTypes, "--event-types"],
       [list(environment.CONFORM_EVENT_TYPES), "CONFORM_EVENT_TYPES"],
-      [config.event_types, inFile("event_types")],
+      [config.event_types, inFile("event_types", file)],
     ),
   );
   const statuses = flags.statuses ?? list(environment.CONFORM_STATUSES);

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import type { Output } from "../../terminal/output.ts";
 import { withoutCommands } from "../../terminal/workflow-commands.ts";
 import { counted } from "../counted.ts";
-import { asOfLine, declarationLine, disproved, ofKind } from "../labels.ts";
+import { asOfLine, declarationLine, declarationName, disproved, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { visibleReport } from "../visible-report.ts";
 import { renderSummary } from "./summary.ts";
@@ -42,7 +42,10 @@ function coming(report: Report): readonly string[] {
 }
 
 /** Workflow commands that mark a job with what failed. */
-export function renderAnnotations(given: Report): readonly string[] {
+export function renderAnnotations(
+  given: Report,
+  { declaredIn }: Pick<ReportContext, "declaredIn"> = {},
+): readonly string[] {
   const report = visibleReport(given);
   const headline = report.headline ?? "";
   const explained = new Set(report.causes.flatMap(({ checks }) => checks));
@@ -56,7 +59,8 @@ export function renderAnnotations(given: Report): readonly string[] {
     message: checks.join("\n"),
   }));
   const disproofs = disproved(report).map(
-    (one) => `::error title=${property(`--without ${one.name}`)}::${data(declarationLine(one))}`,
+    (one) =>
+      `::error title=${property(declarationName(one.name, declaredIn))}::${data(declarationLine(one, declaredIn))}`,
   );
   return [
     ...(causes.length > 0
@@ -72,7 +76,7 @@ export function renderAnnotations(given: Report): readonly string[] {
 /** Tells the job on GitHub, where the run is part of one: annotations, and the summary on its page. */
 export function publishToGitHub(report: Report, context: ReportContext, output: Output): void {
   if (!output.github) return;
-  for (const command of renderAnnotations(report)) output.github.command(command);
+  for (const command of renderAnnotations(report, context)) output.github.command(command);
   const { summaryFile } = output.github;
   if (summaryFile === undefined) return;
   try {

@@ -1,5 +1,5 @@
 import { failureText } from "../failure-text.ts";
-import { declarationLine, kindOf, verdictMeaning } from "../labels.ts";
+import { declarationLine, declarationName, kindOf, verdictMeaning } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
@@ -81,13 +81,16 @@ function verdictCase(report: Report): Case {
 }
 
 /** A case for each declaration: one that the run disproves fails. */
-const declarationCases = ({ declarations = [] }: Report): readonly Case[] =>
+const declarationCases = (
+  { declarations = [] }: Report,
+  { declaredIn }: Pick<ReportContext, "declaredIn">,
+): readonly Case[] =>
   declarations.map((declaration) => {
-    const line = declarationLine(declaration);
+    const line = declarationLine(declaration, declaredIn);
     const isDisproved = declaration.disproved_by.length > 0;
     return {
       classname: "conform.declarations",
-      name: `--without ${declaration.name}: ${declaration.text}`,
+      name: `${declarationName(declaration.name, declaredIn)}: ${declaration.text}`,
       time: 0,
       element: isDisproved ? "failure" : undefined,
       content: isDisproved
@@ -123,7 +126,7 @@ export function renderJunit(report: Report, context: ReportContext): string {
       ...ending(check, report, context),
     })),
   ]);
-  const declared = declarationCases(report);
+  const declared = declarationCases(report, context);
   const all = [
     ["verdict", [verdictCase(report)]] as const,
     ...(declared.length > 0 ? [["declarations", declared] as const] : []),

@@ -105,7 +105,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     "",
     ...section(
       "Declared",
-      (report.declarations ?? []).map((one) => `- ${plain(declarationLine(one))}`),
+      (report.declarations ?? []).map((one) => `- ${plain(declarationLine(one, context.declaredIn))}`),
     ),
     ...section(
       "Faults of the run",
