@@ -9,6 +9,12 @@ export const monotonicNow = (): number => performance.now();
 /** An instant, or a number of milliseconds since 1970, as RFC 3339 in UTC. */
 export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
+/** A timer that is to run for longer ends at once: its milliseconds are kept in 31 bits. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** As long as a timer can run, where more is wanted. */
+export const timerMs = (milliseconds: number): number => Math.min(milliseconds, LONGEST_TIMER_MS);
+
 /**
  * Waits for time to pass on this machine: only for limits of the target, for polling, and for what is slow on purpose.
  */

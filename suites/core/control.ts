@@ -1,4 +1,5 @@
 import type { components, operations } from "../../openapi/generated/control.ts";
+import { timerMs } from "./clock.ts";
 import { NotTestable } from "./grading/failure.ts";
 import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
@@ -242,7 +243,13 @@ export class ControlClient {
       const onRetry = () => {
         mayBeDone = method !== "GET";
       };
-      const limits = { timeoutMs: 2 * answerMs, answerMs, signal, onRetry, isRetryable: !isOnceOnly };
+      const limits = {
+        timeoutMs: timerMs(2 * answerMs),
+        answerMs,
+        signal,
+        onRetry,
+        isRetryable: !isOnceOnly,
+      };
       const send = () => sendRequest(this.#connections, url, options, limits);
       const isBack = async () => (await this.isBack?.()) ?? false;
       const first = await send().catch(async (error: unknown) => {

@@ -301,6 +301,19 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   });
 });
 
+test("the longest time that an answer may have is waited for, and no timer overflows", async () => {
+  const { code, stdout, stderr } = await runCli([
+    "conform",
+    "--only",
+    "delivery-fields.all-there",
+    "--timeout",
+    "576h",
+  ]);
+  expect(stderr).not.toMatch(/Warning|error/);
+  expect(stdout).toMatch(/^INCOMPLETE/m);
+  expect(code).toBe(2);
+});
+
 test.each([
   ["conform --list --explain IDEM-1", "--list and --explain ask for two things: give one of them"],
   [

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { monotonicNow } from "../../../suites/core/clock.ts";
+import { monotonicNow, timerMs } from "../../../suites/core/clock.ts";
 import { ControlClient, ControlRefusal } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/grading/failure.ts";
 import { FETCH, named } from "../../../suites/core/http/client-styles.ts";
@@ -53,7 +53,7 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
         body: body ? JSON.stringify(body) : null,
       },
       // Nothing is changed by a second one.
-      { timeoutMs: 2 * answerMs, signal, isRetryable: true },
+      { timeoutMs: timerMs(2 * answerMs), signal, isRetryable: true },
     );
     return {
       status: answer.status,
@@ -197,7 +197,7 @@ export async function preflight(
   redact: Redactor,
   interrupted: Promise<void> = new Promise(() => {}),
 ): Promise<TargetFacts> {
-  const longest = ANSWERS * target.answerMs;
+  const longest = timerMs(ANSWERS * target.answerMs);
   const { answerMs } = target;
   const connections = openConnections({ style: named(FETCH, target.userAgent), answerMs });
   const given = new AbortController();

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { timerMs } from "../../../core/clock.ts";
 import { type ClientStyle, ClientStyles } from "../../../core/http/client-styles.ts";
 import { type Connections, openConnections } from "../../../core/http/connections.ts";
 import { RequestBudget } from "./request-budget.ts";
@@ -96,7 +97,7 @@ export class SourceAddresses {
       connections,
       localAddress,
       answerMs: this.connectionLimits.answerMs,
-      totalTimeoutMs: this.connectionLimits.answerMs * TOTAL_TIMEOUT_FACTOR,
+      totalTimeoutMs: timerMs(this.connectionLimits.answerMs * TOTAL_TIMEOUT_FACTOR),
       anonymous: budget("requests without a token", ANONYMOUS_LIMIT),
       tokens: budget("new tokens", TOKEN_LIMIT),
       tracking: budget("tracking", TRACKING_LIMIT),
