@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../suites/core/grading/suite.ts";
+import { nearest } from "../nearest.ts";
 import { counted } from "../report/counted.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
 import { schemaMistake } from "../settings/schema-mistake.ts";
@@ -10,7 +11,6 @@ import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
-import { nearest } from "./selection.ts";
 
 interface BaselineFile {
   known_failures: KnownFailure[];

@@ -1,9 +1,9 @@
 import { matchesGlob } from "node:path";
 import { type Clause, readLedger } from "../../suites/core/contract/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
-import { nearest } from "./selection.ts";
 
 /** Whether an id is asked for, as it is or by a glob, or words that all stand in a text; in any case of letters. */
 function speaksOf(wanted: string, ids: readonly string[], text: string): boolean {

@@ -1,9 +1,9 @@
 import { readLedger } from "../../suites/core/contract/ledger.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
+import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
-import { nearest } from "./selection.ts";
 
 /** What an explanation draws on beside the suite. */
 export interface ExplanationSource {

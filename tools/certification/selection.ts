@@ -1,33 +1,12 @@
 import { matchesGlob } from "node:path";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { nearest } from "../nearest.ts";
 import { FLAGS } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Whether a pattern (check id, clause id or glob of either) names the check. */
 const names = (pattern: string, check: SuiteCheck): boolean =>
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
-
-/** How many single-letter changes lie between two ids; for suggestions only. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
-/** The id that the person most likely meant. */
-export function nearest(id: string, known: readonly string[]): string | undefined {
-  const [best] = known
-    .map((candidate) => ({ candidate, away: distance(id, candidate) }))
-    .sort((a, b) => a.away - b.away);
-  return best && best.away <= Math.max(3, id.length / 3) ? best.candidate : undefined;
-}
 
 /** A flag shows its value as it was given; of another place the value comes last, so that the name reads as one. */
 const blamed = (place: string, value: string, what: string): string =>

@@ -94,7 +94,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
       "### Declared\n\n- --without closed-credentials: The service closes",
     );
     expect(renderSummary(wrong, context)).toContain(
-      "Something was declared that isn't so. Exit code 1.\n\nWhat was declared with --without other-credentials was seen.\n",
+      "Something was declared that isn't so. Exit code 1.\n\nWhat was declared not to occur was seen: other-credentials.\n",
     );
   });
 

@@ -91,7 +91,7 @@ describe("what isn't the failures of MUST that the table counts is said right ab
     [
       "a declaration",
       aReport(declaredWrongly),
-      "What was declared with --without other-credentials was seen.",
+      "What was declared not to occur was seen: other-credentials.",
     ],
     ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its check passes."],
     [

@@ -135,6 +135,12 @@ test.each<[string, Handed, string, RegExp]>([
     RIGHT,
     /implementation\.yaml: url has to be written like https:\/\/acme\.example/,
   ],
+  [
+    "a version that YAML takes for a number",
+    { description: "name: Acme Dispatch!\nversion: 1.2\nby: Acme\nurl: https://acme.example\n" },
+    RIGHT,
+    /implementation\.yaml: version has to be text \(in quotes, .*\), such as 1\.2\.0/,
+  ],
   ["no YAML", { description: "name: [\n" }, RIGHT, /implementation\.yaml is not valid YAML/],
   ["something else in it", { more: { "run.log": "long" } }, RIGHT, /run\.log is no part of an entry/],
   [

@@ -28,7 +28,7 @@ export interface ConfigFile {
 }
 
 const validate = new Ajv2020({ strict: false, allErrors: false, verbose: true }).compile<ConfigFile>(schema);
-const NO_SETTING = "is not a setting; see tools/settings/conform.schema.json for those there are";
+const NO_SETTING = "is not a setting";
 
 /** Puts environment variables in place of `${NAME}` in every string. */
 function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv): unknown {

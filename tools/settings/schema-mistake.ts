@@ -1,10 +1,15 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { stringify } from "yaml";
+import { isObject } from "../../suites/core/json.ts";
+import { nearest } from "../nearest.ts";
+
+const IN_QUOTES = "text (in quotes, where it looks like something else)";
 
 /** What a value has to be, by the name of its type in a schema. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "a list",
   object: "names with values",
-  string: "text (in quotes, where it looks like something else)",
+  string: IN_QUOTES,
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",
@@ -25,15 +30,43 @@ const oneOf = (values: unknown): string =>
     ? new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(String))
     : "";
 
+const examplesOf = ({ parentSchema }: ErrorObject): readonly unknown[] =>
+  Array.isArray(parentSchema?.examples) ? parentSchema.examples : [];
+
+/** As one would write it in the file, in a line: `[api, events]`. */
+const inOneLine = (value: unknown): string =>
+  stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
+
+/** The type that is asked for, with an example where the schema has one. */
+function askedType(error: ErrorObject): string {
+  const { type } = error.params;
+  const { pattern } = error.parentSchema ?? {};
+  const [example, ...more] = examplesOf(error);
+  // Of a number that isn't written rightly, quotes would only lead to the next mistake.
+  const isOtherwiseRight = typeof pattern !== "string" || new RegExp(pattern, "u").test(String(error.data));
+  if (!isOtherwiseRight && example !== undefined)
+    return `has to be written like ${oneOf([example, ...more])}`;
+  const asked = `has to be ${TYPES[String(type)] ?? type}`;
+  return example === undefined ? asked : `${asked}, such as ${inOneLine(example)}`;
+}
+
+/** What may stand beside a name that isn't known: the one that was meant, or else all of them. */
+function knownNames(error: ErrorObject): string {
+  const properties: unknown = error.parentSchema?.properties;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  const meant = nearest(String(error.params.additionalProperty), names);
+  if (meant !== undefined) return `; did you mean ${meant}?`;
+  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+}
+
 /** What is asked of the value, after the place where it stands. */
 function askedOf(error: ErrorObject): string {
   const { keyword, params } = error;
   switch (keyword) {
     case "type":
-      return `has to be ${TYPES[String(params.type)] ?? params.type}`;
+      return askedType(error);
     case "pattern": {
-      // Of a validator that was made with `verbose`.
-      const like = oneOf(error.parentSchema?.examples);
+      const like = oneOf(examplesOf(error));
       return like === "" ? "isn't written as it has to be" : `has to be written like ${like}`;
     }
     case "enum":
@@ -55,14 +88,14 @@ function askedOf(error: ErrorObject): string {
 /**
  * What is wrong with a file that a person wrote, in a line: the place in it, and what has to stand there. The value isn't
  * quoted: it may be a secret.
- * @param error the first that the schema's validator found
+ * @param error the first that the schema's validator found; one that was made with `verbose` lets examples and names be told
  * @param unknown what is said behind a name that isn't known
  */
 export function schemaMistake(error: ErrorObject | undefined, unknown = "is not known here"): string {
   if (!error) return "the file is wrong";
   const place = placeOf(error.instancePath);
   if (error.keyword === "additionalProperties")
-    return `${within(place, String(error.params.additionalProperty))} ${unknown}`;
+    return `${within(place, String(error.params.additionalProperty))} ${unknown}${knownNames(error)}`;
   if (error.keyword === "required")
     return `${within(place, String(error.params.missingProperty))} is missing`;
   return `${place || "the file"} ${askedOf(error)}`;

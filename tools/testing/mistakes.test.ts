@@ -146,14 +146,42 @@ describe("a mistake ends in one clear line and exit code 3", () => {
 
   const SIGNED_IN = "url: http://127.0.0.1:1\ncredentials: [{ client_id: a, client_secret: b }]\n";
   const files: readonly [string, string, RegExp][] = [
-    ["a setting that there isn't", "urll: http://localhost\n", /urll is not a setting/],
+    [
+      "a setting that there isn't",
+      "urll: http://localhost\n",
+      /: urll is not a setting; did you mean url\?$/m,
+    ],
+    [
+      "a setting unlike any",
+      "certify: everything\n",
+      /: certify is not a setting; there are url, image, credentials, .*, patience$/m,
+    ],
     [
       "a nested setting that there isn't",
       "url: http://localhost\ncontrol: { url: x, token: y, tokn: z }\n",
-      /control.tokn is not a setting/,
+      /: control.tokn is not a setting; did you mean token\?$/m,
     ],
     ["a value of another type", "url: 7\n", /: url has to be text \(in quotes, where/],
-    ["a single value for a list", "skip: webhooks.*\n", /: skip has to be a list$/m],
+    [
+      "a single value for a list",
+      "skip: webhooks.*\n",
+      /: skip has to be a list, such as \[limits\.\*, LIST-4\]$/m,
+    ],
+    [
+      "a list as a flag takes it",
+      "claims: api,events\n",
+      /: claims has to be a list, such as \[api, events\]$/m,
+    ],
+    [
+      "a value for names with values",
+      "control: http://localhost/control\n",
+      /: control has to be names with values, such as \{url: https:\/\/dispatch\.example\/control\}$/m,
+    ],
+    [
+      "a length of time without its unit, which quotes wouldn't mend",
+      "timeout: 10\n",
+      /: timeout has to be written like 500ms, 10s or 1m$/m,
+    ],
     [
       "a length of time in words",
       "patience: 7 minutes\n",

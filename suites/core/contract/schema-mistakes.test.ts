@@ -13,7 +13,7 @@ describe("what is wrong with an answer", () => {
 
   test("is told in words: the type, and how a time is written", () => {
     const proof = {
-      id: "p-1",
+      id: "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10",
       kind: "DROPOFF",
       mime: "image/jpeg",
       size: 7,

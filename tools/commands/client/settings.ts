@@ -1,6 +1,6 @@
 import { SMALLEST_TIME_SCALE } from "../../../suites/client/session/backoff.ts";
 import { scenarioNames } from "../../../suites/client/session/scenarios.ts";
-import { nearest } from "../../certification/selection.ts";
+import { nearest } from "../../nearest.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { duration, list, whole } from "../../settings/values.ts";

@@ -96,8 +96,8 @@ test.each(wrongPlaces)(
 test.each([
   ["jobs: 0\n", /jobs has to be at least 1$/],
   ["jobs: many\n", /jobs has to be a whole number$/],
-  ["timeout: 10\n", /timeout has to be text \(/],
-  ["skip: limits\n", /skip has to be a list$/],
+  ["timeout: 10\n", /timeout has to be written like 500ms, 10s or 1m$/],
+  ["skip: limits\n", /skip has to be a list, such as \[limits\.\*, LIST-4\]$/],
 ])("%s is refused in one line", (text, message) => {
   expect(() => settingsOf(text)).toThrow(message);
 });

@@ -4,7 +4,7 @@ import type { Reporter } from "vitest/node";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation-run.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
-import { nearest } from "../../certification/selection.ts";
+import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { keepSignatures } from "./signatures.ts";

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import type { Ledger } from "../../../suites/core/contract/ledger.ts";
-import { nearest } from "../../certification/selection.ts";
+import { nearest } from "../../nearest.ts";
 import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
