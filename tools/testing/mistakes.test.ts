@@ -349,6 +349,7 @@ test.each([
     "--env-file and --write-env name two files for the same: give one of them",
   ],
   ["samples --json --out a", "--json writes no files: leave out --out, or --json"],
+  ["conform --watch --json", "--watch goes on until it is ended, and --json is one report: give one of them"],
   ["fuzz --rounds x", "--rounds needs --hostile"],
   ["mutants --generated --full", "--full and --generated don't go together: give one of them"],
 ])("what would be ignored is refused: %s", async (line, message) => {

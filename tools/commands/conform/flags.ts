@@ -1,3 +1,4 @@
+import { UsageError } from "../../usage-error.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP, targetOptions } from "../shared-flags.ts";
@@ -13,7 +14,10 @@ export const defineConform: CommandDefinition = (root, context) => {
     .command("conform")
     .description("Certifies a server: the embedded reference server, or the one at --url.");
   targetOptions(command)
-    .option("--watch", "stay, and repeat what failed on Enter or when the target was restarted")
+    .option(
+      "--watch",
+      "stay, and repeat what failed on Enter or when the target was restarted; needs its --url",
+    )
     .option("--shuffle", "run the checks in an order made from the seed")
     .option("--jobs <number>", "checks at a time (default: by latency, 8 to 32)")
     .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
@@ -30,6 +34,9 @@ export const defineConform: CommandDefinition = (root, context) => {
     .action(async (flags: ConformFlags & CatalogueFlags & { watch?: boolean }) => {
       const output = context.output(flags);
       if (await listOrExplain(flags, output, catalogue)) return;
+      if (flags.watch && flags.json) {
+        throw new UsageError("--watch goes on until it is ended, and --json is one report: give one of them");
+      }
       const settings = conformSettings(flags, context.environment);
       const { conform, watchConform } = await import("./conform.ts");
       const report = flags.watch

@@ -2,11 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { onceFree, steadyPort } from "../../../suites/core/http/steady-port.ts";
+import { aReport } from "../../report/testing/sample-report.ts";
+import { terminalOutput } from "../../terminal/output.ts";
+import { watch } from "./watch.ts";
 
 const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 const TOKEN = "control-token-of-the-test";
@@ -38,6 +42,47 @@ function reading(child: ChildProcess) {
     said = said.slice(said.indexOf(text) + text.length);
   };
 }
+
+/** What is said, and how often is run, by a watch whose run of this number is ended by Ctrl-C. */
+async function endedInRun(number: number) {
+  const passed = aReport();
+  const [check] = passed.checks;
+  const failed = { ...passed, checks: check ? [{ ...check, status: "failed" as const }] : [] };
+  let said = "";
+  let runs = 0;
+  let interrupt = () => {};
+  const interrupted = new Promise<void>((resolve) => {
+    interrupt = resolve;
+  });
+  const input = new PassThrough();
+  input.write("\n");
+  const write = (text: string) => {
+    said += text;
+  };
+  await watch({
+    url: "http://127.0.0.1:1",
+    input,
+    output: terminalOutput({ write }, { quiet: false, color: false, json: false, environment: {} }),
+    interrupted,
+    run: async () => {
+      runs += 1;
+      if (runs >= number) interrupt();
+      return runs === 1 ? failed : passed;
+    },
+  });
+  return { said, runs };
+}
+
+test("Ctrl-C during the first run ends the watch, which promises no next one", async () => {
+  expect(await endedInRun(1)).toEqual({ said: "", runs: 1 });
+});
+
+test("Ctrl-C while what failed is repeated ends the watch, and no check counts as mended by it", async () => {
+  const { said, runs } = await endedInRun(2);
+  expect(runs).toBe(2);
+  expect(said.match(/Watching:/g)).toHaveLength(1);
+  expect(said).not.toContain("everything again");
+});
 
 test("--watch repeats what failed when the target was restarted, then everything, and ends with q", async () => {
   const port = steadyPort();

@@ -87,7 +87,11 @@ export interface WatchOptions {
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
   const keyboard = new Keyboard(input);
-  void interrupted.then(() => keyboard.put("end"));
+  const over = new AbortController();
+  void interrupted.then(() => {
+    over.abort();
+    keyboard.put("end");
+  });
   /** A target that is away for now is told of, and waited for. */
   const repeat = (only?: readonly string[]): Promise<Report | undefined> =>
     run(only).catch((error: unknown) => {
@@ -97,13 +101,15 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     });
   let whole = await run(undefined);
   let failed = unsettled(whole);
-  for (;;) {
+  // Whoever ended a run has ended all of it: there is no next one to speak of.
+  while (!over.signal.aborted) {
     const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";
     output.result(`\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats all; q ends.`);
     const next = await nextRun(keyboard, url);
     if (next === "end") return whole;
     if (next === "failed" && failed.length > 0) {
       const again = await repeat(failed);
+      if (over.signal.aborted) break;
       if (again) failed = unsettled(again);
       if (failed.length > 0) continue;
       output.result("\nNothing of it fails any more: everything again.");
@@ -113,4 +119,5 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     whole = all;
     failed = unsettled(whole);
   }
+  return whole;
 }
