@@ -1,4 +1,7 @@
-/** A till's day in short: links its restaurant, hands orders over and catches up. `npm run client -- -- node play.ts` */
+/**
+ * A till's day in short: links its restaurant, hands orders over and catches up.
+ * `npm run client -- -- node examples/client/play.ts`
+ */
 import { randomUUID } from "node:crypto";
 import { DispatchClient, type NewDelivery, Refused } from "./dispatch-client.ts";
 
