@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
-import { alterPage } from "../mutants/operators/answers.ts";
+import { alterPage, alterRefusal } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 import { LEFT_OUT } from "../support/lists/pages-met.ts";
 import { OLD_TIMESTAMP } from "../support/webhooks/attempt-times.ts";
@@ -207,4 +207,14 @@ test("of a property it is the simplest try that failed whose exchange is shown, 
   expect(reading?.operation).toBe("getDelivery");
   expect(change?.request.url.startsWith(reading?.request.url ?? "nowhere")).toBe(true);
   expect(reading?.response?.body).toMatch(/"version":3\b/);
+});
+
+test("a refusal with another code is the finding of the check about the code, and not of one about events", async () => {
+  const ids = ["emission.refused-with-the-courier", "courier.with-the-package"];
+  const otherCode = alterRefusal((failure, write) =>
+    write(failure.code === "KURYE_ALDI" ? { ...failure, code: "SON_DURUM" } : failure),
+  );
+  const chosen = checks.filter(({ id }) => ids.includes(id));
+  const outcomes = await runMutant({ fault: "one of a test's own", mutate: otherCode }, chosen);
+  expect(ids.map((id) => outcomes.get(id)?.status)).toEqual(["passed", "failed"]);
 });
