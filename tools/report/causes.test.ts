@@ -117,6 +117,15 @@ describe("causes", () => {
     expect(causesOf(checks)).toEqual([{ what: fault, check: "a", checks: ["a", "b"] }]);
   });
 
+  test("of a fault that is named one begins with who looks at all answers, and sends no request", () => {
+    const fault = "answers don't fit the document: version is missing";
+    const checks = [
+      { ...failed("a", "the check can't go on"), fault, requests: 4 },
+      { ...failed("b", "version is missing (40 of 40 exchanges)"), fault, requests: 0 },
+    ];
+    expect(causesOf(checks)).toEqual([{ what: fault, check: "b", checks: ["a", "b"] }]);
+  });
+
   test("where each failure is by itself there is no cause", () => {
     const checks = [failed("a", "one"), failed("b", "two")];
     expect(causesOf(checks)).toEqual([]);

@@ -100,6 +100,12 @@ export const shortFirst = <Ended extends Pick<EndedCheck, "requests">>(
   return checks.toSorted((one, other) => Number(isLong(one)) - Number(isLong(other)));
 };
 
+/** One that looks at all answers says of a fault that is named how many show it; others only stumble over it. */
+const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
+  const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
+  return shortFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
+};
+
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
 
 const failedOf = (checks: readonly EndedCheck[]) => checks.filter(({ status }) => status === "failed");
@@ -138,7 +144,7 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
       const ids = new Set(alike.map(({ id }) => id));
       const blocked = checks.filter(({ blocked_by }) => blocked_by !== undefined && ids.has(blocked_by));
       const [first] =
-        blocked.length > 0 ? alike.filter(({ id }) => blocked[0]?.blocked_by === id) : shortFirst(alike);
+        blocked.length > 0 ? alike.filter(({ id }) => blocked[0]?.blocked_by === id) : clearestFirst(alike);
       const explained = new Set([...alike, ...blocked]);
       return {
         what: whatOf(alike),
