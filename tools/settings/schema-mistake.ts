@@ -1,18 +1,16 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { stringify } from "yaml";
 import { isObject } from "../../suites/core/json.ts";
+import { TYPE_WORDS } from "../../suites/core/text/type-words.ts";
 import { nearest } from "../nearest.ts";
 
 const IN_QUOTES = "text (in quotes, where it looks like something else)";
 
-/** What a value has to be, by the name of its type in a schema. */
+/** What a value has to be, by the name of its type in a schema, as it is written in a settings file. */
 const TYPES: Readonly<Record<string, string>> = {
-  array: "a list",
+  ...TYPE_WORDS,
   object: "names with values",
   string: IN_QUOTES,
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
 };
 
 /** Where it stands, as one would say it: `credentials[0].client_id`; empty where it is the file. */

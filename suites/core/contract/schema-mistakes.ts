@@ -1,19 +1,10 @@
 import type { ErrorObject } from "ajv";
+import { TYPE_WORDS } from "../text/type-words.ts";
 
 /** What only says that something inside of it is wrong, which is said too. */
 const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
 const MOST_TOLD = 3;
-
-const TYPES: Readonly<Record<string, string>> = {
-  array: "a list",
-  object: "an object",
-  string: "text",
-  integer: "a whole number",
-  number: "a number",
-  boolean: "true or false",
-  null: "null",
-};
 
 /** `items[0].created_at` for a pointer into a body. */
 const placeOf = (pointer: string): string =>
@@ -81,7 +72,7 @@ export class SchemaMistakes {
     if (this.#isOfInstant(error)) return `isn't ${AN_INSTANT}`;
     if (keyword === "pattern") return `doesn't match ${params.pattern}`;
     if (keyword !== "type") return error.message ?? "is wrong";
-    const types = [params.type].flat().map((type) => TYPES[String(type)] ?? String(type));
+    const types = [params.type].flat().map((type) => TYPE_WORDS[String(type)] ?? String(type));
     return `isn't ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(types)}`;
   }
 }
