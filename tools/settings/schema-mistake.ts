@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { stringify } from "yaml";
 import { isObject } from "../../suites/core/json.ts";
+import { pointerInWords } from "../../suites/core/text/member-paths.ts";
 import { TYPE_WORDS } from "../../suites/core/text/type-words.ts";
 import { nearest } from "../nearest.ts";
 
@@ -12,13 +13,6 @@ const TYPES: Readonly<Record<string, string>> = {
   object: "names with values",
   string: IN_QUOTES,
 };
-
-/** Where it stands, as one would say it: `credentials[0].client_id`; empty where it is the file. */
-const placeOf = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .replaceAll(/\/(\d+)(?=\/|$)/g, "[$1]")
-    .replaceAll("/", ".");
 
 const within = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
@@ -91,7 +85,7 @@ function askedOf(error: ErrorObject): string {
  */
 export function schemaMistake(error: ErrorObject | undefined, unknown = "is not known here"): string {
   if (!error) return "the file is wrong";
-  const place = placeOf(error.instancePath);
+  const place = pointerInWords(error.instancePath);
   if (error.keyword === "additionalProperties")
     return `${within(place, String(error.params.additionalProperty))} ${unknown}${knownNames(error)}`;
   if (error.keyword === "required")

@@ -1,17 +1,11 @@
 import type { ErrorObject } from "ajv";
+import { pointerInWords } from "../text/member-paths.ts";
 import { TYPE_WORDS } from "../text/type-words.ts";
 
 /** What only says that something inside of it is wrong, which is said too. */
 const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
 const MOST_TOLD = 3;
-
-/** `items[0].created_at` for a pointer into a body. */
-const placeOf = (pointer: string): string =>
-  pointer
-    .slice(1)
-    .replaceAll(/\/(\d+)(?=\/|$)/g, "[$1]")
-    .replaceAll("/", ".");
 
 const withoutIndices = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/…");
 
@@ -49,7 +43,7 @@ export class SchemaMistakes {
   }
 
   #placed(error: ErrorObject, others: number): string {
-    const place = placeOf(error.instancePath);
+    const place = pointerInWords(error.instancePath);
     const more = others === 0 ? "" : ` and ${others} more`;
     if (error.keyword === "required")
       return `${error.params.missingProperty} is missing${place === "" ? "" : ` in ${place}`}${more}`;

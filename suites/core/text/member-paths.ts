@@ -37,6 +37,15 @@ export function membersWhere(
 export const pathInWords = (path: MemberPath): string =>
   path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
 
+/** The same for a JSON pointer, as validators name places; empty for the whole. */
+export const pointerInWords = (pointer: string): string =>
+  pathInWords(
+    pointer
+      .split("/")
+      .slice(1)
+      .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)),
+  );
+
 /** What is said of an answer, and of what in it. */
 interface Finding {
   readonly message: string;
