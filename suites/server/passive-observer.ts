@@ -148,7 +148,7 @@ export class PassiveObserver {
       message: redact.body(
         `${fault}${place} (${faultsOf(seen)} of ${seen.applied} exchanges; this is the first)`,
       ),
-      ...(shared !== undefined && { fault: shared }),
+      ...(shared !== undefined && { fault: redact.text(shared) }),
       curl: curlCommand(exchange, redact),
       // The one that is told of stands last, as in all failures.
       exchanges: own.slice(0, MOST_SHOWN).toReversed().map(shown),
