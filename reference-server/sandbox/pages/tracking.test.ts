@@ -9,7 +9,7 @@ import {
   moveCourier,
   openAccount,
 } from "../../testing/accounts.ts";
-import { axeFindings, isBrowserMissing, openBrowser, openPage } from "./testing/browser.ts";
+import { axeFindings, isBrowserMissing, openBrowser, openPage, takeToldStatuses } from "./testing/browser.ts";
 
 describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
   let server: RunningServer;
@@ -112,8 +112,7 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await advance(account, 7201);
     await page.goto(url);
     await heading("Bu takip bağlantısının süresi doldu");
-    // The browser itself tells of the 404 and the 410.
-    expect(faults.splice(0)).toHaveLength(2);
+    await takeToldStatuses(faults, 404, 410);
     // The token's time is over too.
     account = await openAccount(server);
     await linkStore(account);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { source as axeSource } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
@@ -40,6 +41,16 @@ export async function openPage(
     if (url.protocol !== "data:" && url.origin !== origin) faults.push(`request: ${url.href}`);
   });
   return { page, faults };
+}
+
+/**
+ * Takes out of a page's faults that the browser itself tells of answers with these codes: no more, and each once.
+ * It may tell so after the page has shown the answer.
+ */
+export async function takeToldStatuses(faults: string[], ...statuses: number[]): Promise<void> {
+  const told = statuses.map((status) => expect.stringContaining(`status of ${status} `));
+  await expect.poll(() => faults, { timeout: 30_000 }).toEqual(told);
+  faults.length = 0;
 }
 
 /** What axe finds wrong with the page as it is shown: rule, and where. */
