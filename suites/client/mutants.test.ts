@@ -1,4 +1,4 @@
-import { testMutationGate } from "../core/mutation-gate.ts";
+import { testMutationGate } from "../core/mutation/mutation-gate.ts";
 import { clientChecks } from "./checks/index.ts";
 import { elementsBrokenBy } from "./mutants/element-clients.ts";
 import { clientMutants } from "./mutants/index.ts";

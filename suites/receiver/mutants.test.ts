@@ -1,4 +1,4 @@
-import { testMutationGate } from "../core/mutation-gate.ts";
+import { testMutationGate } from "../core/mutation/mutation-gate.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { elementsBrokenBy } from "./mutants/element-receivers.ts";
 import { receiverMutants } from "./mutants/index.ts";

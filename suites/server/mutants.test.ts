@@ -1,4 +1,4 @@
-import { testMutationGate } from "../core/mutation-gate.ts";
+import { testMutationGate } from "../core/mutation/mutation-gate.ts";
 import { type AnyCheck, isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { elementsBrokenBy } from "./mutants/element-mutants.ts";

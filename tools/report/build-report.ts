@@ -12,7 +12,7 @@ import {
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
-import { readSignatures } from "../../suites/core/signing/signatures.ts";
+import { readSignatures } from "../../suites/core/mutation/signatures.ts";
 import type { Redactor } from "../../suites/core/text/redact.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";

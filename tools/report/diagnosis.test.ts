@@ -4,7 +4,7 @@ import {
   type SignatureDictionary,
   withNamed,
   withSignature,
-} from "../../suites/core/signing/signatures.ts";
+} from "../../suites/core/mutation/signatures.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";

@@ -3,7 +3,7 @@ import { NO_ANSWER } from "../../suites/core/grading/failure.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { isUnavailable } from "../../suites/core/http/unavailable.ts";
-import type { MutantSignature, SignatureDictionary } from "../../suites/core/signing/signatures.ts";
+import type { MutantSignature, SignatureDictionary } from "../../suites/core/mutation/signatures.ts";
 import type { Cause } from "./causes.ts";
 import type { ReportedStatus } from "./status.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SignatureDictionary } from "../../../suites/core/signing/signatures.ts";
+import type { SignatureDictionary } from "../../../suites/core/mutation/signatures.ts";
 import { accuracyOf } from "./accuracy.ts";
 
 const CHECKS = ["paging.one", "paging.two", "quotes.one", "stores.one"];

@@ -1,4 +1,4 @@
-import type { SignatureDictionary } from "../../../suites/core/signing/signatures.ts";
+import type { SignatureDictionary } from "../../../suites/core/mutation/signatures.ts";
 import { diagnosesOf } from "../../report/diagnosis.ts";
 
 /** How often a fault that the dictionary doesn't hold is told by others of its kind. */

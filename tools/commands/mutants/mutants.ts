@@ -2,7 +2,7 @@ import { matchesGlob } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
-import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation-run.ts";
+import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation/mutation-run.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -1,7 +1,7 @@
 import type { Reporter } from "vitest/node";
 import { monotonicNow } from "../../../suites/core/clock.ts";
 import { inUnits } from "../../../suites/core/durations.ts";
-import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation-run.ts";
+import { LONGEST_MUTANT_RUN_MS } from "../../../suites/core/mutation/mutation-run.ts";
 import {
   readSignatures,
   SIGNATURES_FILE,
@@ -10,7 +10,7 @@ import {
   unseenOf,
   withNamed,
   withSignature,
-} from "../../../suites/core/signing/signatures.ts";
+} from "../../../suites/core/mutation/signatures.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { packageFolder } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -1,4 +1,4 @@
-import type { CheckStatus } from "./grading/outcome.ts";
+import type { CheckStatus } from "../grading/outcome.ts";
 
 /** Ends a run that hangs: `npm run mutants` doesn't read what the tests are configured with. */
 export const LONGEST_MUTANT_RUN_MS = 600_000;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, test } from "vitest";
-import type { ClauseId } from "../../openapi/generated/clauses.ts";
-import type { CheckStatus, Outcome } from "./grading/outcome.ts";
+import type { ClauseId } from "../../../openapi/generated/clauses.ts";
+import type { CheckStatus, Outcome } from "../grading/outcome.ts";
 import type {} from "./mutation-run.ts";
 
 /** What the gate knows of a check. */
