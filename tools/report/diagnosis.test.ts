@@ -4,6 +4,7 @@ import {
   type SignatureDictionary,
   withNamed,
   withSignature,
+  withWords,
 } from "../../suites/core/mutation/signatures.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
@@ -122,6 +123,51 @@ describe("what a run looks like", () => {
     expect(othersLabel(named(failing("quotes.same-fee"), [], { ...alike, mutants: four }))).toContain(
       "one more that",
     );
+  });
+
+  describe("where it is known what failures say", () => {
+    const saying = (words: Readonly<Record<string, string>>) =>
+      Object.entries(words).reduce(
+        (known, [id, said]) =>
+          withWords(
+            withNamed(known, id, { fault: `fees differ by ${id}`, naming: ["quotes.same-fee"] }),
+            id,
+            {
+              "quotes.same-fee": said,
+            },
+          ),
+        EMPTY,
+      );
+    const said = (message: string, known: SignatureDictionary) =>
+      named(
+        failing("quotes.same-fee").map((one) => ({ ...one, message })),
+        [],
+        known,
+      ).map(({ mutant }) => mutant);
+    const known = saying({
+      whole: "fee.amount: # where # was due",
+      net: "fee.net: # where # was due",
+      late: "createQuote answered # in place of a quote",
+    });
+
+    test("the fault of which the same is said is named alone", () => {
+      expect(said("fee.net: 12.5 where 13.75 was due", known)).toEqual(["net"]);
+      expect(said("createQuote answered 503 in place of a quote", known)).toEqual(["late"]);
+    });
+
+    test("those of which something like it is said are named where nobody's is the same", () => {
+      expect(said("fee.vat: 2 where 3 was due", known)).toEqual(["whole", "net"]);
+    });
+
+    test("none is named that something else is said of", () => {
+      expect(said("the quote's id is missing", known)).toEqual([]);
+    });
+
+    test("one that nothing is known of comes after the same, and before another", () => {
+      const more = withNamed(known, "quiet", { fault: "fees differ", naming: ["quotes.same-fee"] });
+      expect(said("fee.vat: 2 where 3 was due", more)).toEqual(["quiet", "whole", "net"]);
+      expect(said("fee.net: 2 where 3 was due", more)).toEqual(["net"]);
+    });
   });
 
   test("a fault that is known to fail on another check, which passed, isn't told by one", () => {

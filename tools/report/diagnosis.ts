@@ -3,6 +3,7 @@ import { NO_ANSWER } from "../../suites/core/grading/failure.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { isUnavailable } from "../../suites/core/http/unavailable.ts";
+import { failureWords, likenessOf } from "../../suites/core/mutation/failure-words.ts";
 import type { MutantSignature, SignatureDictionary } from "../../suites/core/mutation/signatures.ts";
 import type { Cause } from "./causes.ts";
 import type { ReportedStatus } from "./status.ts";
@@ -32,6 +33,10 @@ const NEAR_BEST = 0.2;
 const MOST_NAMED = 3;
 /** A fault of whose pattern a smaller share came to its end here can't be told from others: one that fails everything fits any filtered run. */
 const LEAST_SEEN = 0.5;
+/** A failure that says what is less alike than this speaks of something else, though the same check fails. */
+const LEAST_ALIKE = 0.3;
+/** A failure of which it isn't known what it says comes after one that says the same, and before one that doesn't. */
+const UNKNOWN_LIKENESS = 0.995;
 /** A fault is told by as many checks that fail here and there, unless one check speaks for all that fails. */
 const LEAST_COMMON = 2;
 
@@ -42,6 +47,7 @@ interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severi
   readonly set_up?: true;
   readonly at?: string;
   readonly actual?: string;
+  readonly message?: string;
   readonly fault?: string;
 }
 
@@ -68,6 +74,8 @@ interface Candidate {
   readonly mutant: string;
   readonly signature: MutantSignature;
   readonly common: readonly string[];
+  /** How alike it is what they say here and there: of the one that differs most. */
+  readonly likeness: number;
   readonly besides: number;
   readonly fit: number;
   /** Which share of the checks that fail on it came to their end here. */
@@ -87,6 +95,16 @@ function weights(dictionary: SignatureDictionary): (check: string) => number {
   return (check) => Math.log(1 + signatures.length / (counts.get(check) ?? 1));
 }
 
+/** How alike it is what a check says that fails here and there; undefined where that isn't known. */
+function likenessThere(
+  { checks }: SignatureDictionary,
+  { words = {} }: MutantSignature,
+  { id, message }: Ended,
+): number | undefined {
+  const there = words[checks.indexOf(id)];
+  return there === undefined || message === undefined ? undefined : likenessOf(failureWords(message), there);
+}
+
 /**
  * The faults of whose pattern something fails, those that fit best first: by the weight of what fails here and there, of what fails here or
  * there. Checks that didn't come to an end say nothing.
@@ -103,14 +121,22 @@ function candidates(
   return Object.entries(dictionary.mutants)
     .map(([mutant, signature]): Candidate => {
       const pattern = failedOn(dictionary, signature);
-      const common = checks.map(({ id }) => id).filter((id) => failing.has(id) && pattern.includes(id));
+      const alike = checks
+        .filter(({ id }) => failing.has(id) && pattern.includes(id))
+        .map((check) => ({ id: check.id, likeness: likenessThere(dictionary, signature, check) }))
+        .filter(({ likeness = 1 }) => likeness >= LEAST_ALIKE);
+      const common = alike.map(({ id }) => id);
+      const likeness = Math.min(...alike.map(({ likeness: one = UNKNOWN_LIKENESS }) => one));
       const besides = pattern.filter((id) => passed.has(id));
       const fit = sum(common) / (sum(failing) + sum(besides));
-      const seen = (common.length + besides.length) / pattern.length;
-      return { mutant, signature, common, besides: besides.length, fit, seen };
+      const seen = pattern.filter((id) => failing.has(id) || passed.has(id)).length / pattern.length;
+      return { mutant, signature, common, likeness, besides: besides.length, fit, seen };
     })
     .filter(({ common, seen }) => common.length > 0 && seen >= LEAST_SEEN)
-    .toSorted((one, other) => other.fit - one.fit || other.signature.upTo - one.signature.upTo);
+    .toSorted(
+      (one, other) =>
+        other.fit - one.fit || other.likeness - one.likeness || other.signature.upTo - one.signature.upTo,
+    );
 }
 
 /** The group that most of these checks are of. */
@@ -176,19 +202,19 @@ export function diagnosesOf(
   const found = whole.length > 0 ? whole : met.filter(toldBy(checks.find(({ id }) => id === speaker)));
   const [best] = found;
   if (!best) return [];
-  const asGood = found.filter(({ fit }) => fit === best.fit).length;
-  return found
-    .filter(({ fit }) => fit >= best.fit - NEAR_BEST)
-    .slice(0, MOST_NAMED)
-    .map(({ mutant, signature, common }) => ({
-      mutant,
-      fault: withOperationNames(signature.fault),
-      checks: common,
-      failing,
-      ...(signature.upTo > 0 && { besides: 0 as const }),
-      alike: Math.max(0, asGood - MOST_NAMED),
-      causes: guidance[groupOf(common)]?.causes ?? [],
-    }));
+  const near = found.filter(({ fit }) => fit >= best.fit - NEAR_BEST);
+  // Where the very same is said of one, those of which something else is said aren't it.
+  const meant = near.filter(({ likeness }) => best.likeness < 1 || likeness === 1);
+  const asGood = meant.filter(({ fit, likeness }) => fit === best.fit && likeness === best.likeness).length;
+  return meant.slice(0, MOST_NAMED).map(({ mutant, signature, common }) => ({
+    mutant,
+    fault: withOperationNames(signature.fault),
+    checks: common,
+    failing,
+    ...(signature.upTo > 0 && { besides: 0 as const }),
+    alike: Math.max(0, asGood - MOST_NAMED),
+    causes: guidance[groupOf(common)]?.causes ?? [],
+  }));
 }
 
 /** That the faults which are named aren't the only ones; undefined where they are. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, type TaskMeta, test } from "vitest";
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
-import type { CheckStatus, Outcome } from "../grading/outcome.ts";
+import type { Outcome } from "../grading/outcome.ts";
+import { failureWords } from "./failure-words.ts";
 import type {} from "./mutation-run.ts";
 
 /** What the gate knows of a check. */
@@ -33,7 +34,7 @@ export interface MutationGate<Check extends GatedCheck, Mutant> {
 
 /** Words that a test library has, and a person hasn't. */
 const OF_MATCHERS =
-  /expect\(|\bexpected .+ to |(?:Array|Object|String)Containing|StringMatching|Symbol\(|\[Function|\[ Array\(|\{ Object \(|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
+  /expect\(|\bexpected .+ to |(?:Array|Object|String)Containing|StringMatching|Symbol\(|(?:Set|Map)\(\d|\[Function|\[ Array\(|\{ Object \(|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
 
 /** What failures say of themselves that nobody would say. */
 const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly string[] =>
@@ -51,8 +52,17 @@ const isNamedIn = ({ message, at, expected, actual, counterexample }: Outcome, e
     (said) => said?.includes(element) || said?.includes(element.split(".").at(-1) ?? element),
   );
 
-const statusesOf = (outcomes: ReadonlyMap<string, Outcome>): Readonly<Record<string, CheckStatus>> =>
-  Object.fromEntries([...outcomes].map(([check, { status }]) => [check, status]));
+/** What `npm run mutants` is told of a mutant. */
+const toldOf = (outcomes: ReadonlyMap<string, Outcome>): TaskMeta => {
+  const all = [...outcomes];
+  const failed = all.filter(([, { status }]) => status === "failed");
+  return {
+    mutantStatuses: Object.fromEntries(all.map(([check, { status }]) => [check, status])),
+    mutantWords: Object.fromEntries(
+      failed.map(([check, { message = "" }]) => [check, failureWords(message)]),
+    ),
+  };
+};
 
 /** Registers the gate: every check names a mutant, and every mutant is caught by each check that names it. */
 export function testMutationGate<Check extends GatedCheck, Mutant>({
@@ -73,7 +83,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
   if (signatures && runWhole) {
     for (const [id, mutant] of chosen) {
       test(id, { concurrent: true }, async ({ task }) => {
-        task.meta.mutantStatuses = statusesOf(await runWhole(mutant, signatures[id] ?? []));
+        Object.assign(task.meta, toldOf(await runWhole(mutant, signatures[id] ?? [])));
       });
     }
     return;
@@ -90,7 +100,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
       test(id, { concurrent }, async ({ task }) => {
         const naming = checks.filter((check) => check.mutants.includes(id));
         const outcomes = await runMutant(mutant, full ? checks : naming);
-        task.meta.mutantStatuses = statusesOf(outcomes);
+        Object.assign(task.meta, toldOf(outcomes));
         const ended = naming.map((check) => {
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;

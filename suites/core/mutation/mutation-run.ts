@@ -20,5 +20,7 @@ declare module "vitest" {
   interface TaskMeta {
     /** How each check that was tried on the mutant ended. */
     mutantStatuses?: Readonly<Record<string, CheckStatus>>;
+    /** What those that failed say, without its values. */
+    mutantWords?: Readonly<Record<string, string>>;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type SignatureDictionary, unseenOf, withNamed, withSignature } from "./signatures.ts";
+import { type SignatureDictionary, unseenOf, withNamed, withSignature, withWords } from "./signatures.ts";
 
 const EMPTY: SignatureDictionary = { checks: [], mutants: {} };
 const failing = ({ checks, mutants }: SignatureDictionary, id: string) =>
@@ -36,5 +36,26 @@ describe("what is known of a mutant is brought up to date by what is new", () =>
     expect(
       failing(withSignature(named, "late", { fault: "it is late", statuses: { "b.new": "failed" } }), "late"),
     ).toEqual(["b.new"]);
+  });
+
+  test("what failures say stays until they say something else, hold, or the fault is told otherwise", () => {
+    const said = ({ mutants }: SignatureDictionary) => mutants.late?.words;
+    const named = withNamed(EMPTY, "late", { fault: "it is late", naming: ["a.one", "a.two"] });
+    const worded = withWords(named, "late", { "a.one": "# late", "b.other": "not of it" });
+    expect(said(worded)).toEqual({ 0: "# late" });
+    const later = withSignature(worded, "late", {
+      fault: "it is late",
+      statuses: { "a.one": "failed", "a.two": "failed" },
+      words: { "a.two": "missing" },
+    });
+    expect(said(later)).toEqual({ 0: "# late", 1: "missing" });
+    const ended = withSignature(later, "late", {
+      fault: "it is late",
+      statuses: { "a.one": "passed", "a.two": "failed" },
+      words: { "a.two": "gone" },
+    });
+    expect(said(ended)).toEqual({ 1: "gone" });
+    expect(said(withNamed(later, "late", { fault: "it is early", naming: ["a.one"] }))).toBeUndefined();
+    expect(withWords(EMPTY, "unknown", { "a.one": "# late" })).toEqual(EMPTY);
   });
 });

@@ -11,6 +11,8 @@ export interface MutantSignature {
   readonly upTo: number;
   /** Of these the ones that fail, by their places in the dictionary's list. */
   readonly failed: readonly number[];
+  /** By such a place what the failure says, without its values, where that is known. */
+  readonly words?: Readonly<Record<number, string>>;
 }
 
 /** Which checks fail on which faulty subjects, as `npm run mutants -- --signatures` has seen it. */
@@ -38,21 +40,43 @@ export function signaturesFile({ checks, mutants }: SignatureDictionary): string
   return `{"checks":${JSON.stringify(checks)},\n"mutants":{\n${lines.join(",\n")}\n}}\n`;
 }
 
+/** What was seen of a mutant: how checks ended, and what those say that failed, without its values. */
+interface SeenOfMutant {
+  readonly fault: string;
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+/** What failures say by their checks' places, where it is known of checks that fail. */
+function placedWords(
+  checks: readonly string[],
+  failed: readonly number[],
+  words: Readonly<Record<string, string>>,
+  before: MutantSignature | undefined,
+): Pick<MutantSignature, "words"> {
+  const placed = failed.flatMap((place) => {
+    const said = words[checks[place] ?? ""] ?? before?.words?.[place];
+    return said === undefined ? [] : [[place, said] as const];
+  });
+  return placed.length > 0 ? { words: Object.fromEntries(placed) } : {};
+}
+
 /** The dictionary with what was seen of a mutant: of checks that weren't run now, what was seen of them before. */
 export function withSignature(
   { checks, mutants }: SignatureDictionary,
   id: string,
-  { fault, statuses }: { readonly fault: string; readonly statuses: Readonly<Record<string, string>> },
+  { fault, statuses, words = {} }: SeenOfMutant,
 ): SignatureDictionary {
   const known = new Set(checks);
   const all = [...checks, ...Object.keys(statuses).filter((check) => !known.has(check))];
-  const before = mutants[id];
+  const before = mutants[id]?.fault === fault ? mutants[id] : undefined;
   const isKept = (place: number) =>
-    before !== undefined && before.fault === fault && place < before.upTo && before.failed.includes(place);
+    before !== undefined && place < before.upTo && before.failed.includes(place);
   const failed = all.flatMap((check, place) =>
     (statuses[check] === undefined ? isKept(place) : statuses[check] === "failed") ? [place] : [],
   );
-  return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: all.length, failed } } };
+  const signature = { fault, upTo: all.length, failed, ...placedWords(all, failed, words, before) };
+  return { checks: all, mutants: { ...mutants, [id]: signature } };
 }
 
 /** The dictionary with a mutant that was never run on all checks: of it those are known that name it. */
@@ -64,7 +88,23 @@ export function withNamed(
   const known = new Set(checks);
   const all = [...checks, ...naming.filter((check) => !known.has(check))];
   const failed = all.flatMap((check, place) => (naming.includes(check) ? [place] : []));
-  return { checks: all, mutants: { ...mutants, [id]: { fault, upTo: 0, failed } } };
+  const before = mutants[id]?.fault === fault ? mutants[id] : undefined;
+  return {
+    checks: all,
+    mutants: { ...mutants, [id]: { fault, upTo: 0, failed, ...placedWords(all, failed, {}, before) } },
+  };
+}
+
+/** The dictionary with what the failures of a mutant that it holds say, by their checks. */
+export function withWords(
+  { checks, mutants }: SignatureDictionary,
+  id: string,
+  words: Readonly<Record<string, string>>,
+): SignatureDictionary {
+  const before = mutants[id];
+  if (!before) return { checks, mutants };
+  const signature = { ...before, ...placedWords(checks, before.failed, words, before) };
+  return { checks, mutants: { ...mutants, [id]: signature } };
 }
 
 /** Of these checks the ones of which it isn't known how they end on a mutant; all, where its fault is told otherwise now. */

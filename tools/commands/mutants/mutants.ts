@@ -7,7 +7,7 @@ import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { keepSignatures } from "./signatures.ts";
+import { keepSignatures, keepWords } from "./signatures.ts";
 import { sliceOf } from "./slices.ts";
 
 export interface MutantsFlags {
@@ -15,6 +15,7 @@ export interface MutantsFlags {
   group?: string;
   full?: boolean;
   signatures?: boolean;
+  words?: boolean;
   slice?: string;
 }
 
@@ -77,9 +78,12 @@ function lines(result: MutantResult): readonly string[] {
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = chosen(flags);
   const slice = flags.slice === undefined ? undefined : sliceOf(flags.slice);
+  if (flags.words && flags.signatures)
+    throw new UsageError("--signatures keeps what failures say by itself: leave --words out");
   if (flags.signatures) return keepSignatures(ids, output, slice);
   if (slice) throw new UsageError("--slice needs --signatures");
   const results: MutantResult[] = [];
+  const said = new Map<string, Readonly<Record<string, string>>>();
   const other: string[] = [];
   const reporter: Reporter = {
     onTestCaseResult(test) {
@@ -90,6 +94,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
         if (state === "failed") other.push(`${test.name}: ${why}`);
         return;
       }
+      said.set(test.name, test.meta().mutantWords ?? {});
       const ms = Math.round(test.diagnostic()?.duration ?? 0);
       const result = { mutant: test.name, outcomes: outcomes ?? {}, caught: state === "passed", why, ms };
       results.push(result);
@@ -114,6 +119,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
     reporters: [reporter],
   });
   await vitest.close();
+  if (flags.words) keepWords(said);
   const caught = results.filter((result) => result.caught).length;
   for (const problem of other) output.result(`PROBLEM   ${problem}`);
   output.result(`\n${checks.length} checks, ${caught} of ${ids.length} mutants caught`);

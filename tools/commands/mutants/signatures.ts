@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
 import { monotonicNow } from "../../../suites/core/clock.ts";
 import { inUnits } from "../../../suites/core/durations.ts";
@@ -10,6 +11,7 @@ import {
   unseenOf,
   withNamed,
   withSignature,
+  withWords,
 } from "../../../suites/core/mutation/signatures.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { packageFolder } from "../../package.ts";
@@ -47,6 +49,15 @@ function completed(dictionary: SignatureDictionary): SignatureDictionary {
     });
 }
 
+const write = (dictionary: SignatureDictionary): void =>
+  writeWhole(fileURLToPath(SIGNATURES_FILE), signaturesFile(dictionary));
+
+/** Keeps in the dictionary what the failures of mutants say. @param said by mutant, and by check */
+export function keepWords(said: ReadonlyMap<string, Readonly<Record<string, string>>>): void {
+  const known = completed(readSignatures());
+  write([...said].reduce((dictionary, [id, words]) => withWords(dictionary, id, words), known));
+}
+
 /** By mutant the checks of its matrix of which it isn't known how they end on it: where there are any. */
 function unseen(ids: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const dictionary = readSignatures();
@@ -76,16 +87,16 @@ export async function keepSignatures(ids: readonly string[], output: Output, sli
   let done = 0;
   const reporter: Reporter = {
     onTestCaseResult(test) {
-      const { mutantStatuses: statuses } = test.meta();
+      const { mutantStatuses: statuses, mutantWords: words = {} } = test.meta();
       if (statuses === undefined || !only.includes(test.name)) return;
-      dictionary = withSignature(dictionary, test.name, { fault: faultOf(test.name), statuses });
-      writeWhole(decodeURIComponent(SIGNATURES_FILE.pathname), signaturesFile(dictionary));
+      dictionary = withSignature(dictionary, test.name, { fault: faultOf(test.name), statuses, words });
+      write(dictionary);
       done += 1;
       const failed = dictionary.mutants[test.name]?.failed.length ?? 0;
       output.result(`${done} of ${only.length}  ${test.name}  (${failed} checks fail)`);
     },
   };
-  writeWhole(decodeURIComponent(SIGNATURES_FILE.pathname), signaturesFile(dictionary));
+  write(dictionary);
   if (only.length > 0) {
     const { startVitest } = await import("vitest/node");
     const vitest = await startVitest("test", [], {
@@ -114,7 +125,7 @@ export async function keepSignatures(ids: readonly string[], output: Output, sli
     ),
   );
   output.result(
-    `left out in turn: of ${accuracy.asked}, ${accuracy.right} have one of their kind among the faults that are named, ${accuracy.silent} have none named, ${accuracy.asked - accuracy.right - accuracy.silent} others alone; ${accuracy.onlyOnes} are the only one of their kind`,
+    `as it is: of ${accuracy.asked}, ${accuracy.known} are named first; left out in turn: of ${accuracy.asked}, ${accuracy.right} have one of their kind among the faults that are named, ${accuracy.silent} have none named, ${accuracy.asked - accuracy.right - accuracy.silent} others alone; ${accuracy.onlyOnes} are the only one of their kind`,
   );
   return 0;
 }

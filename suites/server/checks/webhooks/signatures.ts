@@ -50,7 +50,7 @@ const ids = check({
       const event = `${kindOf(attempt)} of ${deliveryOf(attempt)?.id}`;
       events.set(id, (events.get(id) ?? new Set()).add(event));
     });
-    const shared = [...events.values()].filter(({ size }) => size > 1);
+    const shared = [...events.values()].filter(({ size }) => size > 1).map((of) => [...of].join(", "));
     expect(shared, "events with one webhook-id").toEqual([]);
   },
 });
