@@ -28,7 +28,7 @@ export const causeOf = (code: string): string | undefined =>
 export function connectionProblem(error: unknown, answerMs: number): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
-    return `it gave no answer within ${answerMs / 1000} s (--timeout)`;
+    return `it gave no answer within ${answerMs / 1000} s (the timeout)`;
   }
   return (
     causeOf(code) ?? (error instanceof Error && error.message ? error.message : code || "it can't be reached")

@@ -18,7 +18,7 @@ import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import type { JudgedSuite } from "../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
-import { causesLine, causesOf } from "./causes.ts";
+import { asCounted, causesLine, causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 import { documentDigest, ledgerDigest } from "./statement/digests.ts";
@@ -181,10 +181,11 @@ export function buildReport(
   const graded = gradeRun(plan, run, outcomeOf, declarations);
   const since = sinceVersions(released);
   const checks = suite.checks.map((check) => reportedCheck(check, outcomeOf(check), suite, since));
-  const causes = causesOf(checks);
-  const headline = causesLine(causes, checks);
+  const counted = asCounted(checks, settings);
+  const causes = causesOf(counted);
+  const headline = causesLine(causes, counted);
   const diagnoses =
-    suite.subject === "server" ? diagnosesOf(checks, readSignatures(), serverGuidance, causes) : [];
+    suite.subject === "server" ? diagnosesOf(counted, readSignatures(), serverGuidance, causes) : [];
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,

@@ -108,6 +108,12 @@ const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
 
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
 
+/** Checks as a run counts them: one that is strict asks for what should be as for what must. */
+export const asCounted = <Check extends EndedCheck>(
+  checks: readonly Check[],
+  { strict }: { readonly strict: boolean },
+): readonly Check[] => (strict ? checks.map((check) => ({ ...check, severity: "MUST" })) : checks);
+
 const failedOf = (checks: readonly EndedCheck[]) => checks.filter(({ status }) => status === "failed");
 
 /** What failed that must hold, or where all of that does, what should. */

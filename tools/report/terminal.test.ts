@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { painter, renderTerminal } from "./terminal.ts";
-import { aReport, blocking, contextWith, FAILED } from "./testing/sample-report.ts";
+import { aReport, blocking, contextWith, FAILED, WARNED } from "./testing/sample-report.ts";
 
 const context = contextWith();
 const blocked = aReport({ outcomes: blocking });
@@ -121,4 +121,14 @@ test("of a long answer the member is shown that the failure is about, and not ho
   const at = lines.indexOf("< its [3].secret stands so:");
   expect(lines.slice(at + 1, at + 3)).toEqual(['"status": "ACTIVE"', '"secret": "[redacted]"']);
   expect(lines.join()).not.toContain("entry-1");
+});
+
+test("with --strict what should be is a failure like any other, in the headline and in its line", () => {
+  const outcomes = {
+    [WARNED]: { status: "failed", duration_ms: 1, requests: 1, message: "it is late" },
+  } as const;
+  const told = (strict: boolean) => renderTerminal(aReport({ outcomes, strict }), context, painter(false));
+  expect(told(true)).toMatch(new RegExp(`^1 failure\\n[^]*FAILED {2}${WARNED}\\n`));
+  expect(told(true)).not.toMatch(/warning/i);
+  expect(told(false)).toMatch(new RegExp(`^1 warning\\n[^]*WARNING {2}${WARNED}\\n`));
 });

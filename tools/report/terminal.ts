@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
 import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
-import { leads, shortFirst } from "./causes.ts";
+import { asCounted, leads, shortFirst } from "./causes.ts";
 import { counted } from "./counted.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis.ts";
 import { scriptFile } from "./files.ts";
@@ -332,10 +332,11 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   const passed = ran.filter(({ status }) => status === "passed").length;
   const seconds = (report.run.duration_ms / 1000).toFixed(1);
   const style = VERDICT_STYLE[report.verdict] ?? "bold";
+  const judged = { ...report, checks: asCounted(report.checks, report.run) };
   const above = [
-    ...causesFirst(report, paint),
+    ...causesFirst(judged, paint),
     ...looksLike(report, paint),
-    ...failures(report, context, paint),
+    ...failures(judged, context, paint),
     ...errored.map(
       (check) =>
         `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,
@@ -358,7 +359,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   ];
   return [
     ...above,
-    ...beginWith(report, above),
+    ...beginWith(judged, above),
     ...verdictReasons(report).map(inLine),
     `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${context.remark ?? ""}`,
   ].join("\n");

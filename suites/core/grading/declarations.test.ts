@@ -91,7 +91,7 @@ test("what has nothing to look at is not applicable where all of its clauses are
   expect({ verdict, exit_code }).toEqual({ verdict: "CONFORMANT", exit_code: 0 });
   expect(statuses).toMatchObject({ "AUTH-17": "not_applicable", "AUTH-18": "not_applicable" });
   expect(levels.courier?.must).toEqual({ passed: 2, failed: 0, not_testable: 0, not_applicable: 1 });
-  expect(outcomes.get("closed")?.message).toBe("not applicable, as declared: --without closed-credentials");
+  expect(outcomes.get("closed")?.message).toBe("not applicable, declared not to occur: closed-credentials");
 });
 
 test("what passes had something to look at: that disproves the declaration, whatever its clauses weigh", () => {

@@ -29,8 +29,8 @@ export function declaredOutcome(
 ): Outcome {
   const covering = coveringDeclarations(check, declarations);
   if (outcome.status !== "not_testable" || covering.length === 0) return outcome;
-  const names = covering.map(({ name }) => `--without ${name}`).join(" ");
-  return { ...outcome, status: "not_applicable", message: `not applicable, as declared: ${names}` };
+  const names = covering.map(({ name }) => name).join(", ");
+  return { ...outcome, status: "not_applicable", message: `not applicable, declared not to occur: ${names}` };
 }
 
 /**

@@ -135,7 +135,7 @@ export async function refusalOf(
   const found = await lookInto(context, attempt, reply);
   const { first, recipe, isRewritten, clock } = found;
   const { status } = reply;
-  const message = `${what} was answered with ${status}${causeOf(reply, found)}`;
+  const message = `${what} was answered with ${status} where a 2xx was due${causeOf(reply, found)}`;
   const detail = { expected: "any 2xx status", actual: status };
   const blocks = first && (recipe !== undefined || clock !== undefined || (await refusesOthers(context)));
   if (blocks) return new BlockingFailure("answers", message, detail);

@@ -246,7 +246,7 @@ export class ReceiverSession {
       const { answerMs, limitMs } = this.target;
       throw answerMs < limitMs
         ? new NotTestable(
-            `${message} (--timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
+            `${message} (the timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
           )
         : new CheckFailure(`the receiver gave no answer in time: ${message}`, {
             expected: `an answer within ${limitMs / 1000} s`,

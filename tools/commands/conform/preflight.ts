@@ -206,7 +206,7 @@ export async function preflight(
   const timer = setTimeout(
     giveUp,
     longest,
-    `${target.url} can't be certified: what is asked of it before the run took longer than ${longest / 1000} s (--timeout)`,
+    `${target.url} can't be certified: what is asked of it before the run took longer than ${longest / 1000} s (the timeout)`,
   );
   try {
     return await facts({ target, redact, connections, signal: given.signal });

@@ -1,17 +1,18 @@
-import { leads } from "../causes.ts";
+import { asCounted, leads } from "../causes.ts";
 import { fitLabel, othersLabel, usualCauses } from "../diagnosis.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { type Content, html } from "../template.ts";
 
 /** What explains several failures, with the check to begin with: what stands under the verdict. */
-export function causeList({ causes, checks: all }: Report): Content {
+export function causeList({ causes, checks: all, run }: Report): Content {
   if (causes.length === 0) return undefined;
   const items = causes.map(
     ({ what, check, checks }) =>
       html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
   );
-  const title = causes.slice(0, 1).some((cause) => leads(cause, all))
+  const counted = asCounted(all, run);
+  const title = causes.slice(0, 1).some((cause) => leads(cause, counted))
     ? "Begin with the first"
     : "Failures alike";
   return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol></section>`;

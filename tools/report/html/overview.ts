@@ -86,7 +86,7 @@ const declarationItem = ({
           ({ check, seen }, index) =>
             html`${index > 0 ? "; " : ""}<a href="#${check}">${check}</a> saw it (${seen})`,
         )}.`;
-  return html`<li><code>--without ${name}</code>: ${text} ${outcome} <span class="small">${section}: “${sentence}”</span></li>`;
+  return html`<li><code>${name}</code>: ${text} ${outcome} <span class="small">${section}: “${sentence}”</span></li>`;
 };
 
 /** What is to be known beside the checks: faults of the run, the baseline, and what could not be verified. */

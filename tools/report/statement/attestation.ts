@@ -37,7 +37,7 @@ export function renderAttestation(report: Report): string {
             ...(as_of && { judged_as_of: as_of.version }),
             ...(declarations && {
               declared: Object.fromEntries(
-                declarations.map((one) => [`without ${one.name}`, declarationLine(one)]),
+                declarations.map((one) => [`without ${one.name}`, declarationLine(one, "declared")]),
               ),
             }),
             levels: Object.fromEntries(Object.entries(levels).map(([level, of]) => [level, of.verdict])),
