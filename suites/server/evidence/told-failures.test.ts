@@ -100,6 +100,11 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
     "envelope.values-like-a-read",
     /^delivery\.updated came with version \d+ before that version was read, and they differ, .*; the data of delivery\.updated\.fee/,
   ],
+  [
+    "subscription-lacks-id",
+    "subscriptions.all-fields",
+    /^the answer to createWebhook names no subscription: id$/,
+  ],
   ["quote-fee-in-whole-liras", "quotes.same-fee", /^the delivery's fee, as against the quote's before: /],
 ];
 

@@ -1,5 +1,6 @@
 import { poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
@@ -14,11 +15,20 @@ export const alone = "identity";
 /** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** Subscribes a new address and gives the subscription. */
+/**
+ * Subscribes a new address and gives the subscription.
+ * @throws CheckFailure where the answer tells of none
+ */
 export const createSubscription = async (
   { registerWebhook }: Pick<BaseContext, "registerWebhook">,
   wish?: Partial<Schemas["NewWebhook"]>,
-): Promise<NewSubscription> => (await registerWebhook(wish)).body(201);
+): Promise<NewSubscription> => {
+  const answer = await registerWebhook(wish);
+  const subscription: Partial<NewSubscription> = answer.body(201);
+  if (typeof subscription.id === "string") return answer.body(201);
+  const { exchange } = answer;
+  throw new CheckFailure("the answer to createWebhook names no subscription: id", { exchange });
+};
 
 /** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */
 export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
