@@ -22,6 +22,11 @@ test.each([
     "the 201 answer to createDelivery: id isn't text, and 'name' isn't there (3 of 3 exchanges; this is the first)",
     "an answer: id isn't text, and VALUE isn't there",
   ],
+  [
+    "deliveries of another status: [ 'a', 'b', 'c' and 12 more ] where [] was due",
+    "deliveries of another status: [ VALUE ] where [] was due",
+  ],
+  ["items[0].mime isn't text (and 3 more)", "items[#].mime isn't text"],
   ["notes: 'it isn't so' where null was due", "notes: VALUE where null was due"],
   ["center.lat: undefined where 41.0171928057554 was due", "center.lat: undefined where # was due"],
   [

@@ -10,6 +10,9 @@ const OF_ONE_RUN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?<![\p{L}\d])'(?:[^'\\]|\\.|'(?=\p{L}))*'(?!\p{L})/gu, "VALUE"],
   [/"(?:[^"\\]|\\.)*"/g, "VALUE"],
   [/(?<![\w.])[+-]?\d+(?:\.\d+)?(?: (?:milliseconds?|seconds?|minutes?|hours?|ms|s|min)\b)?(?!\w)/g, "#"],
+  // How many there are of what is told of.
+  [/ \(and # more\)/g, ""],
+  [/VALUE(?:, VALUE)*(?: and # more)?/g, "VALUE"],
 ];
 
 /** How alike words are at most that aren't the same. */
