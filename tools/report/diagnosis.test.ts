@@ -163,6 +163,29 @@ describe("what a run looks like", () => {
       expect(said("the quote's id is missing", known)).toEqual([]);
     });
 
+    test("among several failing checks one that says the same is enough, and one that says the like isn't", () => {
+      const both = (message: string, at?: string) =>
+        named(
+          failing("quotes.same-fee", "tokens.type").map((one) =>
+            one.id === "quotes.same-fee" ? { ...one, message, ...(at !== undefined && { at }) } : one,
+          ),
+          [],
+          known,
+        ).map(({ mutant }) => mutant);
+      expect(both("fee.net: 12.5 where 13.75 was due")).toEqual(["net"]);
+      expect(both("fee.vat: 12.5 where 13.75 was due")).toEqual([]);
+      expect(both("fee.net: 2 where 3 was due", "1 of 2 fees: gross; held at net")).toEqual([]);
+    });
+
+    test("a check that passed and fails on the fault speaks against the same words", () => {
+      const more = withWords(
+        withNamed(EMPTY, "net", { fault: "fees differ", naming: ["quotes.same-fee", "paging.order"] }),
+        "net",
+        { "quotes.same-fee": "fee.net: # where # was due" },
+      );
+      expect(said("fee.net: 2 where 3 was due", more)).toEqual([]);
+    });
+
     test("one that nothing is known of comes after the same, and before another", () => {
       const more = withNamed(known, "quiet", { fault: "fees differ", naming: ["quotes.same-fee"] });
       expect(said("fee.vat: 2 where 3 was due", more)).toEqual(["quiet", "whole", "net"]);

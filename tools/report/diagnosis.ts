@@ -37,6 +37,8 @@ const LEAST_SEEN = 0.5;
 const LEAST_ALIKE = 0.3;
 /** A failure of which it isn't known what it says comes after one that says the same, and before one that doesn't. */
 const UNKNOWN_LIKENESS = 0.995;
+/** A fault of which a check says the very same is told from this fit on: by the check's words, and not by how many fail. */
+const LEAST_FIT_OF_SAME = 0.1;
 /** A fault is told by as many checks that fail here and there, unless one check speaks for all that fails. */
 const LEAST_COMMON = 2;
 
@@ -74,6 +76,8 @@ interface Candidate {
   readonly mutant: string;
   readonly signature: MutantSignature;
   readonly common: readonly string[];
+  /** Of these the ones that say the very same here and there. */
+  readonly same: readonly string[];
   /** How alike it is what they say here and there: of the one that differs most. */
   readonly likeness: number;
   readonly besides: number;
@@ -126,11 +130,12 @@ function candidates(
         .map((check) => ({ id: check.id, likeness: likenessThere(dictionary, signature, check) }))
         .filter(({ likeness = 1 }) => likeness >= LEAST_ALIKE);
       const common = alike.map(({ id }) => id);
+      const same = alike.filter((one) => one.likeness === 1).map(({ id }) => id);
       const likeness = Math.min(...alike.map(({ likeness: one = UNKNOWN_LIKENESS }) => one));
       const besides = pattern.filter((id) => passed.has(id));
       const fit = sum(common) / (sum(failing) + sum(besides));
       const seen = pattern.filter((id) => failing.has(id) || passed.has(id)).length / pattern.length;
-      return { mutant, signature, common, likeness, besides: besides.length, fit, seen };
+      return { mutant, signature, common, same, likeness, besides: besides.length, fit, seen };
     })
     .filter(({ common, seen }) => common.length > 0 && seen >= LEAST_SEEN)
     .toSorted(
@@ -182,9 +187,18 @@ const toldBy =
     common.includes(check.id) &&
     mayBeOf(withOperationNames(signature.fault), check.at);
 
+/** The faults of which a check says the very same as here, where no other came to its end here and holds that fails on them. */
+const saysTheSame =
+  (checks: readonly Ended[]) =>
+  ({ same, besides, fit, signature }: Candidate): boolean =>
+    besides === 0 &&
+    fit >= LEAST_FIT_OF_SAME &&
+    checks.some(({ id, at }) => same.includes(id) && mayBeOf(withOperationNames(signature.fault), at));
+
 /**
- * Known faults that a run looks like; none where none fits, or where it would be a guess. Where none has the pattern of
- * the whole run, they are those of the one check that speaks for it.
+ * Known faults that a run looks like; none where none fits, or where it would be a guess. Those come first of which a
+ * check says the very same; then those that have the pattern of the whole run, and where none has it, those of the one
+ * check that speaks for it.
  * @param checks all of the run
  * @param causes what explains the run's failures
  */
@@ -197,9 +211,9 @@ export function diagnosesOf(
   const failures = failuresOf(checks);
   const failing = failures.length;
   const met = candidates(checks, failures, dictionary);
-  const whole = met.filter(isTold);
   const speaker = spokesman(failures, causes);
-  const found = whole.length > 0 ? whole : met.filter(toldBy(checks.find(({ id }) => id === speaker)));
+  const ways = [saysTheSame(checks), isTold, toldBy(checks.find(({ id }) => id === speaker))];
+  const found = ways.map((isIt) => met.filter(isIt)).find(({ length }) => length > 0) ?? [];
   const [best] = found;
   if (!best) return [];
   const near = found.filter(({ fit }) => fit >= best.fit - NEAR_BEST);
