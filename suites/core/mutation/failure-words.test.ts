@@ -12,7 +12,7 @@ test.each([
   ],
   [
     "webhook-timestamp: '+058871-08-27T11:41:07.000Z' where '2026-11-25T21:44:34.870Z or earlier' was due",
-    "webhook-timestamp: VALUE where VALUE was due",
+    "webhook-timestamp: 'TIME' where VALUE was due",
   ],
   [
     "updated_at, sent as 2026-11-25T10:00:00-09:30: 2026-11-25T19:30:00.123456Z was due",
@@ -20,13 +20,16 @@ test.each([
   ],
   [
     "the 201 answer to createDelivery: id isn't text, and 'name' isn't there (3 of 3 exchanges; this is the first)",
-    "an answer: id isn't text, and VALUE isn't there",
+    "an answer: id isn't text, and 'name' isn't there",
   ],
   [
-    "deliveries of another status: [ 'a', 'b', 'c' and 12 more ] where [] was due",
+    "deliveries of another status: [ 'a-1', 'b-2', 'c-3' and 12 more ] where [] was due",
     "deliveries of another status: [ VALUE ] where [] was due",
   ],
   ["items[0].mime isn't text (and 3 more)", "items[#].mime isn't text"],
+  ["missing fields: [ 'updated_at' ] where [] was due", "missing fields: [ 'updated_at' ] where [] was due"],
+  ["status: 'QUEUED' where 'Kasa 7' was due", "status: 'QUEUED' where VALUE was due"],
+  ["events: 'delivery.created', 'delivery.of b21' and 2 more", "events: 'delivery.created', VALUE"],
   ["notes: 'it isn't so' where null was due", "notes: VALUE where null was due"],
   ["center.lat: undefined where 41.0171928057554 was due", "center.lat: undefined where # was due"],
   [

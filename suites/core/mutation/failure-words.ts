@@ -6,8 +6,8 @@ const OF_ONE_RUN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/[+-]?\d{4,6}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?/g, "TIME"],
   // Whole ones, and those that were cut.
   [/\b[\da-f]{8}-[\da-f-]{0,28}(?![\da-f-])/gi, "ID"],
-  // Not the apostrophe of "isn't", which has letters on both sides.
-  [/(?<![\p{L}\d])'(?:[^'\\]|\\.|'(?=\p{L}))*'(?!\p{L})/gu, "VALUE"],
+  // Not the apostrophe of "isn't", which has letters on both sides, nor a member's name, a state or a kind: they tell faults apart.
+  [/(?<![\p{L}\d])'(?![a-z][a-z_.]*'|[A-Z][A-Z_]*')(?:[^'\\]|\\.|'(?=\p{L}))*'(?!\p{L})/gu, "VALUE"],
   [/"(?:[^"\\]|\\.)*"/g, "VALUE"],
   [/(?<![\w.])[+-]?\d+(?:\.\d+)?(?: (?:milliseconds?|seconds?|minutes?|hours?|ms|s|min)\b)?(?!\w)/g, "#"],
   // How many there are of what is told of.

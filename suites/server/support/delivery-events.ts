@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
 import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,
@@ -67,7 +68,11 @@ export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
 /** Asserts that an event has the full delivery as its data, of the shape that reading it has. */
 export function expectFullDelivery(event: Attempt): void {
   const fault = namedSchemaError("Delivery", deliveryOf(event));
-  expect(fault, `what is wrong with the data of ${kindOf(event)}`).toBe(undefined);
+  if (fault === undefined) return;
+  throw new CheckFailure(`the data of ${kindOf(event)} doesn't fit the document: ${fault}`, {
+    expected: "the delivery, as it is read",
+    actual: fault,
+  });
 }
 
 /** Waits for an event of this kind about the delivery; gives its first attempt. */
