@@ -19,7 +19,7 @@ import { NAME, VERSION } from "../package.ts";
 import type { JudgedSuite } from "../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
 import { asCounted, causesLine, causesOf } from "./causes.ts";
-import { diagnosesOf } from "./diagnosis.ts";
+import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 import { documentDigest, ledgerDigest } from "./statement/digests.ts";
 

@@ -7,7 +7,7 @@ import type { ClauseGrade, Grade, Verdict } from "../../suites/core/grading/grad
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Cause } from "./causes.ts";
-import type { Diagnosis } from "./diagnosis.ts";
+import type { Diagnosis } from "./diagnosis/diagnosis.ts";
 import type { ReportedStatus } from "./status.ts";
 
 /** One check in report.json: what it is, and how it ended. */

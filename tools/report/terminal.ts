@@ -4,7 +4,7 @@ import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { asCounted, leads, shortFirst } from "./causes.ts";
 import { counted } from "./counted.ts";
-import { fitLabel, othersLabel, usualCauses } from "./diagnosis.ts";
+import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
 import { scriptFile } from "./files.ts";
 import {
   asOfLine,

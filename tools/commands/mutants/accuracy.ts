@@ -1,5 +1,5 @@
 import type { SignatureDictionary } from "../../../suites/core/mutation/signatures.ts";
-import { diagnosesOf } from "../../report/diagnosis.ts";
+import { diagnosesOf } from "../../report/diagnosis/diagnosis.ts";
 
 /** How often a fault that the dictionary doesn't hold is told by others of its kind. */
 export interface Accuracy {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnosis } from "../diagnosis.ts";
+import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 import {
   ANOTHER_FAILED,
   aReport,

@@ -1,4 +1,4 @@
-import { fitLabel, othersLabel, usualCauses } from "../diagnosis.ts";
+import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
 import { failureText } from "../failure-text.ts";
 import {
   asOfLine,

@@ -1,5 +1,5 @@
 import { asCounted, leads } from "../causes.ts";
-import { fitLabel, othersLabel, usualCauses } from "../diagnosis.ts";
+import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { type Content, html } from "../template.ts";

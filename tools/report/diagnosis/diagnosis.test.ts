@@ -5,9 +5,9 @@ import {
   withNamed,
   withSignature,
   withWords,
-} from "../../suites/core/mutation/signatures.ts";
-import { serverGuidance } from "../../suites/server/guidance.ts";
-import { serverSuite } from "../../suites/server/suite.ts";
+} from "../../../suites/core/mutation/signatures.ts";
+import { serverGuidance } from "../../../suites/server/guidance.ts";
+import { serverSuite } from "../../../suites/server/suite.ts";
 import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";
 
 const checks = [
