@@ -1,6 +1,7 @@
 import type { OperationId } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { IDENTIFIERS, INSTANTS } from "../../suites/core/text/run-values.ts";
 import { withoutTried } from "../../suites/core/text/tried.ts";
 import { counted } from "./counted.ts";
 import type { ReportedStatus } from "./status.ts";
@@ -26,13 +27,10 @@ interface EndedCheck extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "s
   readonly requests?: number;
 }
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?/g;
-
 /** What is the same of messages that say the same of different operations, records and times. */
 function pattern({ message = "", operation, fault }: EndedCheck): string {
   if (fault !== undefined) return fault;
-  const masked = withoutTried(message).replaceAll(UUID, "…").replaceAll(INSTANT, "…");
+  const masked = withoutTried(message).replaceAll(INSTANTS, "…").replaceAll(IDENTIFIERS, "…");
   return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
 }
 

@@ -124,17 +124,18 @@ const WITHOUT = "--without";
 export const declarationName = (name: string, declaredIn: string = WITHOUT): string =>
   declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
 
+/** What a run says of one declaration: whether it holds, as far as was seen, or what disproves it. */
+export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
+  disproved_by.length === 0
+    ? `: ${text} Not applicable: ${clauses.join(", ")}.`
+    : ` was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
+
 /**
- * What a run says of one declaration: whether it holds, as far as was seen, or what disproves it.
+ * The same, with the declaration as it was given.
  * @param declaredIn where it stands; the flag where nothing is said
  */
-export const declarationLine = (
-  { name, text, clauses, disproved_by }: DeclarationFinding,
-  declaredIn?: string,
-): string =>
-  disproved_by.length === 0
-    ? `${declarationName(name, declaredIn)}: ${text} Not applicable: ${clauses.join(", ")}.`
-    : `${declarationName(name, declaredIn)} was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
+export const declarationLine = (finding: DeclarationFinding, declaredIn?: string): string =>
+  `${declarationName(finding.name, declaredIn)}${declarationFound(finding)}`;
 
 /** How many requests of the run went out once more, and at which operations; nothing where none did. */
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {

@@ -15,6 +15,9 @@ export const alone = "identity";
 /** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
+/** What is answered isn't looked at before. */
+const hasId = ({ id }: { readonly id?: unknown }): boolean => typeof id === "string";
+
 /**
  * Subscribes a new address and gives the subscription.
  * @throws CheckFailure where the answer tells of none
@@ -24,10 +27,14 @@ export const createSubscription = async (
   wish?: Partial<Schemas["NewWebhook"]>,
 ): Promise<NewSubscription> => {
   const answer = await registerWebhook(wish);
-  const subscription: Partial<NewSubscription> = answer.body(201);
-  if (typeof subscription.id === "string") return answer.body(201);
+  const created = answer.body(201);
+  if (hasId(created)) return created;
   const { exchange } = answer;
-  throw new CheckFailure("the answer to createWebhook names no subscription: id", { exchange });
+  throw new CheckFailure("the answer to createWebhook names no subscription: id", {
+    expected: "an id",
+    actual: "none",
+    exchange,
+  });
 };
 
 /** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */

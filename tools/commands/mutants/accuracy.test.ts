@@ -32,3 +32,10 @@ test("each is left out in turn: told by one of its kind, by others alone, by non
   const accuracy = accuracyOf(dictionary, (mutant) => NAMING[mutant] ?? []);
   expect(accuracy).toEqual({ asked: 4, known: 3, right: 2, silent: 1, onlyOnes: 1 });
 });
+
+test("what failures say is asked after too: of two that fail alike the one is told that says so", () => {
+  const saying = (said: string) => ({ ...run(0, 1), words: { 0: said } });
+  const mutants = { "pages-short": saying("# were missing"), "pages-long": saying("# came twice") };
+  const accuracy = accuracyOf({ checks: CHECKS, mutants }, (mutant) => NAMING[mutant] ?? []);
+  expect(accuracy).toMatchObject({ asked: 2, known: 2 });
+});

@@ -8,6 +8,7 @@ import {
 } from "../../../suites/core/mutation/signatures.ts";
 import { serverGuidance } from "../../../suites/server/guidance.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
+import { aReport } from "../testing/sample-report.ts";
 import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";
 
 const checks = [
@@ -147,12 +148,12 @@ describe("what a run looks like", () => {
     const known = saying({
       whole: "fee.amount: # where # was due",
       net: "fee.net: # where # was due",
-      late: "createQuote answered # in place of a quote",
+      late: "POST /v1/quotes answered # in place of a quote",
     });
 
     test("the fault of which the same is said is named alone", () => {
       expect(said("fee.net: 12.5 where 13.75 was due", known)).toEqual(["net"]);
-      expect(said("createQuote answered 503 in place of a quote", known)).toEqual(["late"]);
+      expect(said("POST /v1/quotes answered 500 in place of a quote", known)).toEqual(["late"]);
     });
 
     test("those of which something like it is said are named where nobody's is the same", () => {
@@ -268,4 +269,13 @@ test("the dictionary that is kept speaks of checks and faults that there are, an
   expect(faults.filter(({ fault }) => fault.trim() === "")).toEqual([]);
   expect(faults.filter(({ failed }) => failed.some((place) => kept.checks[place] === undefined))).toEqual([]);
   expect(kept.checks.filter((id) => !known.has(id))).toEqual([]);
+});
+
+test("a report, in which operations have the specification's names, knows the fault by the words that are kept", () => {
+  const message =
+    "the 200 answer to listDeliveryAreas: items[0].external_store_id isn't text (3 of 3 exchanges; this is the first)";
+  const failed = { status: "failed", duration_ms: 1, requests: 1, message } as const;
+  const { checks: shown, diagnoses } = aReport({ outcomes: { "passive.delivery-area-schema": failed } });
+  expect(shown.find(({ status }) => status === "failed")?.message).toContain("GET /v1/delivery-areas: ");
+  expect(diagnoses?.map(({ mutant }) => mutant)).toEqual(["area-external_store_id-null"]);
 });

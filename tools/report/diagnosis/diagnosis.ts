@@ -84,8 +84,8 @@ const saysTheSame =
     checks.some(({ id, at }) => same.includes(id) && mayBeOf(withOperationNames(signature.fault), at));
 
 /**
- * Known faults that a run looks like; none where none fits, or where it would be a guess. Those come first of which a
- * check says the very same; then those that have the pattern of the whole run, and where none has it, those of the one
+ * Known faults that a run looks like; none where none fits, or where it would be a guess. Those of which a check says the
+ * very same; where there is none, those that have the pattern of the whole run, and where none has it, those of the one
  * check that speaks for it.
  * @param checks all of the run
  * @param causes what explains the run's failures
@@ -123,7 +123,7 @@ export function diagnosesOf(
 export function othersLabel([first]: readonly Diagnosis[]): string | undefined {
   if (!first || first.alike === 0) return undefined;
   const others = first.alike === 1 ? "one more that fits" : `one of ${first.alike} more that fit`;
-  return `or ${others} as well: what the failures say tells them apart`;
+  return `or ${others} as well`;
 }
 
 /** How well it fits, in words. */

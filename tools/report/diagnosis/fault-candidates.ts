@@ -73,15 +73,9 @@ function weights(dictionary: SignatureDictionary): (check: string) => number {
   return (check) => Math.log(1 + signatures.length / (counts.get(check) ?? 1));
 }
 
-/** How alike it is what a check says that fails here and there; undefined where that isn't known. */
-function likenessThere(
-  { checks }: SignatureDictionary,
-  { words = {} }: MutantSignature,
-  { id, message }: Ended,
-): number | undefined {
-  const there = words[checks.indexOf(id)];
-  return there === undefined || message === undefined ? undefined : likenessOf(failureWords(message), there);
-}
+/** How alike it is what is said here and there; undefined where one of the two isn't known. */
+const likeness = (here: string | undefined, there: string | undefined): number | undefined =>
+  here === undefined || there === undefined ? undefined : likenessOf(here, there);
 
 /**
  * The faults of whose pattern something fails, those that fit best first: by the weight of what fails here and there, of
@@ -96,20 +90,28 @@ export function candidates(
   const passed = new Set(checks.filter(({ status }) => status === "passed").map(({ id }) => id));
   const weight = weights(dictionary);
   const sum = (ids: Iterable<string>) => [...ids].reduce((total, id) => total + weight(id), 0);
+  const places = new Map(dictionary.checks.map((id, place) => [id, place]));
+  const failed = checks
+    .filter(({ id }) => failing.has(id))
+    .map(({ id, message }) => ({
+      id,
+      place: places.get(id) ?? -1,
+      said: message === undefined ? undefined : failureWords(message),
+    }));
   return Object.entries(dictionary.mutants)
     .map(([mutant, signature]): Candidate => {
       const pattern = failedOn(dictionary, signature);
-      const alike = checks
-        .filter(({ id }) => failing.has(id) && pattern.includes(id))
-        .map((check) => ({ id: check.id, likeness: likenessThere(dictionary, signature, check) }))
-        .filter(({ likeness = 1 }) => likeness >= LEAST_ALIKE);
+      const alike = failed
+        .filter(({ id }) => pattern.includes(id))
+        .map(({ id, place, said }) => ({ id, likeness: likeness(said, signature.words?.[place]) }))
+        .filter((one) => (one.likeness ?? 1) >= LEAST_ALIKE);
       const common = alike.map(({ id }) => id);
       const same = alike.filter((one) => one.likeness === 1).map(({ id }) => id);
-      const likeness = Math.min(...alike.map(({ likeness: one = UNKNOWN_LIKENESS }) => one));
+      const least = Math.min(...alike.map((one) => one.likeness ?? UNKNOWN_LIKENESS));
       const besides = pattern.filter((id) => passed.has(id));
       const fit = sum(common) / (sum(failing) + sum(besides));
       const seen = pattern.filter((id) => failing.has(id) || passed.has(id)).length / pattern.length;
-      return { mutant, signature, common, same, likeness, besides: besides.length, fit, seen };
+      return { mutant, signature, common, same, likeness: least, besides: besides.length, fit, seen };
     })
     .filter(({ common, seen }) => common.length > 0 && seen >= LEAST_SEEN)
     .toSorted(

@@ -1,5 +1,5 @@
 import { jsonFile, renderJson } from "../formats/json.ts";
-import { declarationLine, ofKind } from "../labels.ts";
+import { declarationFound, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { sha256 } from "./digests.ts";
 
@@ -37,7 +37,7 @@ export function renderAttestation(report: Report): string {
             ...(as_of && { judged_as_of: as_of.version }),
             ...(declarations && {
               declared: Object.fromEntries(
-                declarations.map((one) => [`without ${one.name}`, declarationLine(one, "declared")]),
+                declarations.map((one) => [`without ${one.name}`, `${one.name}${declarationFound(one)}`]),
               ),
             }),
             levels: Object.fromEntries(Object.entries(levels).map(([level, of]) => [level, of.verdict])),
