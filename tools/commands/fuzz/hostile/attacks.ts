@@ -136,6 +136,12 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       passing,
       withTexts(passing.json, (text) => `${text}${ACTING}${DRAWN}`),
     ),
+  "quotes-without-end": (passing, response) =>
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) => `${text}${` 'a\\"`.repeat(MB / 256)}`),
+    ),
   "workflow-commands": (passing, response) =>
     json(
       response,
