@@ -284,7 +284,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
   test("a server that never answers", async () => {
     const url = await serveHttp(() => {});
     const { code, stderr } = await callCli(["conform", "--url", url, "--timeout", "1s"], CREDENTIALS);
-    expect(stderr).toMatch(/gave no answer within 1 s \(--timeout\)/);
+    expect(stderr).toMatch(/gave no answer within 1 s \(the timeout\)/);
     expect(code).toBe(3);
   });
 
