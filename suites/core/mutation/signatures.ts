@@ -47,6 +47,10 @@ interface SeenOfMutant {
   readonly words?: Readonly<Record<string, string>>;
 }
 
+/** What is known of a mutant, unless its fault is told otherwise now. */
+const knownAs = (fault: string, signature: MutantSignature | undefined): MutantSignature | undefined =>
+  signature?.fault === fault ? signature : undefined;
+
 /** What failures say by their checks' places, where it is known of checks that fail. */
 function placedWords(
   checks: readonly string[],
@@ -69,7 +73,7 @@ export function withSignature(
 ): SignatureDictionary {
   const known = new Set(checks);
   const all = [...checks, ...Object.keys(statuses).filter((check) => !known.has(check))];
-  const before = mutants[id]?.fault === fault ? mutants[id] : undefined;
+  const before = knownAs(fault, mutants[id]);
   const isKept = (place: number) =>
     before !== undefined && place < before.upTo && before.failed.includes(place);
   const failed = all.flatMap((check, place) =>
@@ -88,7 +92,7 @@ export function withNamed(
   const known = new Set(checks);
   const all = [...checks, ...naming.filter((check) => !known.has(check))];
   const failed = all.flatMap((check, place) => (naming.includes(check) ? [place] : []));
-  const before = mutants[id]?.fault === fault ? mutants[id] : undefined;
+  const before = knownAs(fault, mutants[id]);
   return {
     checks: all,
     mutants: { ...mutants, [id]: { fault, upTo: 0, failed, ...placedWords(all, failed, {}, before) } },
@@ -114,8 +118,8 @@ export function unseenOf(
   fault: string,
   asked: readonly string[],
 ): readonly string[] {
-  const signature = mutants[id];
-  if (signature?.fault !== fault) return asked;
+  const signature = knownAs(fault, mutants[id]);
+  if (!signature) return asked;
   const seen = new Set(checks.slice(0, signature.upTo));
   return asked.filter((check) => !seen.has(check));
 }

@@ -105,7 +105,7 @@ export function diagnosesOf(
   const [best] = found;
   if (!best) return [];
   const near = found.filter(({ fit }) => fit >= best.fit - NEAR_BEST);
-  // Where the very same is said of one, those of which something else is said aren't it.
+  // Where the very same is said of the best, those of which something else is said, or nothing known, aren't it.
   const meant = near.filter(({ likeness }) => best.likeness < 1 || likeness === 1);
   const asGood = meant.filter(({ fit, likeness }) => fit === best.fit && likeness === best.likeness).length;
   return meant.slice(0, MOST_NAMED).map(({ mutant, signature, common }) => ({

@@ -55,9 +55,9 @@ const creation = check({
     context.at(clause["HOOK-12"]);
     const created = await createSubscription(context, wish);
     context.at(clause["HOOK-13"]);
-    const secret = "secret in the answer to createWebhook";
-    expect(created.secret, secret).toEqual(expect.any(String));
-    expect(created.secret, secret).not.toBe("");
+    const place = "secret in the answer to createWebhook";
+    expect(created.secret, place).toEqual(expect.any(String));
+    expect(created.secret, place).not.toBe("");
     context.at(clause["HOOK-10"]);
     expect(SECRET.test(created.secret), "that the secret is whsec_ and base64").toBe(true);
     context.at(clause["HOOK-12"]);

@@ -66,7 +66,8 @@ function seedOf(name: string): number {
   return 10 * (ATTACK_NAMES.length + 1) + (at < 0 ? ATTACK_NAMES.length : at);
 }
 
-// Texts that act, that are hard to read through, secrets that are repeated, and all attacks at once; `npm run fuzz -- --hostile` plays each.
+// Texts that act, that are hard to read through, secrets that are repeated, and all attacks at once;
+// `npm run fuzz -- --hostile` plays each.
 test.concurrent.for(["control-characters", "quotes-without-end", "repeats-secrets", "all of them"])(
   "the suite stands its ground against %s",
   async (name) => {
