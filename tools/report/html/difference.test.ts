@@ -10,6 +10,13 @@ test("a difference is marked on both sides", () => {
   expect(shown("a b", "a c")).toContain("a <ins>c</ins>");
 });
 
+test("of a text that was cut, or goes on, the rest alone is marked", () => {
+  expect(shown("note0000", "note00")).toContain("note00<del>00</del>");
+  expect(shown("note0000", "note00")).not.toContain("<ins>");
+  expect(shown("note00", "note0000")).toContain("note00<ins>00</ins>");
+  expect(shown("note00", "note00")).not.toMatch(/<ins>|<del>/);
+});
+
 test.each([
   ["", ""],
   ["", "a"],

@@ -9,8 +9,25 @@ const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p
 const ONLY_EXPECTED = -1;
 const ONLY_ACTUAL = 1;
 
+type Entry = readonly [operation: number, text: string];
+
+/** What of two texts is in both, and what in one alone. Of one that was cut, in the middle of a word too, it is the rest. */
+function entriesOf(expected: string, actual: string): readonly Entry[] {
+  if (expected.startsWith(actual))
+    return [
+      [0, actual],
+      [ONLY_EXPECTED, expected.slice(actual.length)],
+    ];
+  if (actual.startsWith(expected))
+    return [
+      [0, expected],
+      [ONLY_ACTUAL, actual.slice(expected.length)],
+    ];
+  return diff(pieces(actual), pieces(expected));
+}
+
 /** One side with what the other hasn't marked; pieces that follow each other are marked as one. */
-function side(entries: readonly (readonly [number, string])[], own: number, mark: (text: string) => Markup) {
+function side(entries: readonly Entry[], own: number, mark: (text: string) => Markup) {
   const shown: Content[] = [];
   let marked = "";
   const flush = () => {
@@ -31,11 +48,9 @@ function side(entries: readonly (readonly [number, string])[], own: number, mark
 /** What was expected beside what came, with the difference marked in both. Either may be missing. */
 export function difference(expected: string | undefined, actual: string | undefined): Content {
   if (expected === undefined && actual === undefined) return undefined;
-  const [wanted, came] = [pieces(expected ?? ""), pieces(actual ?? "")];
-  const amount = wanted.length + came.length;
-  // Nothing beside nothing is what `diff` throws on.
-  const isComparable = expected !== undefined && actual !== undefined && amount > 0 && amount <= MOST_PIECES;
-  const entries = isComparable ? diff(came, wanted) : [];
+  const amount = pieces(expected ?? "").length + pieces(actual ?? "").length;
+  const isComparable = expected !== undefined && actual !== undefined && amount <= MOST_PIECES;
+  const entries = isComparable ? entriesOf(expected, actual) : [];
   const marked = entries.length > 0;
   const column = (name: string, text: string | undefined, content: Content) =>
     text === undefined
