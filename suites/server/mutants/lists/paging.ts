@@ -28,6 +28,23 @@ const withCursorOfTimesAlone = alterQuery(({ after }) => ({
   after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER },
 }));
 
+/** The server whose changes have times of a clock that ticks once in so many milliseconds. */
+function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
+  return (parts) => ({
+    ...parts,
+    records: {
+      ...parts.records,
+      changeSequence: {
+        ...parts.records.changeSequence,
+        async takeNext(tx, integratorId, now) {
+          const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, now);
+          return { ...stamp, at: Math.floor(stamp.at / milliseconds) * milliseconds };
+        },
+      },
+    },
+  });
+}
+
 /** Pages that are cut, ordered or continued wrongly. */
 export const pagingMutants = {
   "has-more-is-always-false": {
@@ -229,25 +246,12 @@ export const pagingMutants = {
   },
   "cursor-skips-ties": {
     fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",
-    mutate: compose(
-      (parts) => ({
-        ...parts,
-        records: {
-          ...parts.records,
-          changeSequence: {
-            ...parts.records.changeSequence,
-            async takeNext(tx, integratorId, now) {
-              const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, now);
-              return { ...stamp, at: Math.floor(stamp.at / 1000) * 1000 };
-            },
-          },
-        },
-      }),
-      withCursorOfTimesAlone,
-    ),
+    mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
   "cursor-keeps-milliseconds": {
-    fault: "a cursor steps over what changed in the same millisecond",
-    mutate: withCursorOfTimesAlone,
+    fault:
+      "a cursor steps over what changed in the same milliseconds: the clock of the changes ticks ten times a second",
+    // By milliseconds a busy machine changes one after the other, and the fault doesn't show.
+    mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
   },
 } satisfies Record<string, Mutant>;
