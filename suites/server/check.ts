@@ -121,6 +121,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly atLimit?: boolean | undefined;
   /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
   readonly waits: number;
+  /** How many seconds it takes besides answers, even where the target's clock is moved: such checks begin first. */
+  readonly waitsAnyway?: number | undefined;
   /** The operation that it shows to be there: it runs before the checks that show none. */
   readonly shows?: OperationId | undefined;
   /** The operation of which it shows how often it may be done: whoever is refused it too early leaves the finding to this check. */
@@ -160,6 +162,8 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   readonly alone?: Check["alone"];
   readonly atLimit?: boolean;
   readonly waits?: number;
+  /** See {@link Check}. */
+  readonly waitsAnyway?: number;
   /** See {@link Check}: the plainest check of an operation, of a MUST. */
   readonly shows?: OperationId;
   /** See {@link Check}. */
@@ -178,6 +182,7 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     alone: definition.alone ?? "no",
     atLimit: definition.atLimit,
     waits: definition.waits ?? 0,
+    waitsAnyway: definition.waitsAnyway,
     shows: definition.shows,
     limits: definition.limits,
     run: definition.run,

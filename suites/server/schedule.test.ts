@@ -18,10 +18,20 @@ test("the longest comes first, and equals stay in their order", () => {
   expect(ids.slice(2)).toEqual(["health.ok", "an.unknown-one"]);
 });
 
+test("what waits anyway comes before all others, the longer the sooner", () => {
+  const given = [
+    { id: "models.paging" },
+    { id: "waits.a-second", waitsAnyway: 1 },
+    { id: "waits.three", waitsAnyway: 3 },
+  ];
+  const ids = longestFirst(given).map(({ id }) => id);
+  expect(ids).toEqual(["waits.three", "waits.a-second", "models.paging"]);
+});
+
 test("the farther the target, the more checks at a time, up to what may be in flight", () => {
-  expect(jobsFor(0.5)).toBe(8);
-  expect(jobsFor(20)).toBeGreaterThan(8);
-  expect(jobsFor(20)).toBeLessThan(MOST_IN_FLIGHT);
+  expect(jobsFor(0.5)).toBe(24);
+  expect(jobsFor(8)).toBeGreaterThan(24);
+  expect(jobsFor(8)).toBeLessThan(MOST_IN_FLIGHT);
   expect(jobsFor(100)).toBe(MOST_IN_FLIGHT);
   expect(jobsFor(3000)).toBe(MOST_IN_FLIGHT);
 });

@@ -4,7 +4,7 @@ import { roundsOf } from "./rounds/rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
 /** Where answers come at once it is computing that takes the time, and more checks at a time would only wait for it. */
-const FEWEST_JOBS = 8;
+const FEWEST_JOBS = 24;
 /** A far target keeps so many more checks at a time waiting, for each millisecond of its latency. */
 const JOBS_PER_MS = 0.5;
 

@@ -6,7 +6,7 @@ const USUAL_ROUNDS = 3;
 /** A check that waits for more answers than this, one after the other, is one that the whole run may wait for. */
 const LONG_ROUNDS = 100;
 
-type Known = Pick<Check, "id"> & Partial<Pick<Check, "alone">>;
+type Known = Pick<Check, "id"> & Partial<Pick<Check, "alone" | "waitsAnyway">>;
 
 /** How many answers a check waits for one after the other: its length, whatever the target's latency. */
 export const roundsOf = ({ id }: Known): number => ROUNDS[id] ?? USUAL_ROUNDS;
@@ -15,10 +15,15 @@ export const roundsOf = ({ id }: Known): number => ROUNDS[id] ?? USUAL_ROUNDS;
 export const isLong = (check: Known): boolean => roundsOf(check) >= LONG_ROUNDS;
 
 /**
- * Those that take longest come first, so that no long one is left over when all others have ended. What runs last, one
- * at a time, stays in its order: what one uses up another may have to wait for.
+ * Those that take longest come first, so that no long one is left over when all others have ended: at their head those
+ * that wait anyway, which at a near target take longer than all others. What runs last, one at a time, stays in its
+ * order: what one uses up another may have to wait for.
  */
 export function longestFirst<One extends Known>(checks: readonly One[]): readonly One[] {
-  const place = (check: One) => (check.alone === "last" ? 0 : roundsOf(check));
-  return checks.toSorted((one, other) => place(other) - place(one));
+  const waits = ({ waitsAnyway = 0 }: One) => waitsAnyway;
+  const isLast = ({ alone }: One) => alone === "last";
+  return checks.toSorted((one, other) => {
+    if (isLast(one) || isLast(other)) return Number(isLast(one)) - Number(isLast(other));
+    return waits(other) - waits(one) || roundsOf(other) - roundsOf(one);
+  });
 }

@@ -55,6 +55,8 @@ export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
 /** No answer at all. */
 export const SILENCE: Reaction = { kind: "silent" };
+/** How long a clock that is moved stands still for it, seconds (control interface, The clock). */
+export const SILENCE_WAITS_S = 3;
 /** Closes the address at once (Events, Delivery, retry and closing). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;

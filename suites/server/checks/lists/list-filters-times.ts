@@ -150,6 +150,7 @@ const changedSince = check({
     "from finds a delivery that was opened before it and changed after it, and none that only was opened",
   clauses: [clause["LIST-25"]],
   mutants: ["from-filter-goes-by-the-creation"],
+  waitsAnyway: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
     // Without coordinates no courier and no estimate changes either of them meanwhile.
@@ -171,6 +172,7 @@ const createdSince = check({
   title: "created_from and created_to go by when a delivery was opened, whenever it changed",
   clauses: [clause["LIST-27"]],
   mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
+  waitsAnyway: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
@@ -198,6 +200,7 @@ const createdAcrossPages = check({
     "created-to-is-forgotten-after-the-first-page",
     "cursor-steps-over-one",
   ],
+  waitsAnyway: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();

@@ -19,6 +19,7 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
+  SILENCE_WAITS_S,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
@@ -247,6 +248,7 @@ const runOfSilences = check({
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
+  waitsAnyway: SILENCE_WAITS_S,
   mutants: ["silence-is-no-failure-of-the-address"],
   async run(context) {
     const { api, advanceClock } = context;

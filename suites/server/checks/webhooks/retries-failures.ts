@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import type { ContextFor } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { ALL_COME_S, expectInTime, MOST_ATTEMPTS } from "../../support/retry-gaps.ts";
@@ -8,6 +9,7 @@ import {
   FAILURE,
   respondInTurn,
   SILENCE,
+  SILENCE_WAITS_S,
   SUCCESS,
   sendToAll,
 } from "../../support/retry-schedule.ts";
@@ -17,18 +19,49 @@ import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
 
 const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
-/** Two late attempts without an answer among errors: a clock that is moved waits three seconds for each. */
-const WITH_SILENCES = [FAILURE, FAILURE, SILENCE, FAILURE, SILENCE, ...Array<Reaction>(4).fill(FAILURE)];
+/** An attempt without an answer among errors. */
+const withSilenceAt = (attempt: number): Responder =>
+  respondInTurn(
+    ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) => (index + 1 === attempt ? SILENCE : FAILURE)),
+  );
 
 const always = (reaction: Reaction) => (): Reaction => reaction;
 
+type WayToFail = readonly [met: string, responder: Responder];
+
 /** Ways for attempts to fail beside a server's error; each has an address of its own, of which there may be five. */
-const waysToFail = (elsewhere: string): readonly (readonly [met: string, responder: Responder])[] => [
-  ["no answer at its third and fifth attempt", respondInTurn(...WITH_SILENCES)],
+const waysToFail = (elsewhere: string): readonly WayToFail[] => [
+  ["no answer at its third attempt", withSilenceAt(3)],
   ["a broken connection", always({ kind: "reset" })],
   ["a redirect", always(answerWith(302, { location: elsewhere }))],
   ["a refusal", always(answerWith(404))],
 ];
+
+/** Asserts that an event is sent at all times of the table and no others, to an address for each way to fail. */
+async function expectWholeSchedule(
+  context: ContextFor<"receiver" | "clock">,
+  ways: readonly WayToFail[],
+): Promise<void> {
+  const sent = await sendToAll(
+    context,
+    ways.map(([, responder]) => responder),
+  );
+  const sequences = Object.fromEntries(sent.map((sequence, index) => [ways[index]?.[0] ?? "", sequence]));
+  context.timeline(() =>
+    Object.entries(sequences).map(([met, one]) => trackOf(`an event that meets ${met}`, one, MOST_ATTEMPTS)),
+  );
+  await context.advanceClock(ALL_COME_S);
+  await context.each(rowsOf("ways to fail", sequences), async ([met, sequence]) => {
+    for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
+      context.at(ofAttempt);
+      await expectInTime(sequence, index + 2, { met });
+    }
+    context.at(clause["LIMIT-31"]);
+    sequence.subscription.inbox.respondWith(() => SUCCESS);
+    await sequence.subscription.fence();
+    expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event whose attempts met ${met}`);
+  });
+}
 
 const everyKind = check({
   id: "retries.every-kind-of-failure",
@@ -36,32 +69,22 @@ const everyKind = check({
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   waits: ALL_COME_S,
+  waitsAnyway: SILENCE_WAITS_S,
   mutants: ["silence-is-repeated-at-once-later-on", "silence-is-given-up-after-three"],
-  async run(context) {
-    const ways = waysToFail(context.inbox().url);
-    const sent = await sendToAll(
-      context,
-      ways.map(([, responder]) => responder),
-    );
-    const sequences = Object.fromEntries(sent.map((sequence, index) => [ways[index]?.[0] ?? "", sequence]));
-    context.timeline(() =>
-      Object.entries(sequences).map(([met, one]) =>
-        trackOf(`an event that meets ${met}`, one, MOST_ATTEMPTS),
-      ),
-    );
-    await context.advanceClock(ALL_COME_S);
-    await context.each(rowsOf("ways to fail", sequences), async ([met, sequence]) => {
-      for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
-        context.at(ofAttempt);
-        await expectInTime(sequence, index + 2, { met });
-      }
-      context.at(clause["LIMIT-31"]);
-      sequence.subscription.inbox.respondWith(() => SUCCESS);
-      await sequence.subscription.fence();
-      expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event whose attempts met ${met}`);
-    });
-  },
+  run: (context) => expectWholeSchedule(context, waysToFail(context.inbox().url)),
+});
+
+// By itself, so that the two silences are waited for beside each other.
+const lateSilence = check({
+  id: "retries.late-silence",
+  title: "an event whose fifth attempt isn't answered is sent eight times, at the times of the table",
+  clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
+  needs: ["receiver", "clock"],
+  waits: ALL_COME_S,
+  waitsAnyway: SILENCE_WAITS_S,
+  mutants: ["late-silence-is-repeated-at-once", "late-silence-is-given-up"],
+  run: (context) => expectWholeSchedule(context, [["no answer at its fifth attempt", withSilenceAt(5)]]),
 });
 
 /** The schedule of events whose attempts fail otherwise than by an error that the address answers with. */
-export const retriesFailuresChecks: readonly Check[] = [everyKind];
+export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilence];

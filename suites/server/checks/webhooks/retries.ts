@@ -18,6 +18,7 @@ import {
   RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
+  SILENCE_WAITS_S,
   SUCCESS,
   sendCreationEvent,
   sendToOne,
@@ -139,6 +140,7 @@ const genuine = check({
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
   waits: PATIENCE_S + latestAfterAll([SECOND, THIRD, FOURTH]),
+  waitsAnyway: SILENCE_WAITS_S,
   mutants: [
     "retry-has-an-id-of-its-own",
     "retry-after-silence-has-an-id-of-its-own",
