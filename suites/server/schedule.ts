@@ -3,17 +3,19 @@ import { orderOf } from "./check-order.ts";
 import { roundsOf } from "./rounds/rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
-/** Where answers come at once it is computing that takes the time, and more checks at a time would only wait for it. */
+/** Where answers come at once it is computing that takes the time: these are enough for both cores, though some wait. */
 const FEWEST_JOBS = 24;
-/** A far target keeps so many more checks at a time waiting, for each millisecond of its latency. */
+/** A far target keeps so many more checks at a time waiting, for each millisecond of its latency … */
 const JOBS_PER_MS = 0.5;
+/** … up to half as many again as may be under way: some wait for webhooks, or for an integrator of their own. */
+const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
 
 /**
  * How many checks at a time are right for a target.
  * @param latencyMs how long one answer takes, milliseconds
  */
 export const jobsFor = (latencyMs: number): number =>
-  Math.min(MOST_IN_FLIGHT, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
+  Math.min(MOST_JOBS, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
 
 /** What a run takes besides waiting for answers: computing, and the waits for what is slow on purpose. */
 const COMPUTING_MS_PER_CHECK = 20;

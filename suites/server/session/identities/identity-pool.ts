@@ -2,9 +2,17 @@ import type { ControlClient } from "../../../core/control.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions } from "./identity.ts";
+import { Places } from "./places.ts";
 
 /** How many identities share the checks that don't need one of their own. */
 const SHARED_IDENTITIES = 4;
+
+/**
+ * How many are made for checks that need one of their own, at a time: each costs the address it comes from one of its 30
+ * tokens a minute, and another whenever its clock is moved past its token's end.
+ */
+const MOST_AT_ONE_ADDRESS = 10;
+const MOST_AT_SEVERAL = 32;
 
 /** An identity for the length of one check. */
 export interface Lease {
@@ -22,6 +30,7 @@ export class IdentityPool {
   /** Those that checks have left at their limit. */
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
+  #places: Places | undefined;
   #next = 0;
 
   private readonly configured: readonly Credentials[];
@@ -118,13 +127,27 @@ export class IdentityPool {
   }
 
   async #acquireExclusive(count: number, atLimit: boolean): Promise<readonly Lease[]> {
+    // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
+    this.#places ??= new Places(this.parts.addresses.several ? MOST_AT_SEVERAL : MOST_AT_ONE_ADDRESS);
+    const places = this.#places;
+    await places.take(count);
     const grants: Lease[] = [];
-    for (let i = 0; i < count; i += 1) {
-      const spent = atLimit && i === 0 ? this.#takeAtLimit() : undefined;
-      const identity = spent ?? this.#idleWithCapacity() ?? (await this.#make());
-      grants.push({ identity, release: () => this.#release(identity) });
+    try {
+      for (let i = 0; i < count; i += 1) {
+        const spent = atLimit && i === 0 ? this.#takeAtLimit() : undefined;
+        const identity = spent ?? this.#idleWithCapacity() ?? (await this.#make());
+        const release = () => {
+          this.#release(identity);
+          places.giveBack(1);
+        };
+        grants.push({ identity, release });
+      }
+      return grants;
+    } catch (error) {
+      for (const { release } of grants) release();
+      places.giveBack(count - grants.length);
+      throw error;
     }
-    return grants;
   }
 
   async #acquireShared(count: number, alone: boolean): Promise<readonly Lease[]> {

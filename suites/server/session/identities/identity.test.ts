@@ -9,8 +9,8 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A service of tokens and integrators alone, which counts its anonymous requests for each address that they come from. */
-async function tokenService() {
+/** A service of tokens and integrators alone, which counts its anonymous requests for each address that they come from, or all as one's. */
+async function tokenService({ oneAddress = false } = {}) {
   const asked = new Map<string, number>();
   const requests = new Map<string, number>();
   const count = (counts: Map<string, number>, address: string) => {
@@ -18,7 +18,7 @@ async function tokenService() {
     return counts.get(address) ?? 0;
   };
   const server = createServer((request, response) => {
-    const from = request.socket.remoteAddress ?? "";
+    const from = oneAddress ? "a balancer's" : (request.socket.remoteAddress ?? "");
     if (request.url === "/oauth/token") count(asked, from);
     const left = 300 - count(requests, from);
     request.resume();
@@ -85,4 +85,30 @@ test("an identity that has used up half its limit is left alone while others can
   const second = await takeOne();
   expect(second).not.toBe(first);
   expect(await takeOne()).toBe(second);
+});
+
+/** Integrators for checks that need one each, all at once. */
+async function tenHeld(service: { readonly url: string }) {
+  const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };
+  const session = await Session.open(target(service.url, { control }));
+  open.push(() => session.close());
+  const held = await Promise.all(Array.from({ length: 10 }, () => session.identities.acquire(1, true)));
+  return { session, held: held.flat() };
+}
+
+test("at one address, which has 30 tokens a minute, the eleventh check that needs an integrator waits for another's", async () => {
+  const { session, held } = await tenHeld(await tokenService({ oneAddress: true }));
+  const eleventh = session.identities.acquire(1, true);
+  const twelfth = session.identities.acquire(1, true);
+  held[3]?.release();
+  const [grant] = await eleventh;
+  expect(grant?.identity).toBe(held[3]?.identity);
+  grant?.release();
+  expect((await twelfth)[0]?.identity).toBe(held[3]?.identity);
+});
+
+test("at several addresses it gets one of its own", async () => {
+  const { session, held } = await tenHeld(await tokenService());
+  const [grant] = await session.identities.acquire(1, true);
+  expect(held.map(({ identity }) => identity)).not.toContain(grant?.identity);
 });

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { Places } from "./places.ts";
+
+/** Takes so many for each, and tells who has come in. */
+function queueFor(places: Places, counts: readonly number[]) {
+  const entered: number[] = [];
+  const all = counts.map((count, index) => places.take(count).then(() => void entered.push(index)));
+  return { entered, all };
+}
+
+test("whoever comes when all are taken waits for one that is given back, in the order of asking", async () => {
+  const places = new Places(2);
+  const { entered, all } = queueFor(places, [1, 1, 1, 1]);
+  await Promise.all(all.slice(0, 2));
+  expect(entered).toEqual([0, 1]);
+  places.giveBack(1);
+  await all[2];
+  expect(entered).toEqual([0, 1, 2]);
+  places.giveBack(1);
+  await all[3];
+});
+
+test("several are taken together or not at all, and nobody passes who asked for more", async () => {
+  const places = new Places(2);
+  const { entered, all } = queueFor(places, [1, 2, 1]);
+  await all[0];
+  expect(entered).toEqual([0]);
+  places.giveBack(1);
+  await all[1];
+  expect(entered).toEqual([0, 1]);
+  places.giveBack(2);
+  await all[2];
+});

@@ -1,0 +1,35 @@
+/** So many places, taken several at once or not at all: nobody holds one while waiting for another. */
+export class Places {
+  #free: number;
+  readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
+
+  /** @param most how many there are: at least as many as are ever taken at once */
+  constructor(most: number) {
+    this.#free = most;
+  }
+
+  /** Resolves once they are taken, in the order of asking. */
+  async take(count: number): Promise<void> {
+    await new Promise<void>((enter) => {
+      this.#waiting.push({ count, enter });
+      this.#admit();
+    });
+  }
+
+  giveBack(count: number): void {
+    this.#free += count;
+    this.#admit();
+  }
+
+  #admit(): void {
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && next.count <= this.#free;
+      next = this.#waiting[0]
+    ) {
+      this.#waiting.shift();
+      this.#free -= next.count;
+      next.enter();
+    }
+  }
+}
