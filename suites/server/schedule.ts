@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 import { orderOf } from "./check-order.ts";
-import { roundsOf } from "./rounds/rounds.ts";
+import { roundsOf, waitsAnywayMs } from "./rounds/rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
 /** Where answers come at once it is computing that takes the time: these are enough for both cores, though some wait. */
@@ -33,10 +33,11 @@ export function expectedMs(
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
 ): number {
   const { ahead = [], concurrent, serial } = orderOf(checks);
+  const lengthOf = (check: Check) => roundsOf(check) * latencyMs + waitsAnywayMs(check);
   const beside = (some: readonly Check[]) => {
-    const rounds = some.map(roundsOf);
-    return Math.max(0, ...rounds, sum(rounds) / jobs);
+    const lengths = some.map(lengthOf);
+    return Math.max(0, ...lengths, sum(lengths) / jobs);
   };
-  const rounds = ROUNDS_AROUND + sum([...ahead, concurrent].map(beside)) + sum(serial.map(roundsOf));
-  return rounds * latencyMs + checks.length * COMPUTING_MS_PER_CHECK;
+  const inChecks = sum([...ahead, concurrent].map(beside)) + sum(serial.map(lengthOf));
+  return ROUNDS_AROUND * latencyMs + inChecks + checks.length * COMPUTING_MS_PER_CHECK;
 }

@@ -11,6 +11,9 @@ type Known = Pick<Check, "id"> & Partial<Pick<Check, "alone" | "waitsAnyway">>;
 /** How many answers a check waits for one after the other: its length, whatever the target's latency. */
 export const roundsOf = ({ id }: Known): number => ROUNDS[id] ?? USUAL_ROUNDS;
 
+/** What a check waits for besides answers, milliseconds. */
+export const waitsAnywayMs = ({ waitsAnyway = 0 }: Known): number => waitsAnyway * 1000;
+
 /** Whether the run may have to wait for the check, so that its requests go before others. */
 export const isLong = (check: Known): boolean => roundsOf(check) >= LONG_ROUNDS;
 
@@ -20,10 +23,9 @@ export const isLong = (check: Known): boolean => roundsOf(check) >= LONG_ROUNDS;
  * order: what one uses up another may have to wait for.
  */
 export function longestFirst<One extends Known>(checks: readonly One[]): readonly One[] {
-  const waits = ({ waitsAnyway = 0 }: One) => waitsAnyway;
   const isLast = ({ alone }: One) => alone === "last";
   return checks.toSorted((one, other) => {
     if (isLast(one) || isLast(other)) return Number(isLast(one)) - Number(isLast(other));
-    return waits(other) - waits(one) || roundsOf(other) - roundsOf(one);
+    return waitsAnywayMs(other) - waitsAnywayMs(one) || roundsOf(other) - roundsOf(one);
   });
 }

@@ -15,6 +15,11 @@ test("a check is as long as it was in the middle of the runs in which it passed,
   ]);
 });
 
+test("what it waits for besides answers is no part of it", () => {
+  const runs = [[ended("retries.late-silence", 5000)]];
+  expect(measuredRounds(runs, 100, {})).toEqual({ "retries.late-silence": 20 });
+});
+
 test("of one that passed in none of them what was known still holds", () => {
   expect(measuredRounds([[ended("a", 5000, "failed"), ended("b", 700)]], 100, { a: 20, b: 40 })).toEqual({
     a: 20,

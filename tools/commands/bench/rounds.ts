@@ -1,5 +1,7 @@
 /** How long checks are, as the package keeps it for the order of a run. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { experiments } from "../../../suites/server/checks/index.ts";
+import { waitsAnywayMs } from "../../../suites/server/rounds/rounds.ts";
 import { spreadOf } from "./spread.ts";
 
 const file = new URL("../../../suites/server/rounds/check-rounds.ts", import.meta.url);
@@ -12,6 +14,8 @@ interface Ended {
   readonly status: string;
   readonly duration_ms: number;
 }
+
+const WAITS_MS = new Map(experiments.map((check) => [check.id, waitsAnywayMs(check)]));
 
 /**
  * How many answers each longer check waited for one after the other, by its id, the longest first: in the middle of
@@ -27,7 +31,8 @@ export function measuredRounds(
   const passed = runs.flat().filter(({ status }) => status === "passed");
   const byCheck = Map.groupBy(passed, ({ id }) => id);
   const measured = [...byCheck].map(([id, ended]) => {
-    const { median } = spreadOf(ended.map(({ duration_ms }) => duration_ms / latencyMs));
+    const waits = WAITS_MS.get(id) ?? 0;
+    const { median } = spreadOf(ended.map(({ duration_ms }) => (duration_ms - waits) / latencyMs));
     return [id, Math.round(median)] as const;
   });
   const others = Object.entries(before).filter(([id]) => !byCheck.has(id));
