@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Report } from "../../report/model.ts";
 import { runCommand } from "./commands.ts";
 import type { Archive } from "./critical-path.ts";
-import { openLine } from "./line.ts";
+import { type LineOptions, openLine } from "./line.ts";
 import { startServer } from "./processes.ts";
 import type { BenchSettings } from "./row.ts";
 
@@ -17,10 +17,15 @@ export interface FarRun {
 /** A part of the checks is INCOMPLETE. */
 const accepted = [0, 2];
 
-/** @param latencyMs of a request and its answer in all */
-export async function runFarAway({ folder, scale }: BenchSettings, latencyMs: number): Promise<FarRun> {
+/** How far away the server is, and whether it sees one address or as many as requests come from. */
+type Distance = Pick<LineOptions, "oneAddress"> & {
+  /** Of a request and its answer in all. */
+  readonly latencyMs: number;
+};
+
+async function runFarAway({ folder, scale }: BenchSettings, distance: Distance): Promise<FarRun> {
   const server = await startServer("reference", ":memory:");
-  const line = await openLine({ port: Number(new URL(server.url).port), latencyMs });
+  const line = await openLine({ port: Number(new URL(server.url).port), ...distance });
   try {
     const target = ["--url", line.url, "--control-url", `${line.url}/control`];
     const files = join(folder, "report");
@@ -38,9 +43,9 @@ export async function runFarAway({ folder, scale }: BenchSettings, latencyMs: nu
 /** A run takes its time: it isn't repeated as often as what is over in a moment. */
 export const MOST_RUNS = 3;
 
-export async function runsFarAway(settings: BenchSettings, latencyMs: number): Promise<readonly FarRun[]> {
+export async function runsFarAway(settings: BenchSettings, distance: Distance): Promise<readonly FarRun[]> {
   const runs: FarRun[] = [];
   for (let round = 0; round < Math.min(MOST_RUNS, settings.rounds); round += 1)
-    runs.push(await runFarAway(settings, latencyMs));
+    runs.push(await runFarAway(settings, distance));
   return runs;
 }

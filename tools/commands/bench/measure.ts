@@ -9,7 +9,7 @@ import { credentialsRow } from "./rows/credentials.ts";
 import { mutantsRow } from "./rows/mutants.ts";
 import { pageRow } from "./rows/page.ts";
 import { receiverRow } from "./rows/receiver.ts";
-import { farRow, scheduleRow } from "./rows/schedule.ts";
+import { farRow, oneAddressRow, scheduleRow } from "./rows/schedule.ts";
 import { postgresServing, sqliteServing } from "./rows/serving.ts";
 import { webhooksRow } from "./rows/webhooks.ts";
 import type { Measurement } from "./table.ts";
@@ -18,6 +18,7 @@ export const benchRows: readonly BenchRow[] = [
   conformRow,
   scheduleRow,
   farRow,
+  oneAddressRow,
   credentialsRow,
   receiverRow,
   clientRow,

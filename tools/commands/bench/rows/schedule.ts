@@ -60,7 +60,7 @@ const shareOf = ({ report: { run } }: FarRun) =>
 const tookOf = (runs: readonly FarRun[]) => spreadOf(runs.map(({ report }) => report.run.duration_ms / 1000));
 
 async function run(settings: BenchSettings): Promise<readonly Figure[]> {
-  const runs = await runsFarAway(settings, LATENCY_MS);
+  const runs = await runsFarAway(settings, { latencyMs: LATENCY_MS });
   const [last] = runs.slice(-1);
   const measured = measuredRounds(
     runs.map(({ report }) => report.checks),
@@ -106,7 +106,7 @@ export const farRow: BenchRow = {
   id: "far",
   how: `the same behind a line of ${FARTHER_MS} ms`,
   async run(settings) {
-    const runs = await runsFarAway(settings, FARTHER_MS);
+    const runs = await runsFarAway(settings, { latencyMs: FARTHER_MS });
     return [
       {
         title: `run at ${FARTHER_MS} ms`,
@@ -114,6 +114,23 @@ export const farRow: BenchRow = {
         spread: tookOf(runs),
         target: { is: "at most", value: 80 },
         detail: `critical path: ${pathOf(runs)}`,
+      },
+    ];
+  },
+};
+
+export const oneAddressRow: BenchRow = {
+  id: "one-address",
+  how: `the same behind a line of ${LATENCY_MS} ms whose requests all come from one address, as a far service sees them`,
+  async run(settings) {
+    const runs = await runsFarAway(settings, { latencyMs: LATENCY_MS, oneAddress: true });
+    return [
+      {
+        title: `run at ${LATENCY_MS} ms from one address`,
+        unit: "s",
+        spread: tookOf(runs),
+        target: undefined,
+        detail: "its new tokens are limited to 30 a minute, and most of the time is waiting for them",
       },
     ];
   },
