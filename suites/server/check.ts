@@ -121,7 +121,7 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly atLimit?: boolean | undefined;
   /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
   readonly waits: number;
-  /** How many seconds it takes besides answers, even where the target's clock is moved: such checks begin first. */
+  /** How many seconds it takes besides answers, even where the target's clock is moved: of checks that run beside each other such begin first. */
   readonly waitsAnyway?: number | undefined;
   /** The operation that it shows to be there: it runs before the checks that show none. */
   readonly shows?: OperationId | undefined;

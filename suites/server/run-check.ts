@@ -99,8 +99,8 @@ async function attemptCheck(
     if (look) looks.set(failure, look);
   };
   const lost = new LostConnections();
-  const outagesBefore = transport.outages;
-  const began = monotonicNow();
+  let outagesBefore = transport.outages;
+  let began = monotonicNow();
   let ender: EndsTarget | undefined;
   let isOver = false;
   let tracks: () => readonly TimelineTrack[] = () => [];
@@ -181,6 +181,10 @@ async function attemptCheck(
   };
   try {
     const open = await openContext(check, session, seed, recorder);
+    // Until here it may have waited for an integrator: what happened meanwhile is no part of it.
+    outagesBefore = transport.outages;
+    began = monotonicNow();
+    record.begin();
     integrators = open.integrators;
     try {
       await check.run(open.context);

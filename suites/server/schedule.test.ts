@@ -29,8 +29,8 @@ test("what waits anyway comes before all others, the longer the sooner", () => {
 });
 
 test("the farther the target, the more checks at a time, up to half as many again as may be in flight", () => {
-  expect(jobsFor(0.5)).toBe(24);
-  expect(jobsFor(8)).toBeGreaterThan(24);
+  expect(jobsFor(0.5)).toBe(16);
+  expect(jobsFor(8)).toBeGreaterThan(16);
   expect(jobsFor(8)).toBeLessThan(MOST_IN_FLIGHT);
   expect(jobsFor(100)).toBe(48);
   expect(jobsFor(3000)).toBe(48);

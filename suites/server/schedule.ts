@@ -3,12 +3,12 @@ import { orderOf } from "./check-order.ts";
 import { roundsOf, waitsAnywayMs } from "./rounds/rounds.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
-/** Where answers come at once it is computing that takes the time: these are enough for both cores, though some wait. */
-const FEWEST_JOBS = 24;
+/** Where answers come at once it is computing that takes the time: these are enough for two cores, though some wait. */
+const FEWEST_JOBS = 16;
 /** A far target keeps so many more checks at a time waiting, for each millisecond of its latency … */
 const JOBS_PER_MS = 0.5;
 /** … up to half as many again as may be under way: some wait for webhooks, or for an integrator of their own. */
-const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
+export const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
 
 /**
  * How many checks at a time are right for a target.
@@ -17,17 +17,14 @@ const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
 export const jobsFor = (latencyMs: number): number =>
   Math.min(MOST_JOBS, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
 
-/** What a run takes besides waiting for answers: computing, and the waits for what is slow on purpose. */
-const COMPUTING_MS_PER_CHECK = 20;
+/** What a run takes besides waiting: computing. */
+const COMPUTING_MS_PER_CHECK = 10;
 /** Taking hold of the target before the checks, and tidying up after them, in answers one after the other. */
 const ROUNDS_AROUND = 40;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-/**
- * About how long a run will take where nothing but answers is waited for, milliseconds: the target's limits may ask for
- * more.
- */
+/** About how long a run will take where no limit of the target has to be waited for, milliseconds. */
 export function expectedMs(
   checks: readonly Check[],
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
@@ -36,7 +33,7 @@ export function expectedMs(
   const lengthOf = (check: Check) => roundsOf(check) * latencyMs + waitsAnywayMs(check);
   const beside = (some: readonly Check[]) => {
     const lengths = some.map(lengthOf);
-    return Math.max(0, ...lengths, sum(lengths) / jobs);
+    return Math.max(0, ...lengths, sum(lengths) / Math.min(jobs, MOST_IN_FLIGHT));
   };
   const inChecks = sum([...ahead, concurrent].map(beside)) + sum(serial.map(lengthOf));
   return ROUNDS_AROUND * latencyMs + inChecks + checks.length * COMPUTING_MS_PER_CHECK;

@@ -8,7 +8,7 @@ export class CheckRecord<Exchange> {
   readonly #redact: Redactor;
   readonly #most: number;
   readonly #isRepeat: (one: Exchange, other: Exchange) => boolean;
-  readonly #start = monotonicNow();
+  #start = monotonicNow();
   readonly #exchanges: Exchange[] = [];
   readonly #account: string[] = [];
   readonly #before = new WeakMap<Error, readonly Exchange[]>();
@@ -26,6 +26,11 @@ export class CheckRecord<Exchange> {
     this.#redact = redact;
     this.#most = most;
     this.#isRepeat = isRepeat;
+  }
+
+  /** Its time counts from now on: until here it has waited for others. */
+  begin(): void {
+    this.#start = monotonicNow();
   }
 
   readonly addExchange = (exchange: Exchange): void => {

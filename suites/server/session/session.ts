@@ -140,14 +140,19 @@ export class Session {
     this.transport = transport();
     this.#cleanupTransport = transport();
     this.codes = new PairingCodes(settings.pairingCodes, control, this.redact);
-    this.identities = new IdentityPool(settings.credentials, control, {
-      addresses,
-      transport: this.transport,
-      baseUrl: settings.url,
-      redact: this.redact,
-      waiting: waits.waiting,
-      signIn: new SignInCircuitBreaker(),
-    });
+    this.identities = new IdentityPool(
+      settings.credentials,
+      control,
+      {
+        addresses,
+        transport: this.transport,
+        baseUrl: settings.url,
+        redact: this.redact,
+        waiting: waits.waiting,
+        signIn: new SignInCircuitBreaker(),
+      },
+      { waitsInRealTime: settings.patienceMs > 0 && !this.movesClock },
+    );
   }
 
   /** @throws NotTestable when a control interface is named that doesn't describe itself */

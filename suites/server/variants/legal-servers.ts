@@ -7,6 +7,7 @@ import { CLAIMS } from "../../core/contract/claims.ts";
 import type { Certification } from "../../core/grading/certification.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
+import { MOST_JOBS } from "../schedule.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../session/settings.ts";
 import { variants } from "./index.ts";
 import { startRewritingProxy } from "./proxy.ts";
@@ -53,7 +54,7 @@ export function testLegalServers(isChosen: (name: string) => boolean): void {
             ...(settlesWithinMs && { settlesWithinMs }),
           };
           const certification = await certify(settings, tried, {
-            jobs: 32,
+            jobs: MOST_JOBS,
             claims,
             without,
           });

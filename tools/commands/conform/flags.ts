@@ -19,7 +19,7 @@ export const defineConform: CommandDefinition = (root, context) => {
       "stay, and repeat what failed on Enter or when the target was restarted; needs its --url",
     )
     .option("--shuffle", "run the checks in an order made from the seed")
-    .option("--jobs <number>", "checks at a time (default: by latency, 24 to 48)")
+    .option("--jobs <number>", "checks at a time (default: by latency, 16 to 48)")
     .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
   commonOptions(command, "server")
     .addHelpText(

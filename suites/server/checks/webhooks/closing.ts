@@ -248,6 +248,7 @@ const runOfSilences = check({
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
+  // Where it is set at the first failure, as a rule.
   waitsAnyway: SILENCE_WAITS_S,
   mutants: ["silence-is-no-failure-of-the-address"],
   async run(context) {

@@ -19,10 +19,12 @@ import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
 
 const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
-/** An attempt without an answer among errors. */
-const withSilenceAt = (attempt: number): Responder =>
+/** Attempts without an answer among errors. */
+const withSilencesAt = (...silent: readonly number[]): Responder =>
   respondInTurn(
-    ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) => (index + 1 === attempt ? SILENCE : FAILURE)),
+    ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) =>
+      silent.includes(index + 1) ? SILENCE : FAILURE,
+    ),
   );
 
 const always = (reaction: Reaction) => (): Reaction => reaction;
@@ -31,7 +33,7 @@ type WayToFail = readonly [met: string, responder: Responder];
 
 /** Ways for attempts to fail beside a server's error; each has an address of its own, of which there may be five. */
 const waysToFail = (elsewhere: string): readonly WayToFail[] => [
-  ["no answer at its third attempt", withSilenceAt(3)],
+  ["no answer at its third attempt", withSilencesAt(3)],
   ["a broken connection", always({ kind: "reset" })],
   ["a redirect", always(answerWith(302, { location: elsewhere }))],
   ["a refusal", always(answerWith(404))],
@@ -74,17 +76,19 @@ const everyKind = check({
   run: (context) => expectWholeSchedule(context, waysToFail(context.inbox().url)),
 });
 
-// By itself, so that the two silences are waited for beside each other.
-const lateSilence = check({
+// By itself, so that its silences are waited for beside the other's.
+const lateSilences = check({
   id: "retries.late-silence",
-  title: "an event whose fifth attempt isn't answered is sent eight times, at the times of the table",
+  title:
+    "an event whose fifth and seventh attempts aren't answered is sent eight times, at the times of the table",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   waits: ALL_COME_S,
-  waitsAnyway: SILENCE_WAITS_S,
-  mutants: ["late-silence-is-repeated-at-once", "late-silence-is-given-up"],
-  run: (context) => expectWholeSchedule(context, [["no answer at its fifth attempt", withSilenceAt(5)]]),
+  waitsAnyway: 2 * SILENCE_WAITS_S,
+  mutants: ["late-silence-is-repeated-too-soon", "late-silence-is-given-up", "second-silence-is-given-up"],
+  run: (context) =>
+    expectWholeSchedule(context, [["no answer at its fifth and seventh attempt", withSilencesAt(5, 7)]]),
 });
 
 /** The schedule of events whose attempts fail otherwise than by an error that the address answers with. */
-export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilence];
+export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilences];

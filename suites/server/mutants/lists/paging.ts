@@ -248,9 +248,8 @@ export const pagingMutants = {
     fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
-  "cursor-keeps-milliseconds": {
-    fault:
-      "a cursor steps over what changed in the same milliseconds: the clock of the changes ticks ten times a second",
+  "cursor-keeps-tenths": {
+    fault: "times are kept in tenths of a second, and a cursor steps over what changed in the same one",
     // By milliseconds a busy machine changes one after the other, and the fault doesn't show.
     mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
   },

@@ -1,5 +1,5 @@
 import type { Mutant } from "../mutant.ts";
-import { alterSettlement } from "../operators/webhooks.ts";
+import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhooks.ts";
 
 /** How long after a fifth attempt the sixth is due, milliseconds. */
 const AFTER_FIFTH_MS = 5 * 3_600_000;
@@ -7,7 +7,7 @@ const AFTER_FIFTH_MS = 5 * 3_600_000;
 /** Attempts without an answer that have a schedule of their own. */
 export const retriesFailuresMutants = {
   "silence-is-repeated-at-once-later-on": {
-    fault: "from the third attempt on one that isn't answered in time is repeated five seconds later",
+    fault: "a third attempt that isn't answered in time is repeated five seconds later",
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 3
         ? { due_at: due_at - 1_795_000 }
@@ -20,7 +20,7 @@ export const retriesFailuresMutants = {
       outcome === "not answered in time" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
-  "late-silence-is-repeated-at-once": {
+  "late-silence-is-repeated-too-soon": {
     fault: "a fifth attempt that isn't answered in time is repeated a minute later",
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 5
@@ -33,5 +33,18 @@ export const retriesFailuresMutants = {
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 5 ? { state: "FAILED" } : {},
     ),
+  },
+  "second-silence-is-given-up": {
+    fault: "an event is given up at the second of its attempts that isn't answered in time",
+    mutate: alterOutbox(({ settle }) => {
+      const first = rememberFirst<number>();
+      return {
+        settle: (db, sending, settled) => {
+          const isSecond =
+            settled.outcome === "not answered in time" && first(sending, settled.failures) < settled.failures;
+          return settle(db, sending, isSecond ? { ...settled, state: "FAILED" } : settled);
+        },
+      };
+    }),
   },
 } satisfies Record<string, Mutant>;

@@ -8,10 +8,11 @@ import { Places } from "./places.ts";
 const SHARED_IDENTITIES = 4;
 
 /**
- * How many are made for checks that need one of their own, at a time: each costs the address it comes from one of its 30
+ * How many checks have an integrator of their own at a time: each integrator costs the address it comes from one of its 30
  * tokens a minute, and another whenever its clock is moved past its token's end.
  */
 const MOST_AT_ONE_ADDRESS = 10;
+/** With an address for each, its store and its token are all that one costs: as many as were of use. */
 const MOST_AT_SEVERAL = 32;
 
 /** An identity for the length of one check. */
@@ -36,12 +37,16 @@ export class IdentityPool {
   private readonly configured: readonly Credentials[];
   private readonly control: ControlClient | undefined;
   private readonly parts: IdentityOptions;
+  private readonly waitsInRealTime: boolean;
 
+  /** @param waitsInRealTime whether checks keep their integrator for minutes, since the clock can't be moved */
   constructor(
     configured: readonly Credentials[],
     control: ControlClient | undefined,
     parts: IdentityOptions,
+    { waitsInRealTime = false }: { readonly waitsInRealTime?: boolean } = {},
   ) {
+    this.waitsInRealTime = waitsInRealTime;
     this.configured = configured;
     this.control = control;
     this.parts = parts;
@@ -128,7 +133,8 @@ export class IdentityPool {
 
   async #acquireExclusive(count: number, atLimit: boolean): Promise<readonly Lease[]> {
     // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
-    this.#places ??= new Places(this.parts.addresses.several ? MOST_AT_SEVERAL : MOST_AT_ONE_ADDRESS);
+    const isCapped = !this.parts.addresses.several && !this.waitsInRealTime;
+    this.#places ??= new Places(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
     const places = this.#places;
     await places.take(count);
     const grants: Lease[] = [];

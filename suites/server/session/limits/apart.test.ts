@@ -1,46 +1,63 @@
 import { expect, test } from "vitest";
 import { tellsApart } from "./apart.ts";
 
-/** Counts requests by `keyOf` their address; the window begins anew before the requests with these numbers, and the answers to some are lost. */
-function aTarget(
-  keyOf: (address: number) => number,
-  { anewBefore = [], lost = [] }: { anewBefore?: readonly number[]; lost?: readonly number[] } = {},
-) {
+/** A look's requests: eleven from one address, and the last beside it from another. */
+const LOOK = 12;
+
+interface Target {
+  /** By what it counts a request of this address. */
+  readonly keyOf: (address: number) => number;
+  /** Before which of all requests its window begins anew. */
+  readonly anewBefore?: number;
+  /** Which answer is lost. */
+  readonly lost?: number;
+  /** How many a bucket gives back, up to all of them, before each look's last two. */
+  readonly givesBack?: number;
+}
+
+function foundAt({ keyOf, anewBefore, lost, givesBack = 0 }: Target) {
   let addresses = 0;
   let asked = 0;
   const used = new Map<number, number>();
   const restOf = async (address: number) => {
     asked += 1;
-    if (anewBefore.includes(asked)) used.clear();
-    const count = (used.get(keyOf(address)) ?? 0) + 1;
-    used.set(keyOf(address), count);
-    return lost.includes(asked) ? undefined : 300 - count;
+    if (asked === anewBefore) used.clear();
+    const key = keyOf(address);
+    if (asked % LOOK === LOOK - 1) used.set(key, Math.max(0, (used.get(key) ?? 0) - givesBack));
+    const count = (used.get(key) ?? 0) + 1;
+    used.set(key, count);
+    return asked === lost ? undefined : 300 - count;
   };
   return tellsApart(() => addresses++, restOf);
 }
 
 const apart = (address: number) => address;
 const asOne = () => 0;
+const REQUESTS = Array.from({ length: 2 * LOOK }, (_, index) => index + 1);
 
 test("a target that counts each address by itself tells them apart, whenever its window begins anew", async () => {
-  expect(await aTarget(apart)).toBe(true);
-  for (const request of [1, 2, 3, 4, 5, 8])
-    expect(await aTarget(apart, { anewBefore: [request] })).toBe(true);
+  expect(await foundAt({ keyOf: apart })).toBe(true);
+  for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: apart, anewBefore })).toBe(true);
 });
 
 test("one that counts all as one doesn't", async () => {
-  expect(await aTarget(asOne)).toBe(false);
-  for (const request of [1, 2, 3, 4]) expect(await aTarget(asOne, { anewBefore: [request] })).toBe(false);
+  expect(await foundAt({ keyOf: asOne })).toBe(false);
+  for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: asOne, anewBefore })).toBe(false);
+});
+
+test("nor is it misled by a bucket that gives back what was used, where the target is far", async () => {
+  for (const givesBack of [2, 5, 10]) expect(await foundAt({ keyOf: asOne, givesBack })).toBe(false);
+  for (const givesBack of [2, 5]) expect(await foundAt({ keyOf: apart, givesBack })).toBe(true);
 });
 
 test("an answer that is lost tells nothing of either", async () => {
-  for (const request of [1, 4, 5, 8]) {
-    expect(await aTarget(apart, { lost: [request] })).toBe(true);
-    expect(await aTarget(asOne, { lost: [request] })).toBe(false);
+  for (const lost of REQUESTS) {
+    expect(await foundAt({ keyOf: apart, lost })).toBe(true);
+    expect(await foundAt({ keyOf: asOne, lost })).toBe(false);
   }
 });
 
-test("nor does one that says nothing of what is left", async () => {
+test("one that says nothing of what is left isn't taken to tell them apart", async () => {
   expect(
     await tellsApart(
       () => 0,

@@ -1,12 +1,11 @@
 /** What a target says is left of its limit for an address, after one more request from there; undefined where it says nothing. */
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
-/** A window may begin anew between two requests of a look, and all is left to the last; of the next look it doesn't as well. */
-const LOOKS_THAT_TELL = 2;
-/** One more, where an answer was lost on its way. */
+/** A window that begins anew in the middle of one look, or a lost answer, misleads that one alone: two have to agree. */
 const MOST_LOOKS = 3;
-/** What the first address sends, so that it has fewer left than another that has sent one. */
-const REQUESTS = 3;
+const LOOKS_THAT_AGREE = 2;
+/** What one address sends before both are compared: more than a bucket gives back on the way, however far. */
+const REQUESTS = 10;
 
 /**
  * Whether a target tells source addresses apart, by its own count: behind a proxy or a port mapping all come from one.
@@ -16,24 +15,25 @@ export async function tellsApart<Address>(
   fresh: () => Address,
   restOf: AskForRest<Address>,
 ): Promise<boolean> {
-  let telling = 0;
-  for (let look = 1; look <= MOST_LOOKS && telling < LOOKS_THAT_TELL; look += 1) {
+  const found = { apart: 0, asOne: 0 };
+  for (let look = 1; look <= MOST_LOOKS; look += 1) {
     const hasMore = await hasMoreLeft(fresh(), fresh(), restOf);
-    if (hasMore === false) return false;
-    if (hasMore) telling += 1;
+    if (hasMore !== undefined) found[hasMore ? "apart" : "asOne"] += 1;
+    if (Math.max(found.apart, found.asOne) === LOOKS_THAT_AGREE) break;
   }
-  return telling === LOOKS_THAT_TELL;
+  return found.apart === LOOKS_THAT_AGREE;
 }
 
-/** Some requests from one address, then one from another, which has more left if it counts apart; undefined where not all say. */
+/**
+ * Some requests from one address, then one more and beside it one from another, which has more left if it counts apart:
+ * counted as one, two requests in either order are one apart. Undefined where one of the two doesn't say.
+ */
 async function hasMoreLeft<Address>(
   used: Address,
   unused: Address,
   restOf: AskForRest<Address>,
 ): Promise<boolean | undefined> {
-  const rests = await Promise.all(Array.from({ length: REQUESTS }, () => restOf(used)));
-  const whole = await restOf(unused);
-  if (whole === undefined || !rests.every((left) => left !== undefined)) return undefined;
-  // Of these the least: they may be answered in any order.
-  return whole > Math.min(...rests);
+  await Promise.all(Array.from({ length: REQUESTS }, () => restOf(used)));
+  const [left, whole] = await Promise.all([restOf(used), restOf(unused)]);
+  return left === undefined || whole === undefined ? undefined : whole > left + 1;
 }
