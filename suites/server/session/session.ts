@@ -210,7 +210,7 @@ export class Session {
       const header = exchange?.response?.headers["x-ratelimit-remaining"];
       return header === undefined ? undefined : Number(header);
     };
-    if (!(await tellsApart(() => this.addresses.fresh(), restOf))) this.addresses.useOne();
+    if (!(await tellsApart(() => this.addresses.pair(), restOf))) this.addresses.useOne();
   }
 
   /** A run that was sent more than it can have asked for ends: what is kept of it has to fit into memory. */

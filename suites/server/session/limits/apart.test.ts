@@ -28,7 +28,7 @@ function foundAt({ keyOf, anewBefore, lost, givesBack = 0 }: Target) {
     used.set(key, count);
     return asked === lost ? undefined : 300 - count;
   };
-  return tellsApart(() => addresses++, restOf);
+  return tellsApart(() => [addresses++, addresses++], restOf);
 }
 
 const apart = (address: number) => address;
@@ -60,7 +60,7 @@ test("an answer that is lost tells nothing of either", async () => {
 test("one that says nothing of what is left isn't taken to tell them apart", async () => {
   expect(
     await tellsApart(
-      () => 0,
+      () => [0, 1],
       async () => undefined,
     ),
   ).toBe(false);

@@ -9,15 +9,15 @@ const REQUESTS = 10;
 
 /**
  * Whether a target tells source addresses apart, by its own count: behind a proxy or a port mapping all come from one.
- * @param fresh an address that nothing was sent from yet
+ * @param pair two addresses that nothing was sent from yet
  */
 export async function tellsApart<Address>(
-  fresh: () => Address,
+  pair: () => readonly [Address, Address],
   restOf: AskForRest<Address>,
 ): Promise<boolean> {
   const found = { apart: 0, asOne: 0 };
   for (let look = 1; look <= MOST_LOOKS; look += 1) {
-    const hasMore = await hasMoreLeft(fresh(), fresh(), restOf);
+    const hasMore = await hasMoreLeft(pair(), restOf);
     if (hasMore !== undefined) found[hasMore ? "apart" : "asOne"] += 1;
     if (Math.max(found.apart, found.asOne) === LOOKS_THAT_AGREE) break;
   }
@@ -29,8 +29,7 @@ export async function tellsApart<Address>(
  * counted as one, two requests in either order are one apart. Undefined where one of the two doesn't say.
  */
 async function hasMoreLeft<Address>(
-  used: Address,
-  unused: Address,
+  [used, unused]: readonly [Address, Address],
   restOf: AskForRest<Address>,
 ): Promise<boolean | undefined> {
   await Promise.all(Array.from({ length: REQUESTS }, () => restOf(used)));

@@ -50,6 +50,8 @@ function canBind(host: string): Promise<boolean> {
 const isLoopback = (url: URL) =>
   url.hostname === "localhost" || url.hostname === "[::1]" || /^127\./.test(url.hostname);
 
+const anyOfLoopback = () => `127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
+
 /**
  * The source addresses at hand. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
  * identity has limits per address of its own; any other target sees one address.
@@ -58,6 +60,7 @@ export class SourceAddresses {
   readonly #open: Connections[] = [];
   readonly #single: SourceAddress;
   readonly #styles: ClientStyles;
+  #ofLooks: readonly [ClientStyle, ClientStyle] | undefined;
   /** Of the one address that there is, by what they look like. */
   readonly #inStyle = new Map<string, SourceAddress>();
   #many: boolean;
@@ -70,7 +73,7 @@ export class SourceAddresses {
     this.waiting = waiting;
     this.#many = many;
     this.#styles = new ClientStyles(patience.seed ?? 0, patience.userAgent);
-    this.#single = this.#make(undefined);
+    this.#single = this.#make(undefined, this.#styles.next());
   }
 
   static async open(url: URL, patience: ConnectionLimits, waiting: NotifyOfWait): Promise<SourceAddresses> {
@@ -85,8 +88,8 @@ export class SourceAddresses {
     return connections;
   }
 
-  #make(localAddress: string | undefined): SourceAddress {
-    const connections = this.#connect(localAddress, this.#styles.next());
+  #make(localAddress: string | undefined, style: ClientStyle): SourceAddress {
+    const connections = this.#connect(localAddress, style);
     const budget = (what: string, limit: number) =>
       new RequestBudget(
         `the target's limit for ${what}`,
@@ -109,8 +112,15 @@ export class SourceAddresses {
    * like another client's.
    */
   fresh(): SourceAddress {
-    if (!this.#many) return this.#as(this.#single, this.#styles.next());
-    return this.#make(`127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`);
+    const style = this.#styles.next();
+    return this.#many ? this.#make(anyOfLoopback(), style) : this.#as(this.#single, style);
+  }
+
+  /** Two addresses that no request came from yet, for a look at how the target counts: the same two clients at each look. */
+  pair(): readonly [SourceAddress, SourceAddress] {
+    this.#ofLooks ??= [this.#styles.next(), this.#styles.next()];
+    const [one, other] = this.#ofLooks;
+    return [this.#make(anyOfLoopback(), one), this.#make(anyOfLoopback(), other)];
   }
 
   /** The same address, as clients of several kinds use it: what differs between their answers differs by the client. */
