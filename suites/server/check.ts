@@ -7,7 +7,7 @@ import type { EachOptions, Several } from "../core/grading/each-element.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { PropertyOptions } from "../core/grading/property.ts";
 import type { MemberPath } from "../core/text/member-paths.ts";
-import type { Capabilities, Capability } from "./capabilities.ts";
+import { type Capabilities, type Capability, NEEDS_OWN_IDENTITY } from "./capabilities.ts";
 import type { Answer } from "./session/answer.ts";
 import type { Api, CallOptions } from "./session/api.ts";
 import type { Integrator } from "./session/integrator.ts";
@@ -154,6 +154,10 @@ export type AnyCheck = Check | PassiveCheck;
 
 export const isExperiment = (one: AnyCheck): one is Check => one.kind === "experiment";
 export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
+
+/** Whether no other check may use its integrator meanwhile. */
+export const isAlone = ({ alone, needs }: Check): boolean =>
+  alone !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
 /** A check as it is written down: it gets only what it says that it needs. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { isExperiment } from "./check.ts";
+import { isAlone, isExperiment } from "./check.ts";
 import { experiments } from "./checks/index.ts";
 import { ROUNDS } from "./rounds/check-rounds.ts";
 import { longestFirst } from "./rounds/rounds.ts";
-import { expectedMs, jobsFor } from "./schedule.ts";
+import { expectedMs, jobsFor, outrunsTokens } from "./schedule.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
 test("what was measured is of checks that there are", () => {
@@ -47,4 +47,9 @@ test("what runs last stays in its order", () => {
   const last = experiments.filter(({ alone }) => alone === "last");
   const arranged = longestFirst(experiments).filter(({ alone }) => alone === "last");
   expect(arranged).toEqual(last);
+});
+
+test("all checks want more tokens than an address has in a minute, and those that share integrators don't", () => {
+  expect(outrunsTokens(experiments)).toBe(true);
+  expect(outrunsTokens(experiments.filter((check) => !isAlone(check)))).toBe(false);
 });

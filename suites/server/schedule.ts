@@ -1,6 +1,7 @@
-import type { Check } from "./check.ts";
+import { type Check, isAlone } from "./check.ts";
 import { orderOf } from "./check-order.ts";
 import { roundsOf, waitsAnywayMs } from "./rounds/rounds.ts";
+import { MOST_AT_ONE_ADDRESS } from "./session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
 /** Where answers come at once it is computing that takes the time: these are enough for two cores, though some wait. */
@@ -37,4 +38,18 @@ export function expectedMs(
   };
   const inChecks = sum([...ahead, concurrent].map(beside)) + sum(serial.map(lengthOf));
   return ROUNDS_AROUND * latencyMs + inChecks + checks.length * COMPUTING_MS_PER_CHECK;
+}
+
+/** Once an integrator's clock was moved so far its token is over, seconds (Authentication 2). */
+const TOKEN_S = 1800;
+/** What an address may ask for in a minute (Limits). */
+const TOKENS_A_MINUTE = 30;
+
+/**
+ * Whether checks want more new tokens than an address may ask for in a minute: one for each integrator of those that have
+ * one to themselves, and another where a check moves its clock beyond the first one's time.
+ */
+export function outrunsTokens(checks: readonly Check[]): boolean {
+  const integrators = Math.min(checks.filter(isAlone).length, MOST_AT_ONE_ADDRESS);
+  return integrators + checks.filter(({ waits }) => waits >= TOKEN_S).length > TOKENS_A_MINUTE;
 }

@@ -9,6 +9,7 @@ import { CheckRunner } from "./check-runner.ts";
 import { checks } from "./checks/index.ts";
 import { PassiveObserver } from "./passive-observer.ts";
 import { longestFirst } from "./rounds/rounds.ts";
+import { outrunsTokens } from "./schedule.ts";
 import { Session } from "./session/session.ts";
 import type { RunSettings } from "./session/settings.ts";
 
@@ -22,6 +23,10 @@ declare module "vitest" {
 const MAX_LAST_REQUESTS = 3;
 
 const INTERRUPTED = "the run was interrupted";
+
+/** Said at once: a run that stands still for a while looks stuck. */
+const WAITS_FOR_TOKENS =
+  "the target sees one address, which may ask for 30 tokens a minute: a minute or two of the run will be waiting for tokens";
 
 const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));
@@ -53,6 +58,8 @@ beforeAll(async () => {
     tidiesUp: run.cleanUp,
   });
   if (isInterrupted) session.transport.stop(INTERRUPTED);
+  if (session.movesClock && !session.addresses.several && outrunsTokens(experiments))
+    console.info(WAITS_FOR_TOKENS);
   runner = new CheckRunner(session, experiments, run.seed);
 }, CHECK_TIMEOUT_MS);
 

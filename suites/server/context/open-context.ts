@@ -1,6 +1,5 @@
 import { NotTestable } from "../../core/grading/failure.ts";
-import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
-import type { Check, FullContext } from "../check.ts";
+import { type Check, type FullContext, isAlone } from "../check.ts";
 import { isLong } from "../rounds/rounds.ts";
 import { RequestsUnderWay } from "../session/disruptions/requests-under-way.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
@@ -24,9 +23,6 @@ export interface OpenContext {
   /** Gives the identities back, once what the check has subscribed is closed. */
   close(): Promise<void>;
 }
-
-const isAlone = (check: Check) =>
-  check.alone !== "no" || check.needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
 /** Takes identities for a check, and gives it what it needs of the target. */
 export async function openContext(

@@ -51,6 +51,8 @@ interface Condition {
   readonly handedOut?: { readonly credentials: number; readonly codes: number };
   readonly runs?: number;
   readonly verdicts: readonly Report["verdict"][];
+  /** What a person is told in any case. */
+  readonly tells?: string;
 }
 
 const ALL = ["the reference server", "one whose windows slide", "the independent server"] as const;
@@ -93,6 +95,7 @@ const conditions: Readonly<Record<string, Condition>> = {
     servers: ["the reference server"],
     line: { latencyMs: 200, oneAddress: true },
     verdicts: ["CONFORMANT"],
+    tells: "the target sees one address, which may ask for 30 tokens a minute",
   },
   "one connection of fifty is reset": {
     servers: ALL,
@@ -157,6 +160,7 @@ describe.skipIf(!isField)("right servers in the field", { concurrent: true, time
         );
         expect(troubleOf(report), told).toEqual([]);
         expect(condition.verdicts, told).toContain(report.verdict);
+        expect(told).toContain(condition.tells ?? "");
       }
     } finally {
       await close();

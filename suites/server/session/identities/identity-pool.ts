@@ -11,7 +11,7 @@ const SHARED_IDENTITIES = 4;
  * How many checks have an integrator of their own at a time: each integrator costs the address it comes from one of its 30
  * tokens a minute, and another whenever its clock is moved past its token's end.
  */
-const MOST_AT_ONE_ADDRESS = 10;
+export const MOST_AT_ONE_ADDRESS = 10;
 /** With an address for each, its store and its token are all that one costs: as many as were of use. */
 const MOST_AT_SEVERAL = 32;
 
