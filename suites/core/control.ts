@@ -160,8 +160,11 @@ export class ControlClient {
     throw new NotTestable("the control interface's readCredit gave no number");
   }
 
-  /** @param now the integrator's time before, milliseconds since 1970 */
-  async advanceClock(clientId: string, seconds: number, now: number): Promise<void> {
+  /**
+   * @param now the integrator's time before, milliseconds since 1970
+   * @returns its time since, by the target
+   */
+  async advanceClock(clientId: string, seconds: number, now: number): Promise<number> {
     const path = `/integrators/${pathSegment(clientId)}/clock/advance`;
     const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS);
     const { json } = await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
@@ -171,6 +174,7 @@ export class ControlClient {
         `the control interface answered advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't as much later`,
       );
     }
+    return after;
   }
 
   async issuePairingCode(wanted: {

@@ -14,15 +14,14 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
       noteControl(parts, { method: "POST", path, body: { seconds } });
       const before = monotonicNow();
       try {
-        await controlFor(parts, "clock").advanceClock(client_id, seconds, identity.now());
+        const shows = await controlFor(parts, "clock").advanceClock(client_id, seconds, identity.now());
+        identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
       } catch (error) {
         // Nobody knows whether it was moved, and with it the token's end: what is tried again needs another one's clock.
         identity.discardToken();
         identity.isRetired = true;
         throw error;
       }
-      // While it is moved the clock doesn't run (control interface, "The clock").
-      identity.addClockOffset(seconds * 1000 - Math.round(monotonicNow() - before));
     },
   };
 }

@@ -284,7 +284,7 @@ test("times are as far from the integrator's own, which the run may have moved a
   const integrator = {
     credentials: { client_id: "pos_1", client_secret: "secret-of-pos-1" },
     hasIssued: () => true,
-    clockOffsetAt: (at: number) => (at < START ? 0 : ahead),
+    clock: { offsetAt: (at: number) => (at < START ? 0 : ahead) },
     created: { linked: new Map() },
   };
   const requestHeaders = { authorization: "Bearer token-of-pos-1" };
@@ -355,7 +355,7 @@ const linkedFirst = (exchange: Exchange, ...stores: readonly string[]) =>
     {
       credentials: { client_id: "pos_1", client_secret: "secret-of-pos-1" },
       hasIssued: () => true,
-      clockOffsetAt: () => 0,
+      clock: { offsetAt: () => 0 },
       created: { linked: new Map(stores.map((id) => [id, { name: "Çınaraltı Pide" }])) },
     },
   ])

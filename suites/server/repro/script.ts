@@ -4,6 +4,7 @@ import { isObject, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { visible } from "../../core/text/visible-text.ts";
 import type { StoreLinked } from "../session/created-resources.ts";
+import type { IntegratorClock } from "../session/identities/integrator-clock.ts";
 import { ownStoreIdsIn } from "../session/own-stores.ts";
 import { valuesOf } from "./answers.ts";
 import { areTooManyLeftOut } from "./blind-spots.ts";
@@ -22,8 +23,7 @@ export interface ReproScriptOptions extends Prelude {
   readonly integrators: readonly {
     readonly credentials: { readonly client_id: string; readonly client_secret: string };
     hasIssued(token: string): boolean;
-    /** How far its clock was ahead of this machine's at a time of this one, in milliseconds. */
-    clockOffsetAt(at: number): number;
+    readonly clock: Pick<IntegratorClock, "offsetAt">;
     /** Stores that it has linked, by their external ids, with what they were linked with. */
     readonly created: { readonly linked: ReadonlyMap<string, StoreLinked> };
   }[];
@@ -235,7 +235,7 @@ class ScriptWriter {
     const integrator = this.#options.integrators[(this.#ownerOf(exchange) ?? 1) - 1];
     if (!integrator) return startedAt;
     const moved = this.#moved.get(clockPath(integrator.credentials.client_id)) ?? 0;
-    return startedAt + integrator.clockOffsetAt(startedAt) - moved;
+    return startedAt + integrator.clock.offsetAt(startedAt) - moved;
   }
 
   /** A token may be over, now that time has passed. */

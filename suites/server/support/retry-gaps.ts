@@ -22,7 +22,7 @@ export const latestAfterSilences = (delays: readonly number[]): number =>
 export const ALL_COME_S = latestAfterSilences([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
-  /** What the attempts of this event meet, in words, where that matters. */
+  /** What the attempt before met, in words, where that matters. */
   readonly met?: string;
   /** What has happened beside it, from which it is to be unmoved. */
   readonly meanwhile?: string;
@@ -39,7 +39,10 @@ export async function expectInTime(
   { met, meanwhile }: Circumstances,
 ): Promise<void> {
   try {
-    await sequence.waitForAttempt(number, met === undefined ? undefined : `an address where it meets ${met}`);
+    await sequence.waitForAttempt(
+      number,
+      met === undefined ? undefined : `an address where the last met ${met}`,
+    );
     expectGap(sequence, number, met);
   } catch (error) {
     throw error instanceof WebhookFailure ? error.because(meanwhile) : error;

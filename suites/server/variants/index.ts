@@ -27,6 +27,7 @@ import { forgottenOnce, oldSecretsForRetries, ownMessageIds, slashesAsTheyAre, u
 import { modest, plain } from "./modest.ts";
 import {
   clockBehind,
+  clocksMovedInTurn,
   closingTakesAMoment,
   codesOfOneForm,
   creditBackLater,
@@ -330,8 +331,8 @@ export const variants: Readonly<Record<string, Variant>> = {
       "OPEN-136": "a page has forty deliveries at most, and says that there are more",
       "OPEN-146": "lists are read from two copies in turn, of which one is behind",
     },
-    besides: ["its clock is a minute behind"],
-    mutate: compose(clockBehind, shortPages, waitsAsReceived, readFromCopies),
+    besides: ["its clock is a minute behind", "clocks are moved one after the other, whoever asks"],
+    mutate: compose(clockBehind, clocksMovedInTurn, shortPages, waitsAsReceived, readFromCopies),
     rewrite: onJson((json, response) => (isReading(response) ? mapTexts(json, inSeconds) : json)),
   },
   slow,

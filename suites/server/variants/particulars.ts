@@ -199,3 +199,15 @@ export const creditBackLater = (parts: Parts): Parts => ({
       .catch(() => {});
   },
 });
+
+/** Clocks are moved one after the other, whoever asks; meanwhile those that wait for their turn run on. */
+export const clocksMovedInTurn = (parts: Parts): Parts => {
+  let before: Promise<unknown> = Promise.resolve();
+  const { advanceClock } = parts.controlOperations;
+  const inTurn: typeof advanceClock = (call) => {
+    const move = before.then(() => advanceClock(call));
+    before = move.catch(() => {});
+    return move;
+  };
+  return { ...parts, controlOperations: { ...parts.controlOperations, advanceClock: inTurn } };
+};

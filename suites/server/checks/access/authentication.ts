@@ -2,6 +2,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import type { ContextFor } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
@@ -10,8 +12,10 @@ import { authenticationCredentialsChecks } from "./authentication-credentials.ts
 
 /** A token is valid for 1,800 s (Authentication 2). Leeway after its end is open (OPEN-184); before it there is none. */
 const VALIDITY_S = 1800;
-const NEARLY_OVER_S = -10;
+const NEARLY_OVER_S = 10;
 const OVER_S = 120;
+/** As often a target is tried whose clock takes so long to move that the token's time is over, each time so much earlier. */
+const MOST_TRIES = 3;
 /** A target may hand the token out again that there is, with what is left of its time (OPEN-100): so old is that one then. */
 const AGE_S = 600;
 
@@ -164,6 +168,24 @@ const olderToken = check({
   },
 });
 
+/** Asserts that a token works until close to its end. @returns the token, and how many seconds before its end that was */
+async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">) {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    const [start, leftS] = [now(), tries * NEARLY_OVER_S];
+    const { access_token: token, expires_in } = (await obtainToken()).body(200);
+    // What is left of one that is handed out again may be next to nothing.
+    await advanceClock(Math.max(1, expires_in - leftS));
+    const answer = await api.call("listPaymentTypes", {}, { token });
+    // A move that waits for its turn takes the token's own time.
+    const isSure = now() - start < expires_in * 1000;
+    if (isSure || answer.status === 200) {
+      answer.hasStatus(200);
+      return { token, leftS };
+    }
+  }
+  throw new NotTestable("the target's clock takes so long to move that no token was used before its end");
+}
+
 const lifetime = check({
   id: "authentication.lifetime",
   title:
@@ -183,12 +205,9 @@ const lifetime = check({
     const { api, obtainToken, advanceClock } = context;
     await obtainToken();
     await advanceClock(AGE_S);
-    const { access_token: token, expires_in } = (await obtainToken()).body(200);
     context.at(clause["AUTH-1"]);
-    // What is left of one that is handed out again may be next to nothing.
-    await advanceClock(Math.max(1, expires_in + NEARLY_OVER_S));
-    (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
-    await advanceClock(OVER_S - NEARLY_OVER_S);
+    const { token, leftS } = await useToTheEnd(context);
+    await advanceClock(OVER_S + leftS);
     const { sendAll, expectUndone } = await privateRequests(context);
     context.at(clause["AUTH-2"], clause["AUTH-13"]);
     await sendAll(api, "an expired token", { token }, expectUnauthorised);

@@ -245,6 +245,8 @@ export const answerTime: Check = check({
     "silence-is-final",
   ],
   async run(context) {
+    // From its second move on a clock is known to a fraction of a second.
+    await context.advanceClock(1);
     if (await together(context)) return;
     await inTurn(context);
   },

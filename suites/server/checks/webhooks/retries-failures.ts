@@ -19,24 +19,36 @@ import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
 
 const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
+/** What the attempts of an event meet: in all, and each by its number, counted from 1. */
+interface WayToFail {
+  readonly name: string;
+  readonly responder: Responder;
+  readonly met: (attempt: number) => string;
+}
+
 /** Attempts without an answer among errors. */
-const withSilencesAt = (...silent: readonly number[]): Responder =>
-  respondInTurn(
+const withSilencesAt = (name: string, ...silent: readonly number[]): WayToFail => ({
+  name,
+  responder: respondInTurn(
     ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) =>
       silent.includes(index + 1) ? SILENCE : FAILURE,
     ),
-  );
+  ),
+  met: (attempt) => (silent.includes(attempt) ? "no answer" : "an error"),
+});
 
-const always = (reaction: Reaction) => (): Reaction => reaction;
-
-type WayToFail = readonly [met: string, responder: Responder];
+const always = (name: string, reaction: Reaction): WayToFail => ({
+  name,
+  responder: () => reaction,
+  met: () => name,
+});
 
 /** Ways for attempts to fail beside a server's error; each has an address of its own, of which there may be five. */
 const waysToFail = (elsewhere: string): readonly WayToFail[] => [
-  ["no answer at its third attempt", withSilencesAt(3)],
-  ["a broken connection", always({ kind: "reset" })],
-  ["a redirect", always(answerWith(302, { location: elsewhere }))],
-  ["a refusal", always(answerWith(404))],
+  withSilencesAt("no answer at its third attempt", 3),
+  always("a broken connection", { kind: "reset" }),
+  always("a redirect", answerWith(302, { location: elsewhere })),
+  always("a refusal", answerWith(404)),
 ];
 
 /** Asserts that an event is sent at all times of the table and no others, to an address for each way to fail. */
@@ -46,22 +58,29 @@ async function expectWholeSchedule(
 ): Promise<void> {
   const sent = await sendToAll(
     context,
-    ways.map(([, responder]) => responder),
+    ways.map(({ responder }) => responder),
   );
-  const sequences = Object.fromEntries(sent.map((sequence, index) => [ways[index]?.[0] ?? "", sequence]));
+  const tried = Object.fromEntries(
+    ways.flatMap((way, index) => {
+      const sequence = sent[index];
+      return sequence ? [[way.name, { way, sequence }]] : [];
+    }),
+  );
   context.timeline(() =>
-    Object.entries(sequences).map(([met, one]) => trackOf(`an event that meets ${met}`, one, MOST_ATTEMPTS)),
+    Object.entries(tried).map(([name, { sequence }]) =>
+      trackOf(`an event that meets ${name}`, sequence, MOST_ATTEMPTS),
+    ),
   );
   await context.advanceClock(ALL_COME_S);
-  await context.each(rowsOf("ways to fail", sequences), async ([met, sequence]) => {
+  await context.each(rowsOf("ways to fail", tried), async ([name, { way, sequence }]) => {
     for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
       context.at(ofAttempt);
-      await expectInTime(sequence, index + 2, { met });
+      await expectInTime(sequence, index + 2, { met: way.met(index + 1) });
     }
     context.at(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
     await sequence.subscription.fence();
-    expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event whose attempts met ${met}`);
+    expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event that met ${name}`);
   });
 }
 
@@ -87,7 +106,7 @@ const lateSilences = check({
   waitsAnyway: 2 * SILENCE_WAITS_S,
   mutants: ["late-silence-is-repeated-too-soon", "late-silence-is-given-up", "second-silence-is-given-up"],
   run: (context) =>
-    expectWholeSchedule(context, [["no answer at its fifth and seventh attempt", withSilencesAt(5, 7)]]),
+    expectWholeSchedule(context, [withSilencesAt("no answer at its fifth and seventh attempt", 5, 7)]),
 });
 
 /** The schedule of events whose attempts fail otherwise than by an error that the address answers with. */

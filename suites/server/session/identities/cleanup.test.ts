@@ -167,7 +167,8 @@ describe("a limit of the target", () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
     const { tidiedUp, identity } = await aRun(fate, { isLaboratory: true });
-    identity.addClockOffset(3_600_000);
+    const byMs = 3_600_000;
+    identity.clock.wasMoved({ byMs, tookMs: 0, shows: identity.now() + byMs });
     isUsedUp = true;
     expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });

@@ -1,4 +1,3 @@
-import { wallClock } from "../../../core/clock.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Answer } from "../answer.ts";
@@ -8,6 +7,7 @@ import { RequestBudget } from "../limits/request-budget.ts";
 import type { SourceAddress, SourceAddresses } from "../limits/source-addresses.ts";
 import type { NotifyOfWait } from "../limits/wait-notices.ts";
 import type { Transport } from "../transport.ts";
+import { IntegratorClock } from "./integrator-clock.ts";
 import type { SignInCircuitBreaker } from "./sign-in.ts";
 
 export interface Credentials {
@@ -39,6 +39,7 @@ interface IssuedToken {
 /** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
 export class Identity {
   readonly budget: RequestBudget;
+  readonly clock = new IntegratorClock();
   /** What this identity has made and not undone. */
   readonly created = new CreatedResources();
   #address: SourceAddress;
@@ -47,9 +48,6 @@ export class Identity {
   #currentToken: IssuedToken | undefined;
   readonly #tokens = new Set<string>();
   #refusals = 0;
-  #clockOffsetMs = 0;
-  /** How far its clock was ahead from when on, both in milliseconds. */
-  readonly #clockOffsets: { readonly at: number; readonly offsetMs: number }[] = [];
   /** True when a check has left the identity unfit for others: closed, or at its limit. */
   isRetired = false;
 
@@ -66,7 +64,7 @@ export class Identity {
 
   /** The integrator's present time at the target, in milliseconds since 1970. */
   now(): number {
-    return wallClock() + this.#clockOffsetMs;
+    return this.clock.now();
   }
 
   /** Whether a check can have the identity without waiting for its limit, as far as checks go. */
@@ -80,17 +78,6 @@ export class Identity {
    */
   get isAtLimit(): boolean {
     return this.budget.left <= 0 && this.created.stores.size > 0;
-  }
-
-  /** Told by whoever moves this integrator's clock. */
-  addClockOffset(milliseconds: number): void {
-    this.#clockOffsetMs += milliseconds;
-    this.#clockOffsets.push({ at: wallClock(), offsetMs: this.#clockOffsetMs });
-  }
-
-  /** How far the integrator's clock was ahead of this machine's at a time of this one, in milliseconds. */
-  clockOffsetAt(at: number): number {
-    return this.#clockOffsets.findLast((moved) => moved.at <= at)?.offsetMs ?? 0;
   }
 
   /**
@@ -203,7 +190,7 @@ export class Identity {
       record,
       budget,
       created,
-      clockOffsetMs: () => this.#clockOffsetMs,
+      clockOffsetMs: () => this.clock.offsetMs,
       token: () => this.token(),
     });
   }
