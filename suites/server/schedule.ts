@@ -3,6 +3,7 @@ import { orderOf } from "./check-order.ts";
 import { roundsOf, waitsAnywayMs } from "./rounds/rounds.ts";
 import { MOST_AT_ONE_ADDRESS } from "./session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
+import { TOKEN_LIMIT } from "./session/limits/source-addresses.ts";
 
 /** Where answers come at once it is computing that takes the time: these are enough for two cores, though some wait. */
 const FEWEST_JOBS = 16;
@@ -42,14 +43,12 @@ export function expectedMs(
 
 /** Once an integrator's clock was moved so far its token is over, seconds (Authentication 2). */
 const TOKEN_S = 1800;
-/** What an address may ask for in a minute (Limits). */
-const TOKENS_A_MINUTE = 30;
 
 /**
- * Whether checks want more new tokens than an address may ask for in a minute: one for each integrator of those that have
+ * Whether checks want more new tokens than a run asks for at an address in a minute: one for each integrator of those that have
  * one to themselves, and another where a check moves its clock beyond the first one's time.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
   const integrators = Math.min(checks.filter(isAlone).length, MOST_AT_ONE_ADDRESS);
-  return integrators + checks.filter(({ waits }) => waits >= TOKEN_S).length > TOKENS_A_MINUTE;
+  return integrators + checks.filter(({ waits }) => waits >= TOKEN_S).length > TOKEN_LIMIT;
 }

@@ -26,7 +26,7 @@ const INTERRUPTED = "the run was interrupted";
 
 /** Said at once: a run that stands still for a while looks stuck. */
 const WAITS_FOR_TOKENS =
-  "the target sees one address, which may ask for 30 tokens a minute: a minute or two of the run will be waiting for tokens";
+  "the target sees one address, which may ask for 30 tokens a minute: the run may wait a minute or two for tokens";
 
 const run = inject("run");
 const selected = checks.filter(({ id }) => run.selected.includes(id));

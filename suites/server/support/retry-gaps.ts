@@ -41,7 +41,7 @@ export async function expectInTime(
   try {
     await sequence.waitForAttempt(
       number,
-      met === undefined ? undefined : `an address where the last met ${met}`,
+      met === undefined ? undefined : `an address where attempt ${number - 1} met ${met}`,
     );
     expectGap(sequence, number, met);
   } catch (error) {

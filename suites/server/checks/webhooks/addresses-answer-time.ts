@@ -55,11 +55,16 @@ function holdingAddress(reaction: Reaction): { readonly responder: Responder; re
 const unsubscribe = async ({ api }: Timed, { id }: Subscription): Promise<unknown> =>
   api.call("deleteWebhook", { path: { id } });
 
-const waitUntil = ({ advanceClock, now }: Timed, since: number, seconds: number): Promise<void> =>
-  advanceClock(Math.max(1, Math.floor(seconds - (now() - since) / 1000)));
+/** @returns the seconds that were let pass for it */
+async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: number): Promise<number> {
+  const left = Math.max(1, Math.floor(seconds - (now() - since) / 1000));
+  await advanceClock(left);
+  return left;
+}
 
-const waitBeyond = ({ advanceClock, now }: Timed, since: number): Promise<void> =>
-  advanceClock(Math.max(1, Math.ceil(BEYOND_S - (now() - since) / 1000)));
+/** @param passed seconds that were let pass since: all that has surely passed */
+const waitBeyond = ({ advanceClock }: Timed, passed = 0): Promise<void> =>
+  advanceClock(Math.max(1, BEYOND_S - passed));
 
 /** Asserts that a silent attempt was given up in its time, and followed by the next. */
 async function expectGivenUp(silent: AttemptSequence): Promise<void> {
@@ -131,7 +136,6 @@ async function heldTogether(
       toLeaving: await event.waitForDelivery(leaving),
       toTooLate: await event.waitForDelivery(tooLate),
       toSilent: await event.waitForDelivery(silent),
-      arrived: context.now(),
     };
   } catch (error) {
     if (error instanceof CheckFailure) return undefined;
@@ -156,15 +160,15 @@ async function together(context: Timed): Promise<boolean> {
       for (const address of [inTime, tooLate, silent, leaving]) await unsubscribe(context, address);
       return false;
     }
-    const { start, arrived, toInTime, toLeaving, toTooLate, toSilent } = held;
-    await waitUntil(context, start, WITHIN_S - tries);
+    const { start, toInTime, toLeaving, toTooLate, toSilent } = held;
+    const passed = await waitUntil(context, start, WITHIN_S - tries);
     within.answer();
     gone.answer();
     const taken = now() - start;
     await inTime.fence();
     // The answer was written before, and may have waited for a busy machine: by now the target has read it.
     const timing = { taken, heard: now() - start };
-    await waitBeyond(context, arrived);
+    await waitBeyond(context, passed);
     beyond.answer();
     await advanceClock(latestAfter(SECOND));
     at(clause["RETRY-5"]);
@@ -190,7 +194,7 @@ async function holdOne(context: Timed, reaction: Reaction) {
   const { responder, answer } = holdingAddress(reaction);
   const start = context.now();
   const sequence = await sendToOne(context, responder);
-  return { sequence, start, arrived: context.now(), answer };
+  return { sequence, start, answer };
 }
 
 /** Tries one after the other: where webhooks are sent in series, one that waits holds the others up (OPEN-198). */
@@ -203,7 +207,7 @@ async function inTurn(context: Timed): Promise<void> {
   await expectGivenUp(silent);
   await unsubscribe(context, silent.subscription);
   const late = await holdOne(context, SUCCESS);
-  await waitBeyond(context, late.arrived);
+  await waitBeyond(context);
   late.answer();
   await advanceClock(latestAfter(SECOND));
   await late.sequence.waitForAttempt(2);
@@ -245,7 +249,7 @@ export const answerTime: Check = check({
     "silence-is-final",
   ],
   async run(context) {
-    // From its second move on a clock is known to a fraction of a second.
+    // From its second move on it is known how long a clock has run.
     await context.advanceClock(1);
     if (await together(context)) return;
     await inTurn(context);
