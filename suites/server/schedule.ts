@@ -45,8 +45,8 @@ export function expectedMs(
 const TOKEN_S = 1800;
 
 /**
- * Whether checks want more new tokens than a run asks for at an address in a minute: one for each integrator of those that have
- * one to themselves, and another where a check moves its clock beyond the first one's time.
+ * Whether checks want more new tokens than a run asks for at an address in a minute: one for each integrator of those that
+ * have one to themselves, and another where a check moves its clock beyond the first one's time.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
   const integrators = Math.min(checks.filter(isAlone).length, MOST_AT_ONE_ADDRESS);
