@@ -146,7 +146,11 @@ function reportedCheck(
   since: (id: string) => string,
 ): ReportedCheck {
   const { id, title, clauses, level, severity } = check;
-  const { wire: _, ...ended }: Outcome | (typeof NOT_RUN & { wire?: undefined }) = outcome ?? NOT_RUN;
+  const {
+    wire: _,
+    kind: __,
+    ...ended
+  }: Outcome | (typeof NOT_RUN & { wire?: undefined; kind?: undefined }) = outcome ?? NOT_RUN;
   const known = { id, title, clauses, level, severity, since: since(id) };
   const told = { ...known, ...ended, ...(outcome && inSpecificationsWords(outcome)) };
   return comesLater(check, outcome, suite) ? { ...told, status: "coming_failure" } : told;

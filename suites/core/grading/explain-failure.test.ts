@@ -47,6 +47,7 @@ test("no answer where one was due is a finding of which nothing came", () => {
   });
   expect(explained(error)).toEqual({
     status: "failed",
+    kind: "absence",
     message: "no answer to GET http://127.0.0.1/healthz: it hung up",
     actual: "no answer",
     curl: "curl -i",

@@ -4,6 +4,7 @@ import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
 import { dueInWords, sentenceOf, shownValue } from "../text/sentence.ts";
 import { elementsOfFailure } from "./each-element.ts";
+import { expectationKind } from "./expectation-kind.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
@@ -38,9 +39,11 @@ export function explainFailure(
   const due = dueInWords(message);
   const at = elementsOfFailure(error);
   const fault = (error instanceof CheckFailure ? error.fault : undefined) ?? evident;
+  const kind = expectationKind(error);
   return {
     status: "failed",
     message: hint === undefined ? message : `${message}: ${hint}`,
+    ...(kind !== "value" && { kind }),
     ...(at !== undefined && { at: redact.text(at) }),
     ...(error instanceof SetUpFailure && { set_up: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),

@@ -1,12 +1,19 @@
 import type { OperationId } from "../contract/document.ts";
 import type { Exchange } from "../exchange.ts";
 
+/**
+ * What an expectation is about: a value in an answer or an event, when something happens, that something happens at all, or
+ * a rate limit and its count. A disturbance of the run excuses only the kinds that it could have caused.
+ */
+export type ExpectationKind = "value" | "time" | "absence" | "limit";
+
 interface CheckFailureDetail {
   readonly expected?: unknown;
   readonly actual?: unknown;
   readonly exchange?: Exchange | undefined;
   readonly fault?: string | undefined;
   readonly endsCheck?: boolean;
+  readonly kind?: ExpectationKind;
 }
 
 /** The target did something that the specification doesn't allow. */
@@ -20,6 +27,7 @@ export class CheckFailure extends Error {
   readonly fault: string | undefined;
   /** Whether nothing more is asked after it, where a check goes through several. */
   readonly endsCheck: boolean;
+  readonly kind: ExpectationKind;
 
   constructor(message: string, detail: CheckFailureDetail = {}) {
     super(message);
@@ -28,6 +36,7 @@ export class CheckFailure extends Error {
     this.exchange = detail.exchange;
     this.fault = detail.fault;
     this.endsCheck = detail.endsCheck ?? false;
+    this.kind = detail.kind ?? "value";
   }
 }
 
@@ -59,6 +68,7 @@ export const NO_ANSWER = "no answer";
 /** No answer came to a request that the target should have answered. */
 export class NoResponse extends Error {
   override readonly name = "NoAnswer";
+  readonly kind: ExpectationKind = "absence";
   readonly exchange: Exchange;
 
   constructor(

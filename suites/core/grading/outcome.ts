@@ -1,6 +1,7 @@
 import type { OperationId } from "../contract/document.ts";
 import type { SetCoverage } from "../contract/set-coverage.ts";
 import type { ReportedExchange } from "../exchange.ts";
+import type { ExpectationKind } from "./failure.ts";
 
 /**
  * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
@@ -91,6 +92,8 @@ export interface Outcome {
   readonly set_up?: true;
   /** Of a failed check of several clauses; not there where the failure speaks of all of them. */
   readonly clause_findings?: ClauseFindings;
+  /** Of a failed check: the kind of expectation that failed; a value by default. */
+  readonly kind?: ExpectationKind;
   readonly expected?: string;
   readonly actual?: string;
   readonly curl?: string;

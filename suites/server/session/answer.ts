@@ -1,7 +1,7 @@
 import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { CheckFailure, type ExpectationKind } from "../../core/grading/failure.ts";
 import { isObject } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { tried } from "../../core/text/tried.ts";
@@ -71,8 +71,16 @@ export class Answer<Op extends OperationId> {
     return `${operation} ${did}${tried(violates)}`;
   }
 
+  /** A status that is 429 against expectation, or isn't, is about a limit. */
+  #kindAgainst(...expected: readonly number[]): ExpectationKind {
+    return [this.status, ...expected].includes(429) ? "limit" : "value";
+  }
+
   /** Fails the check, showing this exchange. */
-  fail(message: string, detail: { expected?: unknown; actual?: unknown } = {}): never {
+  fail(
+    message: string,
+    detail: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
+  ): never {
     throw new CheckFailure(message, { ...detail, exchange: this.exchange });
   }
 
@@ -82,6 +90,7 @@ export class Answer<Op extends OperationId> {
       this.fail(this.#told(`answered ${this.#summary()} where ${status} was due`), {
         expected: status,
         actual: this.#summary(),
+        kind: this.#kindAgainst(status),
       });
     }
     return this.#container();
@@ -99,6 +108,7 @@ export class Answer<Op extends OperationId> {
       this.fail(this.#told(`answered ${this.#summary()} where ${due} was due`), {
         expected: statuses.length === 1 ? statuses[0] : statuses,
         actual: this.#summary(),
+        kind: this.#kindAgainst(...statuses),
       });
     }
     return this;
@@ -110,6 +120,7 @@ export class Answer<Op extends OperationId> {
       this.fail(this.#told(`answered ${this.#summary()} where a success was due`), {
         expected: "2xx",
         actual: this.#summary(),
+        kind: this.#kindAgainst(),
       });
     }
     return this;

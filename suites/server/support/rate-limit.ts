@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { monotonicNow, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { ElementOf } from "../../core/contract/element-sets.ts";
+import { expectOfKind } from "../../core/grading/expectation-kind.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { Answer } from "../session/answer.ts";
@@ -192,7 +193,7 @@ async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
 
 function expectNothingMissing({ free, missing }: Allowance, perMinute: number): void {
   const what = `requests that passed of the ${free} that were left of ${perMinute} a minute`;
-  expect(free - missing, what).toBe(free);
+  expectOfKind("limit", () => expect(free - missing, what).toBe(free));
 }
 
 const usedByOthers = ({ free, missing, strangers }: Allowance, perMinute: number) =>
@@ -225,9 +226,11 @@ export async function exhaust(
     passed += go.passed;
     if (go.stopped) return go.stopped;
     if (passed > limit.perMinute * (2 + minutes) + limit.atOnce) {
-      return (go.last ?? (await limit.send())).fail(`${passed} requests in a row were not limited`, {
+      const last = go.last ?? (await limit.send());
+      return last.fail(`${passed} requests in a row were not limited`, {
         expected: `429 when more than ${limit.perMinute} requests are sent in a minute`,
         actual: `${passed} requests answered 2xx in ${Math.ceil(minutes * 60)} s`,
+        kind: "limit",
       });
     }
   }

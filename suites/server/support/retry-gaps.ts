@@ -65,5 +65,6 @@ function expectGap({ attempts }: AttemptSequence, number: number, met: string | 
     expected: `${inUnits(earliest)} to ${inUnits(latest + PATIENCE_S)} after it`,
     actual,
     attempts: attempts.slice(0, number),
+    kind: "time",
   });
 }

@@ -91,6 +91,7 @@ export function expectAttempts(attempts: readonly Attempt[], due: number, what: 
     expected: due === 1 ? "one attempt" : `${due} attempts`,
     actual: `${attempts.length} attempts`,
     attempts,
+    kind: "time",
   });
 }
 
@@ -112,6 +113,7 @@ export function expectEnded(attempts: readonly Attempt[], due: number, what: str
     expected: due === 1 ? "one attempt" : `${due} attempts`,
     actual: `${attempts.length} attempts`,
     attempts,
+    kind: "time",
   });
 }
 
@@ -247,6 +249,7 @@ export class AttemptSequence {
         expected: `an attempt ${inUnits(delay)} after the last`,
         actual: "none",
         attempts: this.attempts,
+        kind: "time",
       });
     }
     const gap = sentAt(next) - lastSentAt(before);
@@ -267,6 +270,7 @@ export class AttemptSequence {
       expected: `${inUnits(earliest)} to ${inUnits(latest)} after it`,
       actual: after,
       attempts: [...before, came],
+      kind: "time",
     });
   }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { expectOfKind } from "../../../core/grading/expectation-kind.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
@@ -74,8 +75,10 @@ async function expectGivenUp(silent: AttemptSequence): Promise<void> {
   );
   const most = PATIENCE_S + gapBounds(SECOND).latest;
   const what = "seconds from a silent attempt to the next";
-  expect(second - first, what).toBeGreaterThanOrEqual(PATIENCE_S - 1);
-  expect(second - first, what).toBeLessThanOrEqual(most);
+  expectOfKind("time", () => {
+    expect(second - first, what).toBeGreaterThanOrEqual(PATIENCE_S - 1);
+    expect(second - first, what).toBeLessThanOrEqual(most);
+  });
 }
 
 /** What came more than a moment from the answer, in seconds after it: events may arrive more than once. */
@@ -89,7 +92,7 @@ async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<v
   // A failure shows this one.
   await sequence.waitForAttempt(1);
   const what = `attempts where the answer came ${timing.taken / 1000} s later, in seconds after it`;
-  expect(repeatsOf(sequence, timing), what).toEqual([]);
+  expectOfKind("time", () => expect(repeatsOf(sequence, timing), what).toEqual([]));
 }
 
 /**
@@ -116,6 +119,7 @@ async function expectGoneTaken(
       expected: "the address closed: an attempt may take 15 s",
       actual: `ACTIVE, after ${attempts.length} attempts of the event`,
       attempts,
+      kind: "time",
     },
   );
 }

@@ -74,6 +74,7 @@ async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptS
       expected: "attempts that are dated as their events",
       actual: attempts.map((one) => `${Math.round(secondsAfterEvent(one))} s after the event`).join(", "),
       attempts,
+      kind: "time",
     },
   );
 }

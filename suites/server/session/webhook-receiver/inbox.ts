@@ -94,6 +94,7 @@ export class Inbox {
       actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
       attempts: this.attempts,
       isAmong: condition,
+      kind: "absence",
     });
   }
 

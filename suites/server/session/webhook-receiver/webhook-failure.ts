@@ -1,10 +1,11 @@
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { CheckFailure, type ExpectationKind } from "../../../core/grading/failure.ts";
 import type { Attempt } from "./attempt.ts";
 
 interface WebhookFailureDetail {
   readonly expected?: unknown;
   readonly actual?: unknown;
   readonly fault?: string;
+  readonly kind?: ExpectationKind;
   /** The attempts that show it, the one in question last; none where nothing came. */
   readonly attempts: readonly Attempt[];
   /** Where it didn't come: whether it is among what came to another address. */
@@ -31,12 +32,13 @@ export class WebhookFailure extends CheckFailure {
   /** The same with a reason behind it, where there is one. */
   because(reason: string | undefined): WebhookFailure {
     if (reason === undefined) return this;
-    const { attempts, isOfSignature, isAmong, expected, actual, fault } = this;
+    const { attempts, isOfSignature, isAmong, expected, actual, fault, kind } = this;
     return new WebhookFailure(`${this.message}; ${reason}`, {
       attempts,
       isOfSignature,
       expected,
       actual,
+      kind,
       ...(fault !== undefined && { fault }),
       ...(isAmong && { isAmong }),
     });

@@ -95,6 +95,7 @@ export function expectOwnTimestamp(
       expected: `${Math.floor(from)} to ${Math.ceil(to)}, give or take ${inUnits(TOLERANCE_S)}`,
       actual: shown,
       ...(original > 0 && { fault: OLD_TIMESTAMP }),
+      kind: "time",
       attempts: [...earlier, retry],
     },
   );

@@ -1,0 +1,23 @@
+import { CheckFailure, type ExpectationKind, NoResponse } from "./failure.ts";
+import { Counterexample } from "./property.ts";
+
+/** By failure the kind of the expectations among which it was thrown. */
+const marked = new WeakMap<Error, ExpectationKind>();
+
+/** Makes expectations of one kind: a failure that doesn't name a kind of its own is of it. */
+export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T {
+  try {
+    return expectations();
+  } catch (error) {
+    if (error instanceof Error && !marked.has(error)) marked.set(error, kind);
+    throw error;
+  }
+}
+
+/** The kind of expectation that a failure is of. */
+export function expectationKind(thrown: unknown): ExpectationKind {
+  const error = thrown instanceof Counterexample ? thrown.cause : thrown;
+  const own = error instanceof CheckFailure || error instanceof NoResponse ? error.kind : "value";
+  if (own !== "value") return own;
+  return (error instanceof Error && marked.get(error)) || "value";
+}
