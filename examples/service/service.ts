@@ -1,5 +1,5 @@
 /**
- * A dispatch service that is being built, in four steps: what docs/build-a-service.md walks through. It is no model of one:
+ * A dispatch service that is being built, in four steps: what docs/certify-a-server.md walks through. It is no model of one:
  * it takes more than it should, and forgets all when it ends.
  *
  *     STEP=1 CLIENT_SECRET=a-long-random-text node examples/service/service.ts

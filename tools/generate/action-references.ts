@@ -1,7 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 
 /** Documents with examples of pipelines, from the repository's folder. */
-export const PIPELINE_DOCUMENTS = ["README.md", "docs/pipelines.md"] as const;
+export const PIPELINE_DOCUMENTS = ["README.md", "docs/ci.md"] as const;
 
 /** Who the repository belongs to, and its name: `OWNER/courier-conform` until it is published. */
 export const repositoryName: string = new URL(packageJson.repository.url).pathname

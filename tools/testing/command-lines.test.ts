@@ -111,9 +111,7 @@ test("the action's flags are those of the commands that it runs", () => {
 
 test("the examples for pipelines are YAML, and give the action only inputs that it has", () => {
   const { inputs }: { inputs: Record<string, unknown> } = parse(read("action.yml"));
-  const blocks = [...read("docs/pipelines.md").matchAll(/```yaml\n(.*?)```/gs)].map(
-    ([, block = ""]) => block,
-  );
+  const blocks = [...read("docs/ci.md").matchAll(/```yaml\n(.*?)```/gs)].map(([, block = ""]) => block);
   expect(blocks.flatMap((block) => parseAllDocuments(block).flatMap(({ errors }) => errors))).toEqual([]);
   const given = blocks.flatMap((block) =>
     [...block.matchAll(/^( *)(?:- )?uses: \S+\/courier-conform.*\n(?:\1 *(?!uses).*\n)*/gm)].flatMap(

@@ -28,7 +28,8 @@ test("what isn't claimed isn't missed", () => {
 test("whoever asks how many pairing codes are enough is told the same everywhere", () => {
   const enough = `${ENOUGH_PAIRING_CODES} are enough`;
   expect(blindSpots({ ...given, pairingCodes: [] }, ["api"])).toContain(`--pairing-code; ${enough}`);
-  expect(readFileSync("README.md", "utf8")).toContain(`unused ones, which the run uses up: ${enough}`);
-  const listed = /^pairing_codes: \[(.+)\]$/m.exec(readFileSync("docs/build-a-service.md", "utf8"))?.[1];
+  const guide = readFileSync("docs/certify-a-server.md", "utf8");
+  expect(guide).toContain(enough);
+  const listed = /^pairing_codes: \[(.+)\]$/m.exec(guide)?.[1];
   expect(listed?.split(", ")).toHaveLength(ENOUGH_PAIRING_CODES);
 });

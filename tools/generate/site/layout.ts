@@ -5,7 +5,7 @@ import { type Content, html, type Markup } from "../../report/template.ts";
 
 /** A page of the site, as it is searched and written. */
 export interface SitePage {
-  /** From the site's folder: `guides/pipelines.html`. */
+  /** From the site's folder: `guides/ci.html`. */
   readonly path: string;
   readonly title: string;
   /** What of the navigation it belongs to, by its path. */

@@ -56,7 +56,7 @@ describe("the files of the site", () => {
         "results.html",
         "search.html",
         "guides/index.html",
-        "guides/pipelines.html",
+        "guides/ci.html",
         "guides/contributing.html",
         `results/${ACME}/report.html`,
         `results/${ACME}/report.json`,
@@ -166,7 +166,7 @@ describe.skipIf(isBrowserMissing)("the site in a browser", () => {
   const PAGES = [
     "index.html",
     "guides/index.html",
-    "guides/pipelines.html",
+    "guides/ci.html",
     "clauses.html",
     "open-points.html",
     "results.html",
@@ -199,7 +199,7 @@ describe.skipIf(isBrowserMissing)("the site in a browser", () => {
     async (from) => {
       const root = from === "a disk" ? onDisk : served;
       const { page, faults } = await open(from === "a disk" ? "null" : new URL(served).origin);
-      await page.goto(`${root}guides/pipelines.html`);
+      await page.goto(`${root}guides/ci.html`);
       await page.getByRole("searchbox", { name: "Search the site" }).fill("kurye adres");
       await page.getByRole("button", { name: "Search" }).click();
       await page.waitForURL(/search\.html\?q=kurye/);
