@@ -37,7 +37,7 @@ export default {
         path: "^suites/",
         pathNot: `^suites/[^/]+/(mutants|variants|reference-receiver|reference-client)/|^suites/[^/]+/variants\\.ts$|${TEST}`,
       },
-      to: { path: "^reference-server/" },
+      to: { path: "^(reference-server|sandbox)/" },
     },
     {
       name: "independent-server-is-independent",
@@ -46,7 +46,7 @@ export default {
       severity: "error",
       from: { path: "^suites/server/independent-server/", pathNot: TEST },
       to: {
-        path: "^(suites|reference-server)/",
+        path: "^(suites|reference-server|sandbox)/",
         pathNot: "^suites/server/(independent-server|variants)/|^suites/core/",
       },
     },
@@ -87,7 +87,7 @@ export default {
       name: "server-knows-no-suite",
       comment: "The service is there without whoever grades it.",
       severity: "error",
-      from: { path: "^reference-server/", pathNot: TEST },
+      from: { path: "^(reference-server|sandbox)/", pathNot: TEST },
       to: { path: "^(suites|tools)/" },
     },
     {
@@ -112,9 +112,9 @@ export default {
       severity: "error",
       from: {
         path: "^reference-server/",
-        pathNot: `^reference-server/(sandbox/|(main|embedded|server|default-parts)\\.ts$)|${TEST}`,
+        pathNot: `^reference-server/(main|embedded|server|default-parts)\\.ts$|${TEST}`,
       },
-      to: { path: "^reference-server/sandbox/" },
+      to: { path: "^sandbox/" },
     },
     {
       name: "tools-are-the-top",
@@ -155,7 +155,7 @@ export default {
   ],
   options: {
     includeOnly:
-      "^(bin|examples|openapi|reference-server|suites|tools)/|^(index|types|vitest\\.config)\\.ts$",
+      "^(bin|examples|openapi|reference-server|sandbox|suites|tools)/|^(index|types|vitest\\.config)\\.ts$",
     tsPreCompilationDeps: true,
   },
 };

@@ -32,6 +32,7 @@ COPY --from=sandbox-dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY openapi openapi
 COPY reference-server reference-server
+COPY sandbox sandbox
 COPY suites suites
 COPY tools tools
 COPY styles styles
@@ -53,6 +54,7 @@ COPY --from=dependencies /app/package.json ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY openapi/generated openapi/generated
 COPY reference-server reference-server
+COPY sandbox sandbox
 COPY styles styles
 COPY bin/server.js bin/server.js
 ENV HOST=0.0.0.0 PORT=3000

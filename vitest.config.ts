@@ -25,7 +25,7 @@ const LONG = [
   "tools/testing/whole-run.test.ts",
   "examples/client/samples.test.ts",
   "tools/commands/receiver/receiver.test.ts",
-  "reference-server/sandbox/pages/console.test.ts",
+  "sandbox/pages/console.test.ts",
   "suites/client/turnaround.test.ts",
   "tools/testing/secrets.test.ts",
   "suites/server/pairing-codes.test.ts",

@@ -1,8 +1,8 @@
 /** The reference server as a process: the only file that reads the environment. */
 
+import { withSandbox } from "../sandbox/console/sandbox.ts";
 import { startReferenceServer } from "./embedded.ts";
 import { reasonOf } from "./errors.ts";
-import { withSandbox } from "./sandbox/console/sandbox.ts";
 import { readSettings, readSimulation } from "./settings.ts";
 
 try {

@@ -1,5 +1,9 @@
 /** Puts the parts together to a server that isn't listening yet. */
 import fastify, { type FastifyInstance } from "fastify";
+import { recordRequests } from "../sandbox/console/recording.ts";
+import { addConsoleApi, consoleApiPath } from "../sandbox/console/routes.ts";
+import { addDesk, deskPath } from "../sandbox/desk/routes.ts";
+import { addConsolePages, addTrackingPages } from "../sandbox/pages/pages.ts";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { limitConnectionsPerAddress } from "./http/connections-per-address.ts";
@@ -8,10 +12,6 @@ import { failureHandler } from "./http/failures.ts";
 import { openAnswersOf } from "./http/open-answers.ts";
 import { addService } from "./http/service.ts";
 import type { Parts } from "./parts.ts";
-import { recordRequests } from "./sandbox/console/recording.ts";
-import { addConsoleApi, consoleApiPath } from "./sandbox/console/routes.ts";
-import { addDesk, deskPath } from "./sandbox/desk/routes.ts";
-import { addConsolePages, addTrackingPages } from "./sandbox/pages/pages.ts";
 
 /**
  * Builds the server.

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
 const folder = fileURLToPath(new URL("../..", import.meta.url));
-const SOURCES = ["openapi", "reference-server", "styles", "suites", "tools"];
+const SOURCES = ["openapi", "reference-server", "sandbox", "styles", "suites", "tools"];
 
 /** Folders of helpers of tests, and of what tests compare with: tsconfig.build.json leaves them out too. */
 const TESTING = "testing";

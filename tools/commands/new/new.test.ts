@@ -13,7 +13,7 @@ import { newMutant } from "./mutant.ts";
 
 /** A copy of the project, which each test adds to: only the files that are worked on, and what they need. */
 const folder = mkdtempSync(join(tmpdir(), "new-"));
-const SOURCES = ["bin", "docs", "openapi", "reference-server", "styles", "suites", "tools"];
+const SOURCES = ["bin", "docs", "openapi", "reference-server", "sandbox", "styles", "suites", "tools"];
 const SETTINGS = ["README.md", "package.json", "biome.json", ".gitignore"];
 
 beforeAll(() => {

@@ -1,5 +1,5 @@
-import type { Advice } from "../../../reference-server/sandbox/desk/advice.ts";
-import { phrases } from "../../../reference-server/sandbox/simulator/scripts.ts";
+import type { Advice } from "../../../sandbox/desk/advice.ts";
+import { phrases } from "../../../sandbox/simulator/scripts.ts";
 
 /** What to do about it, in one line. */
 export function adviceLine(advice: Advice): string {

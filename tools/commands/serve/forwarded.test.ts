@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ForwardedAttempt } from "../../../reference-server/sandbox/desk/forwarding.ts";
+import type { ForwardedAttempt } from "../../../sandbox/desk/forwarding.ts";
 import { attemptLine } from "./forwarded.ts";
 
 const attempt: ForwardedAttempt = {

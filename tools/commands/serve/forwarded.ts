@@ -1,5 +1,5 @@
-import { faultWords as causeOf } from "../../../reference-server/sandbox/console/faults.ts";
-import type { ForwardedAttempt } from "../../../reference-server/sandbox/desk/forwarding.ts";
+import { faultWords as causeOf } from "../../../sandbox/console/faults.ts";
+import type { ForwardedAttempt } from "../../../sandbox/desk/forwarding.ts";
 
 /** What the specification allows an address for its answer. */
 const ANSWER_SECONDS = 15;

@@ -1,7 +1,7 @@
 import type { SimulatorOptions } from "../../../reference-server/domain/simulator-options.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
-import type { FirstIntegrator } from "../../../reference-server/sandbox/desk/first-integrator.ts";
+import type { FirstIntegrator } from "../../../sandbox/desk/first-integrator.ts";
 import type { Output } from "../../terminal/output.ts";
 import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
@@ -56,13 +56,11 @@ export async function serve(
 async function start(settings: ServeSettings, output: Output): Promise<Sandbox> {
   const { startReferenceServer, webhookKeyFor } = await import("../../../reference-server/embedded.ts");
   const { defaultLocation } = await import("../../../reference-server/database/open.ts");
-  const { withSandbox } = await import("../../../reference-server/sandbox/console/sandbox.ts");
-  const desk = await import("../../../reference-server/sandbox/desk/first-integrator.ts");
-  const forwarded = await import("../../../reference-server/sandbox/desk/forwarding.ts");
-  const { withAdvice } = await import("../../../reference-server/sandbox/desk/advice.ts");
-  const { SignInLink, withSignInLink } = await import(
-    "../../../reference-server/sandbox/console/sign-in-link.ts"
-  );
+  const { withSandbox } = await import("../../../sandbox/console/sandbox.ts");
+  const desk = await import("../../../sandbox/desk/first-integrator.ts");
+  const forwarded = await import("../../../sandbox/desk/forwarding.ts");
+  const { withAdvice } = await import("../../../sandbox/desk/advice.ts");
+  const { SignInLink, withSignInLink } = await import("../../../sandbox/console/sign-in-link.ts");
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
   const forwarding = settings.forwarding && {
     ...settings.forwarding,

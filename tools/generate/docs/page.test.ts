@@ -9,7 +9,7 @@ import {
   isBrowserMissing,
   openBrowser,
   openPage,
-} from "../../../reference-server/sandbox/pages/testing/browser.ts";
+} from "../../../sandbox/pages/testing/browser.ts";
 import { siteSource } from "../docs.ts";
 import { SECTIONS } from "./clauses.ts";
 import { operationsOf } from "./document.ts";

@@ -10,7 +10,7 @@ import {
   isBrowserMissing,
   openBrowser,
   openPage,
-} from "../../../reference-server/sandbox/pages/testing/browser.ts";
+} from "../../../sandbox/pages/testing/browser.ts";
 import { aReport, declaredRightly, failures } from "../../report/testing/sample-report.ts";
 import type { Entry } from "../../results/entry.ts";
 import { siteSource } from "../docs.ts";

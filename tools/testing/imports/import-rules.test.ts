@@ -82,8 +82,8 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "reference-server/embedded.ts", to: "reference-server/database/postgres/client.ts" },
   ],
   "service-needs-no-sandbox": [
-    { from: "reference-server/http/a.ts", to: "reference-server/sandbox/pages/pages.ts" },
-    { from: "reference-server/parts.ts", to: "reference-server/sandbox/simulator/plan.ts", isType: true },
+    { from: "reference-server/http/a.ts", to: "sandbox/pages/pages.ts" },
+    { from: "reference-server/parts.ts", to: "sandbox/simulator/plan.ts", isType: true },
   ],
   "tools-are-the-top": [
     { from: "suites/core/a.ts", to: "tools/package.ts" },
@@ -115,8 +115,8 @@ const LEGAL: readonly Planted[] = [
   { from: "suites/mutation-matrices.ts", to: "suites/receiver/mutants/index.ts" },
   { from: "reference-server/domain/a.ts", to: "reference-server/errors.ts" },
   { from: "reference-server/database/open.ts", to: "reference-server/database/sqlite/sqlite.ts" },
-  { from: "reference-server/server.ts", to: "reference-server/sandbox/pages/pages.ts" },
-  { from: "reference-server/sandbox/console/a.ts", to: "reference-server/records/stores.ts" },
+  { from: "reference-server/server.ts", to: "sandbox/pages/pages.ts" },
+  { from: "sandbox/console/a.ts", to: "reference-server/records/stores.ts" },
   { from: "tools/commands/conform/a.ts", to: "suites/server/mutants/index.ts" },
   { from: "tools/commands/pact/a.ts", to: "tools/commands/conform/preflight.ts" },
   { from: "tools/commands/conform/a.ts", to: "tools/commands/shared-flags.ts" },

@@ -1,4 +1,4 @@
-import { randomFrom } from "../../../../reference-server/sandbox/simulator/random.ts";
+import { randomFrom } from "../../../../sandbox/simulator/random.ts";
 import { serverSuite } from "../../../../suites/server/suite.ts";
 import { ATTACK_NAMES } from "./attacks.ts";
 import { faultsIn } from "./judge.ts";

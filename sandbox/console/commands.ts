@@ -1,0 +1,99 @@
+/** What people do by the console besides what the control interface has. */
+import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
+import { integratorOf } from "../../reference-server/control/integrators.ts";
+import type { Tx } from "../../reference-server/database/schema.ts";
+import { isInstant, parseInstant } from "../../reference-server/domain/instants.ts";
+import { DomainError, rejected } from "../../reference-server/errors.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import type { Webhook } from "../../reference-server/records/webhooks.ts";
+import { inboxOrigin, inboxUrl } from "./inbox.ts";
+import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
+
+/** A new identity, by the control interface's own operation, with a name for people. */
+export async function addIntegrator(parts: Parts, change: IntegratorChange): Promise<IntegratorCreated> {
+  const create = parts.controlOperations.createIntegrator;
+  const { body } = await create({ parts, path: {}, query: {}, headers: {}, mediaType: undefined, body: {} });
+  const { id } = await integratorOf(parts, body.client_id);
+  const { name = null, simulated = false } = change;
+  await parts.records.sandbox.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
+  return { client_id: body.client_id, client_secret: body.client_secret };
+}
+
+export async function changeIntegrator(
+  parts: Parts,
+  clientId: string,
+  change: IntegratorChange,
+): Promise<void> {
+  const { id } = await integratorOf(parts, clientId);
+  const before = await parts.records.sandbox.find(parts.database, id);
+  const simulated = change.simulated ?? before?.simulated === 1;
+  const name = change.name ?? before?.name ?? null;
+  await parts.records.sandbox.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
+  parts.sandbox?.simulator?.integratorChanged(parts, id);
+}
+
+/** Subscribes the inbox to every kind of event, the positions too; `answer` as in `inboxUrl`. */
+export async function addInbox(parts: Parts, clientId: string, answer?: string): Promise<{ id: string }> {
+  const integrator = await integratorOf(parts, clientId);
+  const now = parts.clock.of(integrator, parts.clock.now());
+  return parts.transaction(parts, async (tx) => {
+    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
+    const known = await parts.records.webhooks.list(tx, integrator.id);
+    const active = known.filter(({ status }) => status === "ACTIVE").length;
+    if (active >= parts.limits.webhooks.active) throw new DomainError("ABONELIK_SINIRI");
+    const id = parts.ids.uuid();
+    await parts.records.webhooks.put(tx, {
+      id,
+      integrator_id: integrator.id,
+      url: inboxUrl(`inbox-${known.length + 1}`, answer),
+      origin: inboxOrigin,
+      event_types: deliveryEventKinds(parts.document),
+      description: "Sandbox inbox",
+      status: "ACTIVE",
+      secret: parts.secretEncryption.encrypt(parts.ids.webhookSecret(), id),
+      failing_since: null,
+      created_at: now,
+    });
+    return { id };
+  });
+}
+
+/** Has events sent to an address again, each with the identifier that it had; gives how many. */
+export async function redeliver(
+  parts: Parts,
+  clientId: string,
+  redelivery: Redelivery,
+): Promise<{ events: number }> {
+  const integrator = await integratorOf(parts, clientId);
+  const { webhook_id } = redelivery;
+  const now = parts.clock.of(integrator, parts.clock.now());
+  const eventIds = await parts.transaction(parts, async (tx) => {
+    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
+    const webhook = await parts.records.webhooks.find(tx, integrator.id, webhook_id);
+    if (webhook === undefined) throw new DomainError("BULUNAMADI");
+    if (webhook.status !== "ACTIVE") throw new DomainError("DURUM_UYGUN_DEGIL");
+    const ids = await wantedEvents(parts, tx, integrator.id, webhook, redelivery);
+    for (const id of ids) await parts.records.attempts.sendAgain(tx, id, webhook_id, now);
+    return ids;
+  });
+  parts.dispatcher.wake(parts, { webhook_id, integrator_id: integrator.id });
+  return { events: eventIds.length };
+}
+
+async function wantedEvents(
+  parts: Parts,
+  tx: Tx,
+  integratorId: string,
+  webhook: Webhook,
+  redelivery: Redelivery,
+): Promise<string[]> {
+  const { attempts } = parts.records;
+  if ("event_id" in redelivery) {
+    const body = await attempts.eventBody(tx, integratorId, redelivery.event_id);
+    if (body === undefined) throw new DomainError("BULUNAMADI");
+    return [redelivery.event_id];
+  }
+  if (!isInstant(redelivery.since)) throw rejected("since", "saat dilimli bir zaman olmalı");
+  const since = parseInstant(redelivery.since);
+  return (await attempts.eventsSince(tx, integratorId, webhook.event_types, since)).map(({ id }) => id);
+}

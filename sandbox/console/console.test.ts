@@ -1,0 +1,77 @@
+import supertest, { type Agent } from "supertest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningServer } from "../../reference-server/embedded.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import { type Account, openAccount, withToken } from "../../reference-server/testing/accounts.ts";
+import { onEachDatabase } from "../../reference-server/testing/databases.ts";
+import { consoleOf } from "../testing/console.ts";
+import { withSandbox } from "./sandbox.ts";
+import type { IntegratorSummary } from "./types.ts";
+
+/** One window for all time: what is left doesn't change with the minute. */
+function withoutMinutes(parts: Parts): Parts {
+  const { rate } = parts.limits;
+  const integrator = { ...rate.integrator, windowMs: Number.MAX_SAFE_INTEGER };
+  return { ...parts, limits: { ...parts.limits, rate: { ...rate, integrator } } };
+}
+
+onEachDatabase((database) => {
+  let server: RunningServer;
+  let console: Agent;
+  let someone: Account;
+
+  beforeAll(async () => {
+    server = await database.start({ mutate: (parts) => withSandbox(null)(withoutMinutes(parts)) });
+    console = consoleOf(server);
+    someone = await openAccount(server);
+  });
+  afterAll(() => server.close());
+
+  describe("the console's interface", () => {
+    test("needs the control token", async () => {
+      await supertest(server.url).get("/console/api/overview").expect(401);
+      await withToken(server.url, "something else").get("/console/api/overview").expect(401);
+      await console.get("/overview").expect(200);
+    });
+
+    test.each([
+      ["/console", 200],
+      ["/console/api/overview", 401],
+      ["/console/files/main.js", 200],
+      ["/console/styles/frame.css", 200],
+    ])("isn't there without one, nor is the page: %s", async (path, otherwise) => {
+      const without = await database.start({ controlToken: null, mutate: withSandbox(null) });
+      await supertest(without.url).get(path).expect(404);
+      await without.close();
+      await supertest(server.url).get(path).expect(otherwise);
+    });
+
+    test("serves its own files alone, under a policy that lets nothing else in", async () => {
+      await supertest(server.url)
+        .get("/console")
+        .expect("content-security-policy", /default-src 'none'; script-src 'self'/);
+      for (const file of ["..%2f..%2fserver.ts", "console.test.ts", "nothing.js"]) {
+        await supertest(server.url).get(`/console/files/${file}`).expect(404);
+      }
+    });
+
+    test("refuses what it doesn't understand", async () => {
+      await console.post("/integrators").send({ name: "" }).expect(400);
+      await console.post("/integrators").type("json").send("{").expect(400);
+      await console.post(`/integrators/${someone.clientId}/inbox`).send({ answer: "99" }).expect(400);
+      await console.post("/integrators/nobody/inbox").send({}).expect(404);
+      await console.get("/deliveries/unknown").expect(404);
+    });
+
+    test("doesn't count what it reads towards anyone's limit", async () => {
+      const remaining = async () => {
+        const summaries: IntegratorSummary[] = (await console.get("/overview")).body.integrators;
+        return summaries.find(({ client_id }) => client_id === someone.clientId)?.limit.remaining;
+      };
+      const before = await remaining();
+      expect(await remaining()).toBe(before);
+      const { headers } = await someone.api.get("/v1/stores").expect(200);
+      expect(await remaining()).toBe(Number(headers["x-ratelimit-remaining"]));
+    });
+  });
+});

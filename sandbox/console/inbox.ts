@@ -1,0 +1,82 @@
+/**
+ * A webhook address inside the sandbox: events are verified and answered as a receiver would, so that webhooks can be
+ * seen without a receiver of one's own. No request leaves the process; `.test` names belong to nobody.
+ */
+import { Webhook } from "standardwebhooks";
+import type { Parts, Transport, WebhookRequest, WebhookResponse } from "../../reference-server/parts.ts";
+
+export const inboxOrigin = "https://inbox.sandbox.test";
+
+/** How far a timestamp may be off (specification, Request headers), in seconds. */
+const toleranceS = 300;
+
+/** An address of the inbox; `answer` is the status to answer with, or `silence` for none at all. */
+export function inboxUrl(name: string, answer?: string): string {
+  const url = new URL(`/${encodeURIComponent(name)}`, inboxOrigin);
+  if (answer !== undefined) url.searchParams.set("answer", answer);
+  return url.href;
+}
+
+/** Sends what is for the inbox there, and everything else as before. */
+export function withInbox(transport: Transport): Transport {
+  return {
+    ...transport,
+    post: (parts, outgoing, signal) =>
+      URL.parse(outgoing.url)?.origin === inboxOrigin
+        ? receive(parts, outgoing, signal)
+        : transport.post(parts, outgoing, signal),
+  };
+}
+
+async function receive(
+  parts: Parts,
+  outgoing: WebhookRequest,
+  signal: AbortSignal,
+): Promise<WebhookResponse> {
+  const answer = new URL(outgoing.url).searchParams.get("answer");
+  if (answer === "silence") await ended(signal);
+  const { status, finding } = await examine(parts, outgoing);
+  const asked = Number(answer);
+  const isAsked = answer !== null && Number.isInteger(asked) && asked >= 200 && asked <= 599;
+  return {
+    status: isAsked ? asked : status,
+    location: undefined,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from(JSON.stringify({ inbox: finding })),
+  };
+}
+
+/** What a receiver finds (specification, Signature): 401 for a bad signature, 400 for missing or stale headers. */
+async function examine(
+  parts: Parts,
+  { headers, body }: WebhookRequest,
+): Promise<{ status: number; finding: string }> {
+  const id = headers["webhook-id"];
+  const timestamp = headers["webhook-timestamp"];
+  const signature = headers["webhook-signature"];
+  if (id === undefined || timestamp === undefined || signature === undefined) {
+    return { status: 400, finding: "a webhook header is missing" };
+  }
+  const sending = await parts.records.attempts.sendersAt(parts.database, id, inboxOrigin);
+  if (sending.length === 0) return { status: 400, finding: "no subscription of this event" };
+  const sentAt = new Date(Number(timestamp) * 1000);
+  const isSigned = sending.some(({ id: webhookId, secret }) =>
+    signature
+      .split(" ")
+      .includes(new Webhook(parts.secretEncryption.decrypt(secret, webhookId)).sign(id, sentAt, body)),
+  );
+  if (!isSigned) return { status: 401, finding: "the signature is wrong" };
+  const [first] = sending;
+  const now = first === undefined ? parts.clock.now() : parts.clock.of(first, parts.clock.now());
+  const age = Math.round((now - sentAt.getTime()) / 1000);
+  if (Math.abs(age) > toleranceS) return { status: 400, finding: `the timestamp is ${age} s old` };
+  return { status: 200, finding: `signature verified, ${age} s old` };
+}
+
+/** Never answers: rejects when the attempt is given up. */
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

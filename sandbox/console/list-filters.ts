@@ -1,0 +1,35 @@
+/** What the console's lists are narrowed by, as texts come in queries. */
+import { isInstant, parseInstant } from "../../reference-server/domain/instants.ts";
+import { rejected } from "../../reference-server/errors.ts";
+import type { Section } from "../../reference-server/records/search/searching.ts";
+import type { ListFilter } from "./types.ts";
+
+const usual = 50;
+const most = 200;
+
+/** The part that is asked for. Throws DOGRULAMA. */
+export function sectionOf({ limit, offset }: ListFilter): Section {
+  return { limit: whole("limit", limit, usual, 1, most), offset: whole("offset", offset, 0, 0, 1e9) };
+}
+
+/** Text and time; what isn't there narrows nothing. Throws DOGRULAMA for a time that is none. */
+export function spanOf({ text, from, to }: ListFilter): { text?: string; from?: number; to?: number } {
+  const wanted = text?.trim();
+  return {
+    ...(wanted && { text: wanted }),
+    ...(from && { from: instant("from", from) }),
+    ...(to && { to: instant("to", to) }),
+  };
+}
+
+function whole(name: string, text: string | undefined, usually: number, least: number, greatest: number) {
+  if (!text) return usually;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= greatest) return number;
+  throw rejected(name, `${least} ile ${greatest} arasında bir tam sayı olmalı`);
+}
+
+function instant(name: string, text: string): number {
+  if (!isInstant(text)) throw rejected(name, "saat dilimli bir zaman olmalı");
+  return parseInstant(text);
+}

@@ -1,0 +1,84 @@
+/** What the console shows, from what is kept. */
+import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
+import { formatInstant, formatInstantOrNull } from "../../reference-server/domain/instants.ts";
+import { courierActions, transitionFrom } from "../../reference-server/domain/lifecycle.ts";
+import { statuses } from "../../reference-server/domain/model.ts";
+import { pointOf } from "../../reference-server/domain/places.ts";
+import { DomainError } from "../../reference-server/errors.ts";
+import { readRateLimit } from "../../reference-server/http/rate-limits.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import type { SandboxIntegrator } from "../../reference-server/records/sandbox.ts";
+import { phrases } from "../simulator/scripts.ts";
+import { inboxOrigin } from "./inbox.ts";
+import type { DeliveryDetail, IntegratorSummary, Overview, PairingCodeSummary } from "./types.ts";
+
+export async function readOverview(parts: Parts): Promise<Overview> {
+  const { simulator = null } = parts.sandbox ?? {};
+  const scripts = Object.values(phrases).map(([english, turkish]) => ({ english, turkish }));
+  const integrators = await parts.records.sandbox.integrators(parts.database);
+  return {
+    version: parts.apiVersion,
+    simulator: simulator && { seed: simulator.seed, speed: simulator.speed, scripts },
+    inbox_origin: inboxOrigin,
+    statuses: [...statuses],
+    event_kinds: Object.keys(parts.document.webhooks ?? {}),
+    default_kinds: deliveryEventKinds(parts.document).filter((kind) => kind !== "delivery.courier_location"),
+    integrators_total: await parts.records.sandbox.countIntegrators(parts.database),
+    integrators: await Promise.all(integrators.map((integrator) => summaryOf(parts, integrator))),
+  };
+}
+
+async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
+  const real = parts.clock.now();
+  const now = parts.clock.of(integrator, real);
+  const rateLimit = await readRateLimit(parts, { limit: "integrator", subject: integrator.id, now });
+  return {
+    client_id: integrator.client_id,
+    name: integrator.name,
+    kind: integrator.kind,
+    closed_at: formatInstantOrNull(integrator.closed_at),
+    created_at: formatInstant(integrator.created_at),
+    now: formatInstant(now),
+    ahead_s: Math.round((now - real) / 1000),
+    simulated: integrator.simulated,
+    deliveries: integrator.deliveries,
+    credit: integrator.credit,
+    limit: { limit: rateLimit.limit, remaining: rateLimit.remaining, reset_s: rateLimit.resetSeconds },
+  };
+}
+
+export async function readPairingCodes(parts: Parts): Promise<PairingCodeSummary[]> {
+  const codes = await parts.records.sandbox.pairingCodes(parts.database);
+  return codes.map(({ company, restaurant, issued_at, expires_in_ms, used_at }) => ({
+    company,
+    restaurant,
+    issued_at: formatInstant(issued_at),
+    expires_in_s: expires_in_ms === null ? null : expires_in_ms / 1000,
+    used_at: formatInstantOrNull(used_at),
+  }));
+}
+
+export async function readDelivery(parts: Parts, id: string): Promise<DeliveryDetail> {
+  const { deliveries, integrators, sandbox, stores } = parts.records;
+  const delivery = await deliveries.findById(parts.database, id);
+  const integrator = delivery && (await integrators.findById(parts.database, delivery.integrator_id));
+  const store = delivery && (await stores.findById(parts.database, delivery.store_id));
+  if (!delivery || !integrator || !store) throw new DomainError("BULUNAMADI");
+  const trail = await sandbox.positions(parts.database, id);
+  const history = await sandbox.history(parts.database, delivery);
+  return {
+    client_id: integrator.client_id,
+    delivery: parts.views.delivery(parts, delivery),
+    store: { name: store.name, company: store.company.name, at: pointOf(store) },
+    actions: courierActions.filter(
+      (action) => !delivery.test && transitionFrom(parts.lifecycle, delivery.status, action) !== undefined,
+    ),
+    trail: trail.map(({ lat, lng, at }) => ({ lat, lng, at: formatInstant(at) })),
+    history: history.map(({ id: event_id, type, version, occurred_at }) => ({
+      event_id,
+      type,
+      version,
+      at: formatInstant(occurred_at),
+    })),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Writes down the service's requests with their answers, refused ones too, for people to look at. What is kept of bodies
+ * ends after {@link KEPT_CHARACTERS}; secrets are taken out before.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import type { KeptBody, RequestLog } from "../../reference-server/records/request-log.ts";
+import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
+
+/** As much of a body as is kept: all of an order, and the beginning of a long list. */
+export const KEPT_CHARACTERS = 32_768;
+
+/** What was answered, until the answer is out. */
+const answers = new WeakMap<FastifyRequest, string | Buffer>();
+
+/** Has every request below written down when it is answered. */
+export function recordRequests(app: FastifyInstance, parts: Parts, log: RequestLog): void {
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    if (typeof payload === "string" || Buffer.isBuffer(payload)) answers.set(request, payload);
+    done();
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    try {
+      await record(parts, log, request, reply);
+    } catch (error) {
+      // Whoever looks misses a line; nobody who asked is answered otherwise.
+      parts.reportFault(error);
+    }
+  });
+}
+
+async function record(
+  parts: Parts,
+  log: RequestLog,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { authorization } = request.headers;
+  const asked = Buffer.isBuffer(request.body) ? request.body : undefined;
+  const answer = answers.get(request);
+  const secrets = credentialsIn(authorization);
+  const answered = parsed(answer);
+  const error: unknown = member(answered, "error");
+  log.add({
+    at: parts.clock.now() - Math.round(reply.elapsedTime),
+    integratorId: (await senderOf(parts, request, parsed(asked))) ?? null,
+    method: request.method,
+    path: redactText(request.originalUrl, secrets),
+    status: reply.statusCode,
+    code: text(member(error, "code")) ?? null,
+    tookMs: Math.round(reply.elapsedTime * 10) / 10,
+    deliveryId: deliveryOf(request, reply, answered) ?? null,
+    requestHeaders: redactHeaders(request.headers, secrets),
+    requestBody: keptBody(asked, mediaTypeOf(request.headers), secrets),
+    responseHeaders: redactHeaders(reply.getHeaders(), secrets),
+    responseBody: keptBody(answer, String(reply.getHeader("content-type") ?? ""), secrets),
+  });
+}
+
+/** Whose request it is: by its token, also one that isn't taken any more, or by the client_id that asks for one. */
+async function senderOf(
+  parts: Parts,
+  { identity, headers }: FastifyRequest,
+  asked: unknown,
+): Promise<string | undefined> {
+  if (identity !== null && !("refusal" in identity)) return identity.integrator.id;
+  const read = parts.tokens.read(headers.authorization);
+  if ("token" in read) {
+    const holder = await parts.records.tokens.find(parts.database, parts.credentials.hash(read.token));
+    if (holder !== undefined) return holder.integrator.id;
+  }
+  const clientId = text(member(asked, "client_id"));
+  if (clientId === undefined || clientId.includes("\0")) return undefined;
+  return (await parts.records.integrators.findByClientId(parts.database, clientId))?.id;
+}
+
+/** By the path, by what was opened, or by what an error names. */
+function deliveryOf(
+  { params, routeOptions }: FastifyRequest,
+  { statusCode }: FastifyReply,
+  answered: unknown,
+): string | undefined {
+  const url = routeOptions.url ?? "";
+  if (url.startsWith("/v1/deliveries/:")) return text(member(params, "id"));
+  if (url !== "/v1/deliveries") return undefined;
+  if (statusCode < 300) return text(member(answered, "id"));
+  return text(member(member(member(answered, "error"), "details"), "delivery_id"));
+}
+
+/** Null where there is none. */
+export function keptBody(
+  body: string | Buffer | undefined,
+  type: string | undefined,
+  secrets: readonly string[],
+): KeptBody | null {
+  if (body === undefined || body.length === 0) return null;
+  const bytes = Buffer.byteLength(body);
+  if (type !== undefined && /^(image|audio|video|application\/octet-stream)/.test(type)) {
+    return { text: "", bytes, isWhole: false };
+  }
+  const whole = typeof body === "string" ? body : body.toString("utf8");
+  const kept = whole.slice(0, KEPT_CHARACTERS);
+  return { text: redactText(kept, secrets), bytes, isWhole: kept.length === whole.length };
+}
+
+function parsed(body: string | Buffer | undefined): unknown {
+  if (body === undefined || body.length > KEPT_CHARACTERS) return undefined;
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

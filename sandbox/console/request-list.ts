@@ -1,0 +1,76 @@
+/** The log of requests as the console shows it. */
+import { integratorOf } from "../../reference-server/control/integrators.ts";
+import { formatInstant } from "../../reference-server/domain/instants.ts";
+import { DomainError } from "../../reference-server/errors.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import {
+  type KeptBody,
+  type LoggedRequest,
+  MOST_REQUESTS,
+} from "../../reference-server/records/request-log.ts";
+import { sectionOf, spanOf } from "./list-filters.ts";
+import type { RequestBody, RequestDetail, RequestFilter, RequestPage, RequestSummary } from "./types.ts";
+
+/** The latest first; counts are by the first digit of the status. */
+export async function readRequests(parts: Parts, filter: RequestFilter): Promise<RequestPage> {
+  const log = logOf(parts);
+  const { client_id, status, method, delivery_id } = filter;
+  const integrator = client_id ? await integratorOf(parts, client_id) : undefined;
+  const { limit, offset } = sectionOf(filter);
+  const found = log.search({
+    ...(integrator && { integratorId: integrator.id }),
+    ...(method && { method }),
+    ...(delivery_id && { deliveryId: delivery_id }),
+    ...spanOf(filter),
+  });
+  const wanted = found.filter((request) => String(request.status).startsWith(status ?? ""));
+  const items = await Promise.all(
+    wanted.slice(offset, offset + limit).map((request) => summaryOf(parts, request)),
+  );
+  const by_state: Record<string, number> = {};
+  for (const request of found) {
+    const digit = String(request.status).slice(0, 1);
+    by_state[digit] = (by_state[digit] ?? 0) + 1;
+  }
+  return { items, total: wanted.length, by_state, seen: log.seen, kept: log.kept, most: MOST_REQUESTS };
+}
+
+/** Throws BULUNAMADI for one that isn't kept any more. */
+export async function readRequest(parts: Parts, id: string): Promise<RequestDetail> {
+  const request = logOf(parts).find(Number(id));
+  if (request === undefined) throw new DomainError("BULUNAMADI");
+  return {
+    ...(await summaryOf(parts, request)),
+    request_headers: { ...request.requestHeaders },
+    request_body: bodyOf(request.requestBody),
+    response_headers: { ...request.responseHeaders },
+    response_body: bodyOf(request.responseBody),
+  };
+}
+
+function logOf({ sandbox }: Parts) {
+  if (sandbox === null) throw new DomainError("BULUNAMADI");
+  return sandbox.requests;
+}
+
+async function summaryOf(parts: Parts, request: LoggedRequest): Promise<RequestSummary> {
+  const { id, at, integratorId, method, path, status, code, tookMs, deliveryId } = request;
+  const { integrators, sandbox } = parts.records;
+  const integrator = integratorId && (await integrators.findById(parts.database, integratorId));
+  const named = integratorId && (await sandbox.find(parts.database, integratorId));
+  return {
+    id,
+    at: formatInstant(at),
+    client_id: integrator ? integrator.client_id : null,
+    integrator: named ? named.name : null,
+    method,
+    path,
+    status,
+    code,
+    took_ms: tookMs,
+    delivery_id: deliveryId,
+  };
+}
+
+const bodyOf = (body: KeptBody | null): RequestBody | null =>
+  body && { text: body.text, bytes: body.bytes, is_whole: body.isWhole };

@@ -1,0 +1,202 @@
+/**
+ * The console's own interface, under `/console/api`, beside the control interface and with the same token. It has what
+ * people look at; what they do with couriers, clocks and pairing codes goes by the control interface.
+ *
+ * | Request | Answer |
+ * |---|---|
+ * | POST `/sign-in` `{ key }` | `{ control_token }`: for the key of the link that was handed out, once, without a token |
+ * | GET `/overview` | `Overview` |
+ * | GET `/pairing-codes` | `{ items: PairingCodeSummary[] }`: codes that were issued, which nobody can read any more |
+ * | POST `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` |
+ * | PATCH `/integrators/{client_id}` `{ name?, simulated? }` | 204 |
+ * | POST `/integrators/{client_id}/inbox` `{ answer? }` | 201 `{ id }`: the inbox as a subscription that answers so |
+ * | GET `/integrators/{client_id}/webhooks` | `{ items: SubscriptionSummary[] }` |
+ * | POST `/integrators/{client_id}/webhooks` `NewSubscription` | 201 `SubscriptionSecret` |
+ * | DELETE `/integrators/{client_id}/webhooks/{webhook_id}` | 204 |
+ * | POST `/integrators/{client_id}/webhooks/{webhook_id}/rotate` | `SubscriptionSecret` |
+ * | POST `/integrators/{client_id}/webhooks/{webhook_id}/test` | 202 `{ event_id }` |
+ * | GET `/integrators/{client_id}/sent` with a `SentEventFilter` | `Page<SentEventSummary>` |
+ * | GET `/integrators/{client_id}/sent/{event_id}/{webhook_id}` | `SentEventDetail` |
+ * | POST `/integrators/{client_id}/redeliveries` `{ webhook_id, event_id }` or `{ webhook_id, since }` | 202 `{ events }` |
+ * | GET `/deliveries` with a `DeliveryFilter` | `Page<DeliverySummary>` |
+ * | GET `/deliveries/{id}` | `DeliveryDetail` |
+ * | GET `/requests` with a `RequestFilter` | `RequestPage` |
+ * | GET `/requests/{id}` | `RequestDetail` |
+ *
+ * Errors are the service's own; a bad body is 400, an unknown id 404.
+ */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DomainError, rejected } from "../../reference-server/errors.ts";
+import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
+import { controlTokenCheck } from "../../reference-server/http/control.ts";
+import { refuseUnstorable } from "../../reference-server/http/texts.ts";
+import { WrongTokens } from "../../reference-server/http/wrong-tokens.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import {
+  addSubscription,
+  deleteSubscription,
+  readSubscriptions,
+  rotateSecret,
+  testSubscription,
+} from "./addresses.ts";
+import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
+import { readDeliveries } from "./delivery-list.ts";
+import { readDelivery, readOverview, readPairingCodes } from "./queries.ts";
+import { readRequest, readRequests } from "./request-list.ts";
+import { readAttempts, readSentEvents } from "./sent-events.ts";
+import type {
+  DeliveryFilter,
+  IntegratorChange,
+  Redelivery,
+  RequestFilter,
+  SentEventFilter,
+} from "./types.ts";
+
+export const consoleApiPath = "/console/api";
+const signInPath = "/sign-in";
+
+const ajv = new Ajv2020({ allErrors: false, validateSchema: false });
+const shortText = { type: "string", minLength: 1, maxLength: 200 } as const;
+
+const integratorChange = ajv.compile<IntegratorChange>({
+  type: "object",
+  properties: { name: shortText, simulated: { type: "boolean" } },
+});
+const newInbox = ajv.compile<{ answer?: string }>({
+  type: "object",
+  properties: { answer: { type: "string", pattern: "^([2-5][0-9][0-9]|silence)$" } },
+});
+const redelivery = ajv.compile<Redelivery>({
+  type: "object",
+  required: ["webhook_id"],
+  properties: { webhook_id: shortText, event_id: shortText, since: shortText },
+  oneOf: [{ required: ["event_id"] }, { required: ["since"] }],
+});
+const signIn = ajv.compile<{ key: string }>({
+  type: "object",
+  required: ["key"],
+  properties: { key: shortText },
+});
+const list = ["text", "from", "to", "limit", "offset"];
+const query = {
+  deliveries: ajv.compile<DeliveryFilter>(texts(...list, "client_id", "status")),
+  sent: ajv.compile<SentEventFilter>(
+    texts(...list, "webhook_id", "event_id", "delivery_id", "type", "state"),
+  ),
+  requests: ajv.compile<RequestFilter>(texts(...list, "client_id", "method", "status", "delivery_id")),
+};
+
+function texts(...names: string[]) {
+  return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+}
+
+/** What the router found in the path. */
+interface Path {
+  client_id: string;
+  event_id: string;
+  webhook_id: string;
+  id: string;
+}
+type Routed = FastifyRequest<{ Params: Path }>;
+
+/** Adds the console's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
+export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: string): void {
+  app.addHook("onRequest", authorizing(parts, tokenHash));
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("cache-control", "no-store");
+  });
+  app.setNotFoundHandler(() => {
+    throw new DomainError("BULUNAMADI");
+  });
+
+  const wrongKeys = new WrongTokens(parts);
+  app.post(signInPath, async (request) => {
+    const { key } = bodyOf(request, signIn);
+    const control_token = parts.sandbox?.signIn?.(key);
+    if (control_token !== undefined) return { control_token };
+    await wrongKeys.count(request.ip);
+    throw new DomainError("GECERSIZ");
+  });
+  app.get("/overview", () => readOverview(parts));
+  app.get("/pairing-codes", async () => ({ items: await readPairingCodes(parts) }));
+  app.post("/integrators", async (request, reply) =>
+    reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorChange))),
+  );
+  app.patch("/integrators/:client_id", async (request: Routed, reply) => {
+    await changeIntegrator(parts, request.params.client_id, bodyOf(request, integratorChange));
+    return reply.code(204).send();
+  });
+  app.post("/integrators/:client_id/inbox", async (request: Routed, reply) => {
+    const { answer } = bodyOf(request, newInbox);
+    return reply.code(201).send(await addInbox(parts, request.params.client_id, answer));
+  });
+  app.get("/integrators/:client_id/webhooks", async ({ params }: Routed) => ({
+    items: await readSubscriptions(parts, params.client_id),
+  }));
+  app.post("/integrators/:client_id/webhooks", async (request: Routed, reply) => {
+    const body = bodyOf(request, isAnything);
+    return reply.code(201).send(await addSubscription(parts, request.params.client_id, body));
+  });
+  app.delete("/integrators/:client_id/webhooks/:webhook_id", async ({ params }: Routed, reply) => {
+    await deleteSubscription(parts, params.client_id, params.webhook_id);
+    return reply.code(204).send();
+  });
+  app.post("/integrators/:client_id/webhooks/:webhook_id/rotate", ({ params }: Routed) =>
+    rotateSecret(parts, params.client_id, params.webhook_id),
+  );
+  app.post("/integrators/:client_id/webhooks/:webhook_id/test", async ({ params }: Routed, reply) =>
+    reply.code(202).send(await testSubscription(parts, params.client_id, params.webhook_id)),
+  );
+  app.get("/integrators/:client_id/sent", (request: Routed) =>
+    readSentEvents(parts, request.params.client_id, fitting(request.query, query.sent)),
+  );
+  app.get("/integrators/:client_id/sent/:event_id/:webhook_id", ({ params }: Routed) =>
+    readAttempts(parts, params.client_id, params.event_id, params.webhook_id),
+  );
+  app.post("/integrators/:client_id/redeliveries", async (request: Routed, reply) =>
+    reply.code(202).send(await redeliver(parts, request.params.client_id, bodyOf(request, redelivery))),
+  );
+  app.get("/deliveries", (request) => readDeliveries(parts, fitting(request.query, query.deliveries)));
+  app.get("/deliveries/:id", ({ params }: Routed) => readDelivery(parts, params.id));
+  app.get("/requests", (request) => readRequests(parts, fitting(request.query, query.requests)));
+  app.get("/requests/:id", ({ params }: Routed) => readRequest(parts, params.id));
+}
+
+/** Whoever signs in has no token yet. */
+function authorizing(parts: Parts, tokenHash: string) {
+  const authorize = controlTokenCheck(parts, tokenHash);
+  const path = `${consoleApiPath}${signInPath}`;
+  return async (request: FastifyRequest): Promise<void> => {
+    if (request.method === "POST" && request.routeOptions.url === path) return;
+    await authorize(request);
+  };
+}
+
+/** What the operation itself checks. */
+const isAnything = (value: unknown): value is unknown => value !== undefined;
+
+interface Check<T> {
+  (value: unknown): value is T;
+  errors?: { instancePath: string }[] | null;
+}
+
+/** The parsed body; throws 415 or 400 where it isn't what is asked for. */
+function bodyOf<T>(request: FastifyRequest, check: Check<T>): T {
+  if (mediaTypeOf(request.headers) !== "application/json") throw new DomainError("ICERIK_TURU");
+  return fitting(parsed(request.body), check);
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    throw rejected("body", "geçerli JSON değil");
+  }
+}
+
+function fitting<T>(value: unknown, check: Check<T>): T {
+  refuseUnstorable(value, 4);
+  if (check(value)) return value;
+  throw rejected(check.errors?.[0]?.instancePath.slice(1) || "body", "geçersiz");
+}

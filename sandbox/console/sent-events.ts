@@ -1,0 +1,73 @@
+/** Events on their way to addresses, and each attempt to bring them there. */
+import { integratorOf } from "../../reference-server/control/integrators.ts";
+import { formatInstant } from "../../reference-server/domain/instants.ts";
+import { DomainError } from "../../reference-server/errors.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import type { SentEvent } from "../../reference-server/records/search/event-search.ts";
+import { outcomeOf } from "./faults.ts";
+import { sectionOf, spanOf } from "./list-filters.ts";
+import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from "./types.ts";
+
+/** The latest first. */
+export async function readSentEvents(
+  parts: Parts,
+  clientId: string,
+  filter: SentEventFilter,
+): Promise<Page<SentEventSummary>> {
+  const { id } = await integratorOf(parts, clientId);
+  const search = {
+    ...(filter.webhook_id && { webhookId: filter.webhook_id }),
+    ...(filter.event_id && { eventId: filter.event_id }),
+    ...(filter.delivery_id && { deliveryId: filter.delivery_id }),
+    ...(filter.type && { type: filter.type }),
+    ...(filter.state && { state: filter.state }),
+    ...spanOf(filter),
+  };
+  const found = await parts.records.eventSearch.find(parts.database, id, search, sectionOf(filter));
+  return { items: found.items.map(summaryOf), total: found.total, by_state: found.byState };
+}
+
+function summaryOf({ due_at, occurred_at, outcome, ...row }: SentEvent): SentEventSummary {
+  return {
+    ...row,
+    occurred_at: formatInstant(occurred_at),
+    outcome: outcomeOf(outcome),
+    next_at: row.state === "PENDING" ? formatInstant(due_at) : null,
+  };
+}
+
+/** Throws BULUNAMADI where the event isn't on its way to that address. */
+export async function readAttempts(
+  parts: Parts,
+  clientId: string,
+  eventId: string,
+  webhookId: string,
+): Promise<SentEventDetail> {
+  const { id } = await integratorOf(parts, clientId);
+  const { attempts, eventSearch } = parts.records;
+  const one = { limit: 1, offset: 0 };
+  const { items } = await eventSearch.find(parts.database, id, { eventId, webhookId }, one);
+  const body = await attempts.eventBody(parts.database, id, eventId);
+  const [event] = items;
+  if (event === undefined || body === undefined) throw new DomainError("BULUNAMADI");
+  const made = await attempts.list(parts.database, eventId, webhookId);
+  return {
+    ...summaryOf(event),
+    body,
+    attempts: made.toReversed().map((attempt) => ({
+      ordinal: attempt.ordinal,
+      started_at: formatInstant(attempt.started_at),
+      took_ms: attempt.ended_at - attempt.started_at,
+      url: attempt.url,
+      request_headers: headersIn(attempt.request_headers) ?? {},
+      status: attempt.status,
+      fault: outcomeOf(attempt.fault),
+      response_headers: headersIn(attempt.response_headers),
+      response_body: attempt.response_body,
+    })),
+  };
+}
+
+function headersIn(json: string | null): Record<string, string> | null {
+  return json === null ? null : JSON.parse(json);
+}

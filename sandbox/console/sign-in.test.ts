@@ -1,0 +1,61 @@
+import supertest from "supertest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import { withSandbox } from "./sandbox.ts";
+import { SignInLink, withSignInLink } from "./sign-in-link.ts";
+
+let server: RunningServer;
+let parts: Parts;
+let link: SignInLink;
+let used = 0;
+
+beforeAll(async () => {
+  const controlToken = "control-token-of-the-test";
+  link = new SignInLink(controlToken, () => {
+    used += 1;
+  });
+  server = await startReferenceServer({
+    controlToken,
+    mutate: (original) => {
+      parts = withSignInLink(link)(withSandbox(null)(original));
+      return parts;
+    },
+  });
+});
+afterAll(() => server.close());
+
+const signIn = (key: unknown) => supertest(server.url).post("/console/api/sign-in").send({ key });
+const keyOf = (url: string) => new URL(url).hash.slice("#key=".length);
+
+test("the link's key gives the control token once, and the next link's alone after it", async () => {
+  const url = link.at(parts, `${server.url}/console`);
+  expect(url).toMatch(/\/console#key=.{20,}$/);
+  expect(url).not.toContain(server.controlToken);
+  const { body } = await signIn(keyOf(url)).expect(200).expect("cache-control", "no-store");
+  expect(body).toEqual({ control_token: server.controlToken });
+  await signIn(keyOf(url)).expect(401);
+  const next = link.at(parts, `${server.url}/console`);
+  await signIn(keyOf(url)).expect(401);
+  await signIn(keyOf(next)).expect(200);
+  expect(used).toBe(2);
+});
+
+test.each(["", "wrong", 5, null])("any other gives nothing: %j", async (key) => {
+  const { status, text } = await signIn(key);
+  expect([400, 401]).toContain(status);
+  expect(text).not.toContain(server.controlToken);
+});
+
+test("there is none where no link was handed out", async () => {
+  const plain = await startReferenceServer({ mutate: withSandbox(null) });
+  await supertest(plain.url).post("/console/api/sign-in").send({ key: "wrong" }).expect(401);
+  await plain.close();
+});
+
+test("/ leads to the console where there is one", async () => {
+  await supertest(server.url).get("/").expect(302).expect("location", "/console");
+  const plain = await startReferenceServer({ controlToken: null, mutate: withSandbox(null) });
+  await supertest(plain.url).get("/").expect(404);
+  await plain.close();
+});

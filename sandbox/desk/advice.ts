@@ -1,0 +1,98 @@
+/**
+ * Says to whoever works at a sandbox what went otherwise than they meant, and what to do: in the refusal where a request
+ * is refused, and to the terminal where nobody is answered.
+ */
+import { X509Certificate } from "node:crypto";
+import { afterCommit } from "../../reference-server/database/transaction.ts";
+import { httpsRule } from "../../reference-server/http/validation.ts";
+import type { LoggedAttempt, Parts } from "../../reference-server/parts.ts";
+import { unknownPhraseIn } from "../simulator/scripts.ts";
+
+export type Advice =
+  /** A delivery's notes ask for a way that there isn't. */
+  | { readonly about: "script"; readonly externalRef: string; readonly phrase: string }
+  /** A webhook's certificate isn't trusted; `ca` names the one that its address was trusted with. */
+  | {
+      readonly about: "certificate";
+      readonly origin: string;
+      readonly fault: string;
+      readonly ca: string | undefined;
+    }
+  /** A webhook's host name leads to where webhooks don't go. */
+  | { readonly about: "private address"; readonly origin: string };
+
+/** Codes of the TLS library for a certificate that nobody who is trusted has signed. */
+const untrusted = [
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  // A CA of the same name, and another key.
+  "CERT_SIGNATURE_FAILURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+];
+
+const addressAdvice =
+  "bu makinedeki bir alıcı için: npm run serve -- --forward-to http://localhost:3000/hooks; " +
+  "özel bir https adresi için: denetim arayüzünde trustReceiver";
+
+/** From parts to parts; each piece of advice about an address is told once. */
+export function withAdvice(tell: (advice: Advice) => void): (parts: Parts) => Parts {
+  return (parts) => {
+    const told = new Set<string>();
+    const tellOnce = (advice: Advice) => {
+      const key = JSON.stringify(advice);
+      if (!told.has(key)) tell(advice);
+      told.add(key);
+    };
+    return {
+      ...parts,
+      addressGuard: {
+        ...parts.addressGuard,
+        refusal(guard, url, trusted) {
+          const reason = parts.addressGuard.refusal(guard, url, trusted);
+          return reason && `${reason}; ${addressAdvice}`;
+        },
+      },
+      views: {
+        ...parts.views,
+        failure(failure) {
+          const { field, reason }: { field?: unknown; reason?: unknown } = { ...failure.details };
+          const isHttp = field === "url" && reason === httpsRule;
+          if (!isHttp) return parts.views.failure(failure);
+          return parts.views.failure({
+            ...failure,
+            details: { field, reason: `${reason}; ${addressAdvice}` },
+          });
+        },
+      },
+      attemptLog: {
+        async keep(all, attempt) {
+          const advice = adviceOn(attempt);
+          if (advice !== undefined) tellOnce(advice);
+          await parts.attemptLog.keep(all, attempt);
+        },
+      },
+      async emit(all, tx, delivery, kind) {
+        await parts.emit(all, tx, delivery, kind);
+        const phrase = unknownPhraseIn(delivery.notes);
+        if (phrase === undefined) return;
+        if (!(await all.records.sandbox.isSimulated(tx, delivery.integrator_id))) return;
+        afterCommit(tx, () => tellOnce({ about: "script", externalRef: delivery.external_ref, phrase }));
+      },
+    };
+  };
+}
+
+function adviceOn({ dispatch, outcome, request }: LoggedAttempt): Advice | undefined {
+  if ("status" in outcome) return undefined;
+  const { origin } = dispatch;
+  const { fault } = outcome;
+  if (fault === "ForbiddenAddress") return { about: "private address", origin };
+  if (!untrusted.includes(fault)) return undefined;
+  const pem = request.trust?.ca_pem ?? undefined;
+  return { about: "certificate", origin, fault, ca: pem && subjectOf(pem) };
+}
+
+/** One line: a name has a line for each of its parts. */
+const subjectOf = (pem: string): string => new X509Certificate(pem).subject.replaceAll("\n", ", ");

@@ -1,0 +1,135 @@
+/**
+ * The integrator that whoever starts a sandbox begins with. Its credentials and pairing codes are drawn from the key that
+ * lies beside the database, so a sandbox that is kept has the same at each start, and no secret is kept in the clear.
+ */
+import { createHmac } from "node:crypto";
+import type { Tx } from "../../reference-server/database/schema.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import { RequestLog } from "../../reference-server/records/request-log.ts";
+import { addInbox } from "../console/commands.ts";
+
+/** Who it is. */
+export interface FirstCredentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+export interface FirstIntegratorOptions {
+  readonly credentials: FirstCredentials;
+  /** Pairing codes in the order in which they are handed out, as many as are asked for. */
+  codeAt(index: number): string;
+  /** Whether couriers drive for it by themselves. */
+  readonly isSimulated: boolean;
+  /** Whether its events go to the console's inbox. */
+  readonly hasInbox: boolean;
+}
+
+/** What it may use. */
+export interface FirstIntegrator extends FirstCredentials {
+  /** Codes that nobody has used yet. */
+  readonly pairing_codes: readonly string[];
+  /** Codes of an earlier start that a restaurant is linked by. */
+  readonly used_pairing_codes: readonly string[];
+}
+
+/** So many codes are ready for use. */
+const readyCodes = 2;
+const companyName = "Hızlı Kurye";
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+/** The same for the same key, each purpose apart; nobody who sees one can tell another. */
+const drawn = (key: Buffer, purpose: string): Buffer =>
+  createHmac("sha256", key).update(`sandbox: ${purpose}`).digest();
+
+export const credentialsFrom = (key: Buffer): FirstCredentials => ({
+  client_id: `ci_${drawn(key, "client_id").subarray(0, 12).toString("base64url")}`,
+  client_secret: `cs_${drawn(key, "client_secret").toString("base64url")}`,
+});
+
+export const controlTokenFrom = (key: Buffer): string =>
+  drawn(key, "control token").subarray(0, 24).toString("base64url");
+
+export function pairingCodeFrom(key: Buffer, index: number): string {
+  const bytes = [...drawn(key, `pairing code ${index}`).subarray(0, 12)];
+  const text = bytes.map((byte) => letters[byte % letters.length]).join("");
+  return text.replace(/(.{4})(?=.)/g, "$1-");
+}
+
+/** From parts to parts: says which integrator is the first. */
+export function withFirstIntegrator(clientId: string): (parts: Parts) => Parts {
+  return (parts) => ({
+    ...parts,
+    sandbox: { simulator: null, requests: new RequestLog(), ...parts.sandbox, firstClientId: clientId },
+  });
+}
+
+/** Makes it and its codes, as far as they aren't there from an earlier start. */
+export async function prepareFirstIntegrator(
+  parts: Parts,
+  { credentials, codeAt, isSimulated, hasInbox }: FirstIntegratorOptions,
+): Promise<FirstIntegrator> {
+  const { client_id, client_secret } = credentials;
+  const known = await parts.records.integrators.findByClientId(parts.database, client_id);
+  const id = known?.id ?? parts.ids.uuid();
+  const secret_hash = parts.credentials.hash(client_secret);
+  await parts.transaction(parts, async (tx) => {
+    if (known === undefined) {
+      await parts.records.integrators.insert(tx, {
+        id,
+        client_id,
+        secret_hash,
+        kind: "integrator",
+        closed_at: null,
+        clock_offset_ms: 0,
+        clock_frozen_at: null,
+        clock_moved_by: null,
+        created_at: parts.clock.now(),
+      });
+    } else {
+      await parts.records.integrators.setSecret(tx, id, secret_hash);
+    }
+  });
+  const name = (await parts.records.sandbox.find(parts.database, id))?.name ?? "First integrator";
+  await parts.records.sandbox.put(parts.database, {
+    integrator_id: id,
+    name,
+    simulated: isSimulated ? 1 : 0,
+  });
+  if (known === undefined && hasInbox) await addInbox(parts, client_id);
+  return { client_id, client_secret, ...(await codesOf(parts, codeAt)) };
+}
+
+/** The first codes that nobody has used, made where they aren't there yet. */
+async function codesOf(
+  parts: Parts,
+  codeAt: (index: number) => string,
+): Promise<Pick<FirstIntegrator, "pairing_codes" | "used_pairing_codes">> {
+  return parts.transaction(parts, async (tx) => {
+    const [fresh, used]: [string[], string[]] = [[], []];
+    for (let index = 0; fresh.length < readyCodes; index++) {
+      const code = codeAt(index);
+      (await isUsed(parts, tx, code)) ? used.push(code) : fresh.push(code);
+    }
+    return { pairing_codes: fresh, used_pairing_codes: used };
+  });
+}
+
+/** Whether the code was used; one that isn't there is issued. */
+async function isUsed(parts: Parts, tx: Tx, code: string): Promise<boolean> {
+  const { pairing, clocks } = parts.records;
+  const code_hash = parts.credentials.hash(code);
+  const known = await pairing.findCode(tx, code_hash);
+  if (known !== undefined) return known.used_at !== null;
+  const company = await pairing.companyNamed(tx, companyName, parts.ids.uuid());
+  const restaurant = await pairing.restaurantNamed(tx, null, parts.ids.uuid());
+  await pairing.insertCode(tx, {
+    code_hash,
+    company_id: company.id,
+    restaurant_id: restaurant.id,
+    issued_at: parts.clock.now(),
+    advances_seen: await clocks.lastAdvance(tx),
+    expires_in_ms: null,
+    used_at: null,
+  });
+  return false;
+}

@@ -1,0 +1,81 @@
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import {
+  type Account,
+  advance,
+  createDelivery,
+  linkStore,
+  openAccount,
+} from "../../reference-server/testing/accounts.ts";
+import { withSandbox } from "../console/sandbox.ts";
+import type { SentEventSummary } from "../console/types.ts";
+import { consoleOf, sentTo } from "../testing/console.ts";
+import { type ForwardedAttempt, prepareForwarding, withForwarding } from "./forwarding.ts";
+
+/** Takes every request and answers none. */
+const silent = createServer(() => {});
+const told: ForwardedAttempt[] = [];
+let parts: Parts;
+let server: RunningServer;
+let account: Account;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const options = {
+    url: `http://127.0.0.1:${port}/hooks`,
+    secret: undefined,
+    kinds: ["delivery.created"],
+    tell: (attempt: ForwardedAttempt) => void told.push(attempt),
+  };
+  server = await startReferenceServer({
+    mutate: (original) => {
+      parts = withForwarding(options)(withSandbox(null)(original));
+      return parts;
+    },
+  });
+  account = await openAccount(server);
+  await linkStore(account);
+  await prepareForwarding(parts, account.clientId, options);
+});
+afterAll(async () => {
+  await server.close();
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+/** As the console has it; asked anew until the attempt is written down. */
+const inConsole = async (): Promise<SentEventSummary | undefined> =>
+  (await sentTo(consoleOf(server), account))[0];
+
+test("an address that doesn't answer in 15 s is told of, with the wait until the next attempt", async () => {
+  await createDelivery(account, "late").expect(201);
+  await advance(account, 16).expect(200);
+  await expect.poll(() => told.length).toBeGreaterThan(0);
+  expect(told[0]).toMatchObject({
+    outcome: { fault: "not answered in time" },
+    attempt: 1,
+    nextIn: 5_000,
+    isDelivered: false,
+    closes: false,
+  });
+});
+
+test("the console shows when the next attempt is due, and why the last one failed", async () => {
+  await advance(account, 30).expect(200);
+  await expect.poll(async () => (await inConsole())?.failures).toBe(2);
+  const event = await inConsole();
+  expect(event?.outcome).toEqual({
+    text: "not answered in time",
+    words: "it gave no answer in time: 15 s are allowed",
+  });
+  const path = `/integrators/${account.clientId}/sent/${event?.event_id}/${event?.webhook_id}`;
+  const { attempts } = (await consoleOf(server).get(path).expect(200)).body;
+  const ended = Date.parse(attempts[0].started_at) + attempts[0].took_ms;
+  expect(attempts[0]).toMatchObject({ ordinal: 2, status: null });
+  expect(Date.parse(event?.next_at ?? "") - ended).toBeGreaterThanOrEqual(299_000);
+  expect(Date.parse(event?.next_at ?? "") - ended).toBeLessThanOrEqual(301_000);
+});

@@ -1,0 +1,173 @@
+/**
+ * Has events sent because somebody wants to see them: of a delivery that is played for the purpose, in their order or
+ * not, once or several times, one after the other or at once. Each is in the outbox like any other, so it is signed and
+ * retried as the specification says; copies are sent beside it, with the same identifier, and aren't retried.
+ */
+import { setTimeout } from "node:timers/promises";
+import { integratorOf } from "../../reference-server/control/integrators.ts";
+import { recordEvent } from "../../reference-server/dispatcher/emit.ts";
+import { faultOf, tooLate } from "../../reference-server/dispatcher/outcome.ts";
+import type { EventKind } from "../../reference-server/domain/model.ts";
+import { rejected } from "../../reference-server/errors.ts";
+import type { AttemptOutcome, Parts, PrivateContext, WebhookResponse } from "../../reference-server/parts.ts";
+import type { Endpoint, OutboxKey } from "../../reference-server/records/outbox.ts";
+import { playTo } from "./playing.ts";
+
+export interface Trigger {
+  readonly type: EventKind;
+  /** Whose; the first integrator's where nobody is named. */
+  readonly client_id?: string;
+  /** Deliveries that are played; 1 by default. */
+  readonly deliveries?: number;
+  /** How often each event arrives; 1 by default. */
+  readonly copies?: number;
+  /** Whether the event is sent without those that lead to it. */
+  readonly alone?: boolean;
+  /** Whether the last event is sent first. */
+  readonly reversed?: boolean;
+  /** Whether all is sent at the same time. */
+  readonly at_once?: boolean;
+}
+
+/** An event on its way to an address. */
+export interface TriggeredEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly external_ref: string | null;
+  readonly url: string;
+}
+
+/** How often it is looked whether the next one's turn has come. */
+const lookEveryMs = 20;
+
+/** Gives what is sent, in the order in which it is. What has to wait for its turn is given up with `signal`. */
+export async function trigger(parts: Parts, wish: Trigger, signal: AbortSignal): Promise<TriggeredEvent[]> {
+  const { type, deliveries = 1, copies = 1, alone = false, reversed = false, at_once = false } = wish;
+  const clientId = wish.client_id ?? parts.sandbox?.firstClientId;
+  if (clientId === undefined) throw rejected("client_id", "zorunlu: bu sunucunun ilk entegratörü yok");
+  const integrator = await integratorOf(parts, clientId);
+  const held: OutboxKey[] = [];
+  const staged = staging(parts, held, (kind) => !alone || kind === type);
+  const now = parts.clock.of(integrator, parts.clock.now());
+  const context: PrivateContext = { parts: staged, address: "", integrator, tokenHash: "", now };
+  for (let count = 0; count < deliveries; count++) {
+    if (type === "webhook.test") await test(context);
+    else await playTo({ ...context, now: parts.clock.of(integrator, parts.clock.now()) }, type);
+  }
+  const ordered = reversed ? held.toReversed() : held;
+  const begin = parts.clock.of(integrator, parts.clock.now());
+  // In turn at the latest when the one before can no longer be answered; a server that is started again keeps to that.
+  const turnMs = at_once ? 0 : copies * parts.limits.webhooks.answerMs;
+  const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
+  await parts.transaction(parts, async (tx) => {
+    for (const queue of queues.values()) {
+      for (const [turn, key] of queue.entries()) {
+        await parts.records.outbox.insert(tx, key, begin + turn * turnMs);
+      }
+    }
+  });
+  for (const [webhook_id, queue] of queues) {
+    const endpoint = { webhook_id, integrator_id: integrator.id };
+    const sent = at_once
+      ? sendAtOnce(parts, endpoint, queue, copies)
+      : sendInTurn(parts, endpoint, queue, { copies, begin, signal });
+    sent.catch(parts.reportFault);
+  }
+  return Promise.all(ordered.map((key) => triggered(parts, key)));
+}
+
+/** Parts by which events are kept, and held back from their addresses until all has happened. */
+function staging(parts: Parts, held: OutboxKey[], isWanted: (kind: EventKind) => boolean): Parts {
+  const { eventRules, records } = parts;
+  return {
+    ...parts,
+    eventRules: {
+      ...eventRules,
+      wants: (kinds, kind) => isWanted(kind) && eventRules.wants(kinds, kind),
+    },
+    records: {
+      ...records,
+      outbox: {
+        ...records.outbox,
+        insert: async (_tx, key) => void held.push(key),
+      },
+    },
+  };
+}
+
+/** A trial for each address, as the service's own operation makes it. */
+async function test({ parts, integrator, now }: PrivateContext): Promise<void> {
+  await parts.transaction(parts, async (tx) => {
+    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
+    for (const { id } of await parts.records.webhooks.active(tx, integrator.id)) {
+      const about = { integrator_id: integrator.id, delivery_id: null, version: null, data: null };
+      await recordEvent(parts, tx, { ...about, kind: "webhook.test", at: now, webhookIds: [id] });
+    }
+  });
+}
+
+async function sendAtOnce(
+  parts: Parts,
+  endpoint: Endpoint,
+  queue: readonly OutboxKey[],
+  copies: number,
+): Promise<void> {
+  parts.dispatcher.wake(parts, endpoint);
+  const beside = queue.flatMap((key) => Array.from({ length: copies - 1 }, () => sendCopy(parts, key)));
+  await Promise.all(beside);
+}
+
+/** One after the other: on a slow machine, two that are due a moment apart are sent together and arrive in any order. */
+async function sendInTurn(
+  parts: Parts,
+  endpoint: Endpoint,
+  queue: readonly OutboxKey[],
+  { copies, begin, signal }: { copies: number; begin: number; signal: AbortSignal },
+): Promise<void> {
+  const { outboxTurns } = parts.records;
+  for (const key of queue) {
+    await outboxTurns.hasten(parts.database, key, begin);
+    parts.dispatcher.wake(parts, endpoint);
+    while (await outboxTurns.isUntried(parts.database, key)) {
+      if (!(await waitedOut(lookEveryMs, signal))) return;
+    }
+    for (let copy = 1; copy < copies && !signal.aborted; copy++) await sendCopy(parts, key);
+    if (signal.aborted) return;
+  }
+}
+
+/** Waits, and tells whether that was to the end. */
+async function waitedOut(ms: number, signal: AbortSignal): Promise<boolean> {
+  await setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
+  return !signal.aborted;
+}
+
+async function triggered(parts: Parts, key: OutboxKey): Promise<TriggeredEvent> {
+  const { event_id: id, type, url, body } = await parts.records.outbox.dispatch(parts.database, key);
+  const { data }: { data: { external_ref: string } | null } = JSON.parse(body);
+  return { id, type, external_ref: data?.external_ref ?? null, url };
+}
+
+/** One attempt beside those of the outbox; nothing follows from how it ends. */
+async function sendCopy(parts: Parts, key: OutboxKey): Promise<void> {
+  const dispatch = await parts.records.outbox.dispatch(parts.database, key);
+  const startedAt = parts.clock.of(dispatch, parts.clock.now());
+  const request = parts.attemptRequests.request(parts, dispatch, startedAt);
+  const signal = AbortSignal.timeout(parts.limits.webhooks.answerMs);
+  let answer: WebhookResponse | undefined;
+  let outcome: AttemptOutcome;
+  try {
+    answer = await parts.transport.post(parts, request, signal);
+    outcome = { status: answer.status };
+  } catch (error) {
+    outcome = signal.aborted ? tooLate : faultOf(error);
+  }
+  // Leased by nobody: whoever shows it knows by that that it is a copy.
+  await parts.attemptLog.keep(parts, {
+    dispatch: { ...dispatch, leased_by: null },
+    request,
+    startedAt,
+    outcome,
+    answer,
+  });
+}

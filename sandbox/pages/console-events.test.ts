@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { status } from "../../reference-server/testing/receiver.ts";
+import { describeConsole } from "./testing/console-page.ts";
+
+describeConsole("the console's events", (opened) => {
+  test("shows each attempt, the latest first, with request, response and next time, and sends it again", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    someone.answer(status(500));
+    const id = await console.created();
+    await someone.until(2);
+    await someone.advance(6).expect(200);
+    await someone.until(4);
+    await console.signIn("#/events");
+    await console.choose();
+    const row = page.locator("ul.rows > li").filter({ hasText: "delivery.created" });
+    await row.filter({ hasText: "PENDING" }).filter({ hasText: "2 failed · next try" }).click();
+    await page.getByText(/Attempt 2 failed: it answered 500\. The next of 8 is due at/).waitFor();
+    const attempts = page.locator("article");
+    await attempts.nth(1).waitFor();
+    expect(await attempts.locator("h4").allTextContents()).toEqual([
+      expect.stringMatching(/^Attempt 2/),
+      expect.stringMatching(/^Attempt 1/),
+    ]);
+    const first = attempts.last();
+    await first.getByText("Request").click();
+    await first.filter({ hasText: "500" }).filter({ hasText: "webhook-signature: v1," }).waitFor();
+    await page
+      .getByRole("region", { name: "delivery.created" })
+      .locator("pre")
+      .filter({ hasText: id })
+      .waitFor();
+
+    someone.answer(status(204));
+    await page.getByRole("button", { name: "Send this event again" }).click();
+    await attempts.first().filter({ hasText: "204" }).waitFor();
+    await row.filter({ hasText: "DELIVERED" }).waitFor();
+  });
+
+  test("says in words why no answer came", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    const origin = "https://127.0.0.1:1";
+    await someone.account.control.post("/trusted-receivers").send({ origin }).expect(204);
+    await someone.account.api
+      .post("/v1/webhooks")
+      .send({ url: `${origin}/hooks` })
+      .expect(201);
+    await console.created();
+    await console.signIn("#/events");
+    await console.choose();
+    const row = page.locator("ul.rows > li").filter({ hasText: origin }).filter({ hasText: "PENDING" });
+    await row.filter({ hasText: "nothing listens there" }).first().click();
+    await page
+      .locator("article")
+      .filter({ hasText: "no answer" })
+      .filter({ hasText: "ECONNREFUSED" })
+      .waitFor();
+  });
+
+  test("are narrowed by state, kind, address, delivery, time and text", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    const first = await console.created({ external_ref: "Kasa-1" });
+    await console.created({ external_ref: "Kasa-2" });
+    await someone.move(first, "assigned").expect(204);
+    await someone.until(5);
+    await console.signIn("#/events");
+    await console.choose();
+    const rows = page.locator("ul.rows > li");
+    const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
+    await page.getByRole("button", { name: "Delivered 5" }).click();
+    await shows(5);
+    await page.getByLabel("Kind").selectOption("delivery.assigned");
+    await shows(1);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByLabel("Sent to").selectOption({ index: 1 });
+    await page.getByLabel("Search").fill("kasa-2");
+    await shows(2);
+    await page.getByLabel("Search").fill("");
+    await shows(5);
+    await rows.filter({ hasText: "Kasa-1" }).first().click();
+    await page.getByRole("button", { name: "Its events alone" }).click();
+    await shows(3);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await shows(5);
+    await page.getByLabel("Time").selectOption("between");
+    await page.getByLabel("To", { exact: true }).fill("2020-01-01T00:00:00");
+    await page.getByText("Nothing fits the filter.").waitFor();
+    await page.getByLabel("Time").selectOption({ label: "Last hour" });
+    await shows(5);
+  });
+});

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { status } from "../../reference-server/testing/receiver.ts";
+import { takeToldStatuses } from "./testing/browser.ts";
+import { describeConsole } from "./testing/console-page.ts";
+
+describeConsole("the console's webhooks", (opened) => {
+  test("adds an address, tries it, gives it a new secret and deletes it", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    await console.signIn("#/webhooks");
+    await console.choose();
+    const form = page.getByRole("region", { name: "Add an address" });
+    await form.getByLabel("URL").fill("http://localhost:3000/hooks");
+    await form.getByRole("button", { name: "Add address" }).click();
+    await console.said(/Not taken: url/);
+    await takeToldStatuses(console.faults, 400);
+    // What is said stays until somebody goes on.
+    await page.getByRole("heading", { name: "Add an address" }).click();
+    expect(await page.getByRole("status").allTextContents()).toEqual([]);
+    const url = `${someone.origin}/by-hand`;
+    await form.getByLabel("URL").fill(url);
+    await form.getByLabel("Description").fill("Kasa 7");
+    await form.getByText("Kinds of events").click();
+    await form.getByLabel("delivery.courier_location").check();
+    await form.getByRole("button", { name: "Add address" }).click();
+    const card = page.locator("li.address").filter({ hasText: url });
+    await card.filter({ hasText: "Kasa 7 · 15 kinds" }).waitFor();
+    const secret = await card.locator(".once code").textContent();
+    expect(secret).toMatch(/^whsec_/);
+    await card.getByRole("button", { name: "Send test event" }).click();
+    await console.said("The test event is on its way");
+    await card.filter({ hasText: "1 delivered" }).waitFor();
+    await card.getByRole("button", { name: "Rotate secret" }).click();
+    await console.said("The secret is a new one");
+    expect(await card.locator(".once code").textContent()).not.toBe(secret);
+    await card.getByRole("button", { name: "Delete" }).click();
+    await card.getByRole("button", { name: "Keep it" }).click();
+    await card.getByRole("button", { name: "Delete" }).click();
+    await card.getByRole("button", { name: "Really delete" }).click();
+    await card.waitFor({ state: "detached" });
+  });
+
+  test("what is pressed while the addresses above it come is clicked all the same", async () => {
+    const console = opened();
+    const { page } = console;
+    const isList = /console\/api\/integrators\/[^/]+\/webhooks$/;
+    const pressed = Promise.withResolvers<void>();
+    await page.route(isList, async (route) => {
+      if (route.request().method() === "GET") await pressed.promise;
+      await route.continue();
+    });
+    await console.signIn("#/webhooks");
+    await page.getByText("Loading…").waitFor();
+    await console.choose();
+    const form = page.getByRole("region", { name: "Add an address" });
+    await form.getByLabel("URL").fill("http://localhost:3000/hooks");
+    const came = page.waitForResponse(isList);
+    await form.getByRole("button", { name: "Add address" }).hover();
+    await page.mouse.down();
+    pressed.resolve();
+    await (await came).finished();
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
+    await page.mouse.up();
+    await console.said(/Not taken: url/);
+    await page.locator("li.address").waitFor();
+    await takeToldStatuses(console.faults, 400);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  test("an address that fails looks failing: since when, why, when next and when it is closed", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    someone.answer(status(503));
+    await console.created();
+    await someone.until(2);
+    await console.signIn("#/webhooks");
+    await console.choose();
+    const card = page.locator("li.address.failing");
+    await card.filter({ hasText: "FAILING" }).filter({ hasText: "it answered 503" }).waitFor();
+    await card.filter({ hasText: /Next try at .*\. Closed on .* if it goes on/ }).waitFor();
+    await card.getByRole("link", { name: "2 waiting" }).click();
+    await page.locator("ul.rows > li").filter({ hasText: "PENDING" }).nth(1).waitFor();
+    someone.answer(status(410));
+    await someone.advance(6).expect(200);
+    await console.go("Webhooks");
+    await card.filter({ hasText: "CLOSED" }).waitFor();
+  });
+
+  test("has all events since a time sent again", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    await console.created();
+    await someone.until(2);
+    await console.signIn("#/webhooks");
+    await console.choose();
+    const before = new Set(someone.arrivals.map(({ headers }) => headers["webhook-id"]));
+    await page.getByText("Send again…").click();
+    await page.getByRole("button", { name: "Send again", exact: true }).click();
+    await console.said(/2 events are being sent again/);
+    await someone.until(4);
+    expect(new Set(someone.arrivals.map(({ headers }) => headers["webhook-id"]))).toEqual(before);
+  });
+
+  test("has an inbox that verifies what arrives, or fails on demand", async () => {
+    const console = opened();
+    const { page } = console;
+    await console.signIn("#/webhooks");
+    await console.choose();
+    await page.getByRole("button", { name: "Add inbox" }).click();
+    await console.said("The inbox is subscribed");
+    await page.getByLabel("Inbox that").selectOption("500");
+    await page.getByRole("button", { name: "Add inbox" }).click();
+    await page.locator("h2.url", { hasText: "answer=500" }).waitFor();
+    await console.created();
+    await console.go("Events");
+    const events = page.locator("ul.rows > li").filter({ hasText: "inbox.sandbox.test" });
+    await events.filter({ hasText: "delivery.created" }).filter({ hasText: "DELIVERED" }).click();
+    await page.locator("article").filter({ hasText: "signature verified" }).waitFor();
+    await events.filter({ hasText: "answer=500" }).filter({ hasText: "PENDING" }).first().waitFor();
+  });
+});

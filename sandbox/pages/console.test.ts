@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { status } from "../../reference-server/testing/receiver.ts";
+import { axeFindings, takeToldStatuses } from "./testing/browser.ts";
+import { controlToken, describeConsole } from "./testing/console-page.ts";
+
+const hostile = "<img src=x onerror=\"document.title='hacked'\">";
+
+describeConsole("the console in a browser", (opened) => {
+  test("lets nobody in without the token, and keeps it out of addresses", async () => {
+    const console = opened();
+    const { page, faults } = console;
+    await page.goto(`${console.url}/console`);
+    await page.getByLabel("Control token").fill("something else");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("This isn't the control token.").waitFor();
+    await takeToldStatuses(faults, 401);
+    await page.getByLabel("Control token").fill(controlToken);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Deliveries" }).waitFor();
+    expect(page.url()).not.toContain(controlToken);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Control token").waitFor();
+    await page.reload();
+    await page.getByLabel("Control token").waitFor();
+  });
+
+  test("signs in by the link on the terminal, once, and keeps its key out of the address", async () => {
+    const console = opened();
+    const { page, faults } = console;
+    const link = console.link();
+    await page.goto(link);
+    await page.getByRole("heading", { name: "Deliveries" }).waitFor();
+    await expect.poll(() => page.url()).toBe(`${console.url}/console`);
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await other.getByText("This link was used already").waitFor();
+    expect(await other.evaluate("document.referrer")).toBe("");
+    expect(faults).toEqual([]);
+  });
+
+  test("stands at / too", async () => {
+    const console = opened();
+    await console.page.goto(console.url);
+    await console.page.getByLabel("Control token").waitFor();
+  });
+
+  test("takes everything for text", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    someone.answer((response) => response.writeHead(500, { "x-note": hostile }).end(hostile));
+    const id = await console.created({ customer: { name: hostile, note: hostile }, notes: hostile });
+    await someone.until(1);
+    await console.signIn(`#/deliveries/${id}`);
+    await page.locator("dd").filter({ hasText: hostile }).first().waitFor();
+    await page.locator("ol.history a").first().click();
+    await page.locator("pre").filter({ hasText: hostile }).first().waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).not.toBe("hacked");
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)("is accessible, without scrolling sideways: %s, %i px", async (colorScheme, width) => {
+    const console = opened();
+    const { page, someone } = console;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 740 });
+    someone.answer(status(500));
+    const waiting = await console.created({ dropoff: { text: "Bahariye Caddesi 8" } });
+    const id = await console.created({ notes: "Zili çalmayın" });
+    for (const action of ["assigned", "picked_up"]) await someone.move(id, action);
+    await someone.account.api.get("/v1/deliveries/unknown").expect(404);
+    await page.goto(`${console.url}/console`);
+    await page.getByLabel("Control token").waitFor();
+    const isFine = async () => {
+      expect(await axeFindings(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    };
+    await isFine();
+    await console.signIn(`#/deliveries/${id}`);
+    await page.getByRole("group", { name: "Move by hand" }).waitFor();
+    await isFine();
+    await page.goto(`${console.url}/console#/deliveries/${waiting}`);
+    await page.getByText("It waits for coordinates.").waitFor();
+    await isFine();
+    for (const view of ["Requests", "Events"]) {
+      await console.go(view);
+      if (width < 800) await page.getByRole("button", { name: "Filters" }).click();
+      await console.choose();
+      await page.getByLabel("Time").selectOption("between");
+      await page.getByRole("button", { name: "Clear filters" }).waitFor();
+      await isFine();
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.locator("ul.rows > li a").first().click();
+      await page
+        .getByText(/^Headers|^Attempts/)
+        .first()
+        .waitFor();
+      await isFine();
+      if (width < 800) {
+        await page.getByRole("link", { name: /^← All/ }).click();
+        await page.getByRole("button", { name: "Filters" }).click();
+      }
+    }
+    await console.go("Webhooks");
+    await page.locator("li.failing").waitFor();
+    await page.getByText("Kinds of events").click();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.locator(".once").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await isFine();
+    await console.go("Integrators");
+    await page.getByRole("button", { name: "Issue a code" }).click();
+    await page.locator(".once").waitFor();
+    await isFine();
+  });
+});

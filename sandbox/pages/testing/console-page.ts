@@ -1,0 +1,105 @@
+/** The console in a browser, for the tests of each of its views. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { openReceiver, type TestReceiver } from "../../../reference-server/testing/receiver.ts";
+import { Subscriber } from "../../../reference-server/testing/subscriber.ts";
+import { withSandbox } from "../../console/sandbox.ts";
+import { SignInLink, withSignInLink } from "../../console/sign-in-link.ts";
+import { isBrowserMissing, openBrowser, openPage } from "./browser.ts";
+
+export const controlToken = "control-token-of-the-test";
+
+/** What a test looks at: a page that nobody has signed in on, and an integrator with a store and an address. */
+export class ConsolePage {
+  readonly url: string;
+  readonly page: Page;
+  readonly someone: Subscriber;
+  /** What went wrong on the page, which fails the test unless the test takes it out. */
+  readonly faults: string[];
+  /** A new link that signs in, as the terminal shows it. */
+  readonly link: () => string;
+
+  constructor(url: string, page: Page, someone: Subscriber, faults: string[], link: () => string) {
+    this.link = link;
+    this.url = url;
+    this.page = page;
+    this.someone = someone;
+    this.faults = faults;
+  }
+
+  async signIn(hash = ""): Promise<void> {
+    await this.page.goto(`${this.url}/console${hash}`);
+    await this.page.getByLabel("Control token").fill(controlToken);
+    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.getByRole("navigation", { name: "Console" }).waitFor();
+  }
+
+  /** Goes to a view by its link, and waits until it is the one that is shown: others have fields of the same names. */
+  async go(view: string): Promise<void> {
+    const views = this.page.getByRole("navigation", { name: "Console" });
+    await views.getByRole("link", { name: view }).click();
+    await this.page.getByRole("heading", { name: view, exact: true }).waitFor();
+  }
+
+  /** Narrows the view to the integrator. */
+  async choose(): Promise<void> {
+    await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
+  }
+
+  /** Waits until this is said; fails with what is said instead. */
+  async said(words: string | RegExp): Promise<void> {
+    const said = () => this.page.getByRole("status").allTextContents();
+    await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
+  }
+
+  /** Opens a delivery of the integrator's. @returns its id */
+  async created(more?: object): Promise<string> {
+    return (await this.someone.create(more).expect(201)).body.id;
+  }
+}
+
+/** Runs the tests on a page of their own each; `opened` gives the present one's. */
+export function describeConsole(what: string, tests: (opened: () => ConsolePage) => void): void {
+  describe.skipIf(isBrowserMissing)(what, () => {
+    let server: RunningServer;
+    let receiver: TestReceiver;
+    let browser: Browser;
+    let opened: ConsolePage;
+    let link: () => string;
+
+    beforeAll(async () => {
+      // So slow that nothing is moved but by hand.
+      const signIn = new SignInLink(controlToken, () => {});
+      let parts: Parts;
+      const mutate = (original: Parts) => {
+        parts = withSignInLink(signIn)(withSandbox({ seed: "1", speed: 0.001 })(original));
+        return parts;
+      };
+      link = () => signIn.at(parts, `${server.url}/console`);
+      [server, receiver, browser] = await Promise.all([
+        startReferenceServer({ controlToken, mutate }),
+        openReceiver(),
+        openBrowser(),
+      ]);
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      await server?.close();
+      await receiver?.close();
+    });
+
+    beforeEach(async () => {
+      const someone = await Subscriber.open(server, receiver);
+      const { page, faults } = await openPage(browser, server.url);
+      opened = new ConsolePage(server.url, page, someone, faults, link);
+    });
+    afterEach(async () => {
+      await opened.page.context().close();
+      expect(opened.faults).toEqual([]);
+    });
+
+    tests(() => opened);
+  });
+}

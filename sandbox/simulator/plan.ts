@@ -1,0 +1,63 @@
+/** How one delivery will go: drawn once from the seed and the delivery itself, so that it doesn't depend on what else goes on. */
+import type { Delivery } from "../../reference-server/domain/model.ts";
+import { between, randomFrom } from "./random.ts";
+import { type Script, scriptIn } from "./scripts.ts";
+
+export interface Plan {
+  /** Someone moves this one by hand. */
+  byHand: boolean;
+  /** Offers that nobody takes before one is taken; null for no offer at all. */
+  lapses: number | null;
+  /** What happens at the door. */
+  ending: "delivered" | "failed" | "returning";
+  reason: string | null;
+  /** How long each step takes, in ms of simulated time. */
+  offerMs: number;
+  lapseMs: number;
+  acceptMs: number;
+  waitMs: number;
+  loadMs: number;
+  doorMs: number;
+  handBackMs: number;
+  /** On the road. */
+  metresPerMs: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+const lapseChance = 0.2;
+
+const endings: Record<Script, Pick<Plan, "ending" | "reason">> = {
+  ordinary: { ending: "delivered", reason: null },
+  "lapses-twice": { ending: "delivered", reason: null },
+  "nobody-free": { ending: "delivered", reason: null },
+  "by-hand": { ending: "delivered", reason: null },
+  failed: { ending: "failed", reason: "Kapıda kimse yok" },
+  returned: { ending: "returning", reason: "Müşteri teslim almadı" },
+};
+
+/** The same for the same seed, store (by the integrator's own identifier) and order number. */
+export function planOf(seed: string, store: string, { external_ref, notes }: Delivery): Plan {
+  const random = randomFrom(seed, "plan", store, external_ref);
+  const script = scriptIn(notes);
+  const lapsesOnce = random() < lapseChance;
+  return {
+    byHand: script === "by-hand",
+    ...endings[script],
+    lapses: lapsesOf(script, lapsesOnce),
+    offerMs: between(random, 20, 60) * second,
+    lapseMs: 45 * second,
+    acceptMs: between(random, 10, 40) * second,
+    waitMs: between(random, 1, 4) * minute,
+    loadMs: between(random, 20, 50) * second,
+    doorMs: between(random, 1, 3) * minute,
+    handBackMs: between(random, 1, 2) * minute,
+    metresPerMs: between(random, 18, 28) / 3600,
+  };
+}
+
+function lapsesOf(script: Script, lapsesOnce: boolean): number | null {
+  if (script === "nobody-free" || script === "by-hand") return null;
+  if (script === "lapses-twice") return 2;
+  return script === "ordinary" && lapsesOnce ? 1 : 0;
+}

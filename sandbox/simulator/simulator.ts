@@ -1,0 +1,287 @@
+/**
+ * Plays the couriers: each delivery of an integrator that has them is offered, taken, fetched and brought, by the same
+ * moves as the control interface's.
+ *
+ * Due times are on the integrator's clock: `work` does in an advance what a timer does while the clock runs. What is
+ * known of a journey besides the delivery lives in this process, so of several instances on one database one simulates:
+ * what the others do it sees within seconds. After a restart each delivery goes on from the state that it is in.
+ */
+
+import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
+import {
+  type Delivery,
+  type DeliveryEventKind,
+  positionKind,
+  type Store,
+} from "../../reference-server/domain/model.ts";
+import { type Point, pointOf } from "../../reference-server/domain/places.ts";
+import type { SimulatorOptions } from "../../reference-server/domain/simulator-options.ts";
+import { DomainError } from "../../reference-server/errors.ts";
+import type { CourierSimulator, DueWork, Parts } from "../../reference-server/parts.ts";
+import { Fleet } from "./fleet.ts";
+import { arrivalActions, type Journey, nextStep, type Step } from "./journey.ts";
+import { planOf } from "./plan.ts";
+import { randomFrom } from "./random.ts";
+import { routeBetween } from "./route.ts";
+
+interface KnownJourney extends Journey {
+  store: Store;
+  step: Step | undefined;
+}
+
+/** Looked at again where an integrator's clock is being moved, which does what is due meanwhile. */
+const movedClockMs = 250;
+const longestMs = 60_000;
+/** Another instance's deliveries and changes are looked for so often, in real time. */
+const pollMs = 2_000;
+
+export class Simulator implements CourierSimulator {
+  readonly seed: string;
+  readonly speed: number;
+  readonly #journeys = new Map<string, KnownJourney>();
+  readonly #fleets = new Map<string, Fleet>();
+  /** One thing after the other: what comes of a seed mustn't depend on which of two was quicker. */
+  #queue: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
+  #isRunning = false;
+
+  constructor({ seed, speed }: SimulatorOptions) {
+    this.seed = seed;
+    this.speed = speed;
+  }
+
+  /** What falls due as an integrator's clock is moved. */
+  readonly work: DueWork = {
+    next: async (_parts, integratorId) => {
+      await this.#queue;
+      return this.#first(integratorId)?.step.at;
+    },
+    run: (parts, integratorId, at) => {
+      this.#enqueue(parts, () => this.#doFirst(parts, integratorId, at));
+      return this.#queue;
+    },
+  };
+
+  /** Goes on with every delivery that is under way. */
+  start(parts: Parts): void {
+    this.#isRunning = true;
+    this.#enqueue(parts, async () => {
+      for (const { id } of await parts.records.sandbox.openDeliveries(parts.database))
+        await this.#refresh(parts, id, null);
+    });
+    this.#pollTimer = setInterval(() => this.#enqueue(parts, () => this.#pollOthers(parts)), pollMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+    clearInterval(this.#pollTimer);
+    await this.#queue;
+  }
+
+  /** The delivery has changed; `kind` is the event that reports it. */
+  deliveryChanged(parts: Parts, deliveryId: string, kind: DeliveryEventKind): void {
+    if (this.#isRunning) this.#enqueue(parts, () => this.#refresh(parts, deliveryId, kind));
+  }
+
+  /** A clock was moved. */
+  wake(parts: Parts): void {
+    if (this.#isRunning) this.#enqueue(parts, async () => {});
+  }
+
+  integratorChanged(parts: Parts, integratorId: string): void {
+    if (!this.#isRunning) return;
+    this.#enqueue(parts, async () => {
+      const underWay = await parts.records.sandbox.openDeliveries(parts.database, integratorId);
+      for (const { id } of underWay) await this.#refresh(parts, id, null);
+    });
+  }
+
+  /** Whether a simulated courier is, or will be, on this delivery. */
+  isDriving(deliveryId: string): boolean {
+    return this.#journeys.get(deliveryId)?.plan.byHand === false;
+  }
+
+  /** Goes on with what was made, changed or ended without this instance's hearing of it. */
+  async #pollOthers(parts: Parts): Promise<void> {
+    const underWay = await parts.records.sandbox.openDeliveries(parts.database);
+    const versions = new Map(underWay.map(({ id, version }) => [id, version]));
+    const hasChanged = (id: string) => this.#journeys.get(id)?.delivery.version !== versions.get(id);
+    const all = new Set([...versions.keys(), ...this.#journeys.keys()]);
+    for (const id of [...all].filter(hasChanged)) await this.#refresh(parts, id, null);
+  }
+
+  #enqueue(parts: Parts, work: () => Promise<void>): void {
+    this.#queue = this.#queue
+      .then(work)
+      .then(() => this.#setTimer(parts))
+      .catch(parts.reportFault);
+  }
+
+  /** Reads the delivery anew and decides what comes next. */
+  async #refresh(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
+    const { deliveries, sandbox, stores } = parts.records;
+    const delivery = await deliveries.findById(parts.database, deliveryId);
+    const store = delivery && (await stores.findById(parts.database, delivery.store_id));
+    const isSimulated = delivery && (await sandbox.isSimulated(parts.database, delivery.integrator_id));
+    if (!delivery || !store || !isSimulated) {
+      this.#journeys.delete(deliveryId);
+      const driver = store && this.#fleetOf(store).assignedTo(deliveryId);
+      if (driver) driver.busyWith = null;
+      return;
+    }
+    const journey = this.#journeyOf(delivery, store, kind);
+    if (parts.lifecycle.states[delivery.status].final) {
+      this.#journeys.delete(deliveryId);
+    } else {
+      this.#journeys.set(deliveryId, { ...journey, store, step: nextStep(journey, this.speed) });
+    }
+    this.#followCourier(journey, store);
+  }
+
+  #journeyOf(delivery: Delivery, store: Store, kind: DeliveryEventKind | null): Journey {
+    const before = this.#journeys.get(delivery.id);
+    const plan = planOf(this.seed, store.external_store_id, delivery);
+    const lapsed = before?.lapsed ?? 0;
+    if (before !== undefined && before.delivery.status === delivery.status) {
+      return {
+        ...before,
+        delivery,
+        plan,
+        reportedPositions: before.reportedPositions + (kind === positionKind ? 1 : 0),
+      };
+    }
+    const isLapse = before?.delivery.status === "OFFERED" && delivery.status === "QUEUED";
+    return {
+      delivery,
+      plan,
+      since: delivery.updated_at,
+      lapsed: lapsed + (isLapse ? 1 : 0),
+      route: this.#routeOf(delivery, store),
+      reportedPositions: 0,
+    };
+  }
+
+  /** From where the courier is to where its state leads it. */
+  #routeOf(delivery: Delivery, store: Store): Point[] | null {
+    if (arrivalActions[delivery.status] === undefined) return null;
+    const restaurant = pointOf(store);
+    const to = delivery.status === "EN_ROUTE" ? delivery.dropoff.point : restaurant;
+    const known = delivery.courier && pointOf(delivery.courier);
+    const from = known ?? this.#fleetOf(store).assignedTo(delivery.id)?.at ?? restaurant;
+    if (from === null || to === null) return null;
+    return routeBetween(randomFrom(this.seed, "way", delivery.external_ref, delivery.status), from, to);
+  }
+
+  /** A courier is taken up by an offer and free again after a lapse and at the end; then whoever waits is next. */
+  #followCourier({ delivery, since }: Journey, store: Store): void {
+    const fleet = this.#fleetOf(store);
+    const driver = fleet.assignedTo(delivery.id);
+    const at = delivery.courier && pointOf(delivery.courier);
+    const isTracked = delivery.courier !== null && this.#journeys.has(delivery.id);
+    if (driver === undefined) {
+      if (isTracked && delivery.courier) fleet.restore(delivery.courier, at, delivery.id);
+      return;
+    }
+    if (at !== null) driver.at = at;
+    if (delivery.status === "OFFERED" || isTracked) return;
+    driver.busyWith = null;
+    for (const waiting of this.#journeys.values()) {
+      const isNext =
+        waiting.delivery.status === "QUEUED" && waiting.delivery.integrator_id === delivery.integrator_id;
+      if (isNext && waiting.step === undefined) {
+        const step = nextStep(waiting, this.speed);
+        waiting.step = step && { ...step, at: Math.max(step.at, since) };
+      }
+    }
+  }
+
+  #fleetOf({ integrator_id, company }: Store): Fleet {
+    const key = `${integrator_id} ${company.id}`;
+    const fleet = this.#fleets.get(key) ?? new Fleet(this.seed, company.name);
+    this.#fleets.set(key, fleet);
+    return fleet;
+  }
+
+  /** What is due first, of one integrator's or of all deliveries of running clocks. */
+  #first(integratorId: string): (KnownJourney & { step: Step }) | undefined {
+    let first: (KnownJourney & { step: Step }) | undefined;
+    for (const known of this.#journeys.values()) {
+      const { step } = known;
+      if (step === undefined || known.delivery.integrator_id !== integratorId) continue;
+      if (first === undefined || step.at < first.step.at) first = { ...known, step };
+    }
+    return first;
+  }
+
+  /** Does what is due first by `at`. */
+  async #doFirst(parts: Parts, integratorId: string, at: number): Promise<void> {
+    const first = this.#first(integratorId);
+    if (first === undefined || first.step.at > at) return;
+    const { delivery, step, plan, store } = first;
+    const known = this.#journeys.get(delivery.id);
+    if (known !== undefined) known.step = undefined;
+    const move = { action: step.action, ...(step.location && { location: step.location }) };
+    try {
+      if (step.action === "offered") {
+        const driver = this.#fleetOf(store).nearestFree(store.settings.couriers_on_shift, pointOf(store));
+        // Whoever is free next takes it.
+        if (driver === undefined) return;
+        driver.busyWith = delivery.id;
+        const { name, phone, plate } = driver;
+        await moveCourier(parts, delivery.id, { ...move, courier: { name, phone, plate } });
+      } else {
+        const start =
+          step.action === "assigned" ? this.#fleetOf(store).assignedTo(delivery.id)?.at : undefined;
+        const reason = plan.reason !== null && step.action === plan.ending ? { reason: plan.reason } : {};
+        await moveCourier(parts, delivery.id, { ...move, ...(start && { location: start }), ...reason });
+      }
+    } catch (error) {
+      // Someone was quicker; what it did is seen and goes on from there.
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+
+  /** Does in real time what is due by clocks that run by themselves. */
+  async #setTimer(parts: Parts): Promise<void> {
+    clearTimeout(this.#timer);
+    if (!this.#isRunning) return;
+    const delay = await this.#delay(parts);
+    if (delay === undefined || !this.#isRunning) return;
+    this.#timer = setTimeout(
+      () => this.#enqueue(parts, () => this.#doDue(parts)),
+      Math.min(delay, longestMs),
+    ).unref();
+  }
+
+  /** Real time until something is due; undefined where nothing is. */
+  async #delay(parts: Parts): Promise<number | undefined> {
+    let least: number | undefined;
+    for (const { integrator, at } of await this.#dueOfEach(parts)) {
+      const isMoved = integrator.clock_moved_by !== null;
+      const delay = isMoved ? movedClockMs : Math.max(0, at - parts.clock.of(integrator, parts.clock.now()));
+      if (least === undefined || delay < least) least = delay;
+    }
+    return least;
+  }
+
+  async #doDue(parts: Parts): Promise<void> {
+    for (const { integrator, at } of await this.#dueOfEach(parts)) {
+      const now = parts.clock.of(integrator, parts.clock.now());
+      if (integrator.clock_moved_by === null && at <= now) await this.#doFirst(parts, integrator.id, now);
+    }
+  }
+
+  async #dueOfEach(parts: Parts) {
+    const ids = new Set([...this.#journeys.values()].map(({ delivery }) => delivery.integrator_id));
+    const due = [];
+    for (const id of ids) {
+      const at = this.#first(id)?.step.at;
+      const integrator =
+        at === undefined ? undefined : await parts.records.integrators.findById(parts.database, id);
+      if (at !== undefined && integrator !== undefined) due.push({ integrator, at });
+    }
+    return due;
+  }
+}
