@@ -1,4 +1,4 @@
-# Two images. The last stage, which is what a plain build makes, is the reference server alone: it needs nothing but PORT
+# Two images. The last stage, which is what a plain build makes, is the reference server as one instance: it needs only PORT
 # and CONTROL_TOKEN, and without a DATABASE_URL all is in memory (settings: reference-server/settings.ts). The stage
 # `sandbox` is `npm run serve` in one container, as compose.yaml starts it.
 ARG BASE=node:26-alpine@sha256:ef24c5053d50fdc3e4e56eb4e7ddb7861874ab0fdc797046ba897581deb8e868

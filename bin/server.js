@@ -2,4 +2,4 @@
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
-await import("../reference-server/main.ts");
+await import("../sandbox/main.ts");

@@ -7,7 +7,6 @@ import { storageOf, toldOnceWhileFull } from "./database/storage.ts";
 import { inTransaction } from "./database/transaction.ts";
 import { revise } from "./deliveries/changes.ts";
 import { attemptRequests } from "./dispatcher/attempt.ts";
-import { noAttemptLog } from "./dispatcher/attempt-log.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { attemptsDue, attemptTimeouts } from "./dispatcher/due-attempts.ts";
 import { emit, eventRules } from "./dispatcher/emit.ts";
@@ -121,7 +120,7 @@ export function makeParts(setting: Setting): Parts {
     envelopes,
     retryPolicy,
     attemptRequests,
-    attemptLog: noAttemptLog,
+    attemptLog: { keep: async () => {} },
     signer,
     transport: keepAliveTransport(),
     addressGuard,
@@ -132,7 +131,7 @@ export function makeParts(setting: Setting): Parts {
     dueWork: [attemptTimeouts, attemptsDue, searchWork],
     operations,
     controlOperations,
-    sandbox: null,
+    extensions: [],
     keptBytes: new KeptBytes(),
     storage: storageOf(setting.databaseFile),
     reportFault: toldOnceWhileFull(reportFault, () => systemClock.now()),

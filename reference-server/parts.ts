@@ -5,6 +5,7 @@
  * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance } from "fastify";
 import type { components } from "../openapi/generated/courier-dispatch.ts";
 import type { ControlApi, PrivateApi, PublicApi } from "./contract/apis.ts";
 import type { Operations } from "./contract/calls.ts";
@@ -41,7 +42,6 @@ import type { PaymentType } from "./domain/payment-types.ts";
 import type { Phone } from "./domain/phone.ts";
 import type { Country, Distance } from "./domain/places.ts";
 import type { CourierSearch } from "./domain/search.ts";
-import type { SimulatorOptions } from "./domain/simulator-options.ts";
 import type { Tokens } from "./domain/tokens.ts";
 import type { TrackedCourier } from "./domain/tracked.ts";
 import type { Tracking } from "./domain/tracking.ts";
@@ -55,7 +55,6 @@ import type { ChangeStamp } from "./records/change-sequence.ts";
 import type { Records } from "./records/index.ts";
 import type { Integrator } from "./records/integrators.ts";
 import type { Dispatch, Endpoint } from "./records/outbox.ts";
-import type { RequestLog } from "./records/request-log.ts";
 import type { Webhook } from "./records/webhooks.ts";
 
 export interface Parts {
@@ -161,8 +160,8 @@ export interface Parts {
   operations: Required<Operations<PublicApi, PublicContext> & Operations<PrivateApi, PrivateContext>>;
   controlOperations: Required<Operations<ControlApi, ControlContext>>;
 
-  /** What there is for people to work with besides the service; null for nothing. */
-  sandbox: Sandbox | null;
+  /** What else is served on the same port. */
+  extensions: readonly Extension[];
 
   /** What integrators have had kept today. */
   keptBytes: KeptBytes;
@@ -378,18 +377,10 @@ export interface WebhookDispatcher {
   pendingAttempts(integratorId: string): PendingAttempt[];
 }
 
-/** Couriers that drive by themselves. */
-export interface CourierSimulator extends SimulatorOptions {
-  /** Whether the integrator has simulated couriers has changed. */
-  integratorChanged(parts: Parts, integratorId: string): void;
-}
-
-export interface Sandbox {
-  /** Null where nobody simulates. */
-  simulator: CourierSimulator | null;
-  requests: RequestLog;
-  /** The control token for the key of a link that was handed out; undefined for any other, also for one that was used. */
-  signIn?(key: string): string | undefined;
-  /** Whoever starts it begins with this integrator, where there is one. */
-  firstClientId?: string;
+/** Something that is served beside the service. */
+export interface Extension {
+  /** Adds routes of its own. */
+  addRoutes(app: FastifyInstance, parts: Parts): void;
+  /** Adds hooks to the service's own requests. */
+  addHooks(service: FastifyInstance, parts: Parts): void;
 }

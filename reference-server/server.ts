@@ -1,9 +1,5 @@
 /** Puts the parts together to a server that isn't listening yet. */
 import fastify, { type FastifyInstance } from "fastify";
-import { recordRequests } from "../sandbox/console/recording.ts";
-import { addConsoleApi, consoleApiPath } from "../sandbox/console/routes.ts";
-import { addDesk, deskPath } from "../sandbox/desk/routes.ts";
-import { addConsolePages, addTrackingPages } from "../sandbox/pages/pages.ts";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
 import { limitConnectionsPerAddress } from "./http/connections-per-address.ts";
@@ -50,18 +46,13 @@ export function buildServer(parts: Parts): FastifyInstance {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));
   readBodiesAsBytes(app);
-  const { controlTokenHash, sandbox } = parts;
+  const { controlTokenHash, extensions } = parts;
   if (controlTokenHash !== null) {
     app.register(async (control) => addControl(control, parts, controlTokenHash), { prefix: controlPath });
   }
-  if (controlTokenHash !== null && sandbox !== null) {
-    app.register(async (pages) => addConsolePages(pages));
-    app.register(async (api) => addConsoleApi(api, parts, controlTokenHash), { prefix: consoleApiPath });
-    app.register(async (desk) => addDesk(desk, parts, controlTokenHash), { prefix: deskPath });
-  }
-  app.register(async (pages) => addTrackingPages(pages));
+  for (const extension of extensions) app.register(async (scope) => extension.addRoutes(scope, parts));
   app.register(async (service) => {
-    if (controlTokenHash !== null && sandbox !== null) recordRequests(service, parts, sandbox.requests);
+    for (const extension of extensions) extension.addHooks(service, parts);
     addService(service, parts);
   });
   return app;

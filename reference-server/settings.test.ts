@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings, readSimulation, SettingError } from "./settings.ts";
+import { readSettings, SettingError } from "./settings.ts";
 
 test("nothing has to be set", () => {
   expect(readSettings({})).toEqual({
@@ -55,13 +55,4 @@ test.each([
   const reading = () => readSettings(environment);
   expect(reading).toThrow(SettingError);
   if ("WEBHOOK_KEY" in environment || "CONTROL_TOKEN" in environment) expect(reading).not.toThrow(value);
-});
-
-test("couriers drive by themselves where a speed is set", () => {
-  expect(readSimulation({})).toBeNull();
-  expect(readSimulation({ SIMULATOR_SPEED: "60" })).toEqual({ speed: 60, seed: "1" });
-  expect(readSimulation({ SIMULATOR_SPEED: "0.5", SIMULATOR_SEED: "x" })).toEqual({ speed: 0.5, seed: "x" });
-  for (const speed of ["fast", "0", "-1", "3601", "1e3"]) {
-    expect(() => readSimulation({ SIMULATOR_SPEED: speed })).toThrow(SettingError);
-  }
 });

@@ -1,7 +1,6 @@
 /** The server's settings, read from an environment: each is optional, a bad one ends in one clear line. */
 import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
-import type { SimulatorOptions } from "./domain/simulator-options.ts";
 import { missingKeyMessage, type StartOptions } from "./embedded.ts";
 import { readKey } from "./events/secret-encryption.ts";
 
@@ -39,32 +38,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
     trustedOrigins: list("TRUSTED_RECEIVERS").map(originOf),
     trustedProxies: list("TRUSTED_PROXIES").map(networkOf),
   };
-}
-
-/**
- * SIMULATOR_SPEED (nobody simulates without it): couriers drive by themselves, so many times as fast as real ones, at
- * most {@link FASTEST_COURIERS}. SIMULATOR_SEED ("1") decides what is left to chance. Of instances that share a database
- * one simulates.
- */
-export function readSimulation(environment: Record<string, string | undefined>): SimulatorOptions | null {
-  const speed = environment.SIMULATOR_SPEED?.trim() || undefined;
-  if (speed === undefined) return null;
-  const times = speedOf(speed);
-  if (times === undefined) {
-    throw new SettingError(
-      `SIMULATOR_SPEED should be a number above 0 and up to ${FASTEST_COURIERS}, not ${speed}`,
-    );
-  }
-  return { seed: environment.SIMULATOR_SEED?.trim() || "1", speed: times };
-}
-
-/** How many times as fast as real ones simulated couriers may be. */
-export const FASTEST_COURIERS = 3600;
-
-/** A speed of simulated couriers; undefined where the text is none. */
-export function speedOf(text: string): number | undefined {
-  const times = Number(text);
-  return /^\d+(\.\d+)?$/.test(text) && times > 0 && times <= FASTEST_COURIERS ? times : undefined;
 }
 
 /** Whoever guesses it has everything: what could be guessed is refused, and not shown. */

@@ -1,5 +1,4 @@
 /** All queries, by what they are about. Each takes the transaction or database first. */
-import { attemptRecords } from "./attempts.ts";
 import { changeSequenceRecords } from "./change-sequence.ts";
 import { clockRecords } from "./clocks.ts";
 import { creditRecords } from "./credit.ts";
@@ -14,24 +13,18 @@ import { pairingRecords } from "./pairing.ts";
 import { proofRecords } from "./proofs.ts";
 import { propertyRecords } from "./properties.ts";
 import { retentionRecords } from "./retention.ts";
-import { sandboxRecords } from "./sandbox.ts";
-import { deliverySearch } from "./search/delivery-search.ts";
-import { eventSearch } from "./search/event-search.ts";
 import { storeRecords } from "./stores.ts";
 import { tokenRecords } from "./tokens.ts";
 import { trustedReceiverRecords } from "./trusted-receivers.ts";
 import { webhookRecords } from "./webhooks.ts";
 
 export const records = {
-  attempts: attemptRecords,
   changeSequence: changeSequenceRecords,
   clocks: clockRecords,
   credit: creditRecords,
   deliveries: deliveryRecords,
-  deliverySearch,
   dueDeliveries: dueDeliveryRecords,
   events: eventRecords,
-  eventSearch,
   idempotency: idempotencyRecords,
   integrators: integratorRecords,
   outbox: outboxRecords,
@@ -40,7 +33,6 @@ export const records = {
   proofs: proofRecords,
   properties: propertyRecords,
   retention: retentionRecords,
-  sandbox: sandboxRecords,
   stores: storeRecords,
   tokens: tokenRecords,
   trustedReceivers: trustedReceiverRecords,

@@ -29,7 +29,7 @@ export class Instances {
   }
 
   async start(): Promise<Instance> {
-    const main = new URL("../main.ts", import.meta.url).pathname;
+    const main = new URL("../../sandbox/main.ts", import.meta.url).pathname;
     const child = spawn(process.execPath, [main], {
       env: this.#environment,
       stdio: ["ignore", "pipe", "inherit"],

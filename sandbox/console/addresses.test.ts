@@ -5,8 +5,8 @@ import { withStandingClock } from "../../reference-server/testing/clocks.ts";
 import { onEachDatabase } from "../../reference-server/testing/databases.ts";
 import { openReceiver, status, type TestReceiver } from "../../reference-server/testing/receiver.ts";
 import { Subscriber } from "../../reference-server/testing/subscriber.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf, sentTo } from "../testing/console.ts";
-import { withSandbox } from "./sandbox.ts";
 import type { SentEventSummary, SubscriptionSummary } from "./types.ts";
 
 onEachDatabase((database) => {

@@ -10,8 +10,9 @@ import { formatInstant, formatInstantOrNull } from "../../reference-server/domai
 import { DomainError } from "../../reference-server/errors.ts";
 import { checkInput } from "../../reference-server/http/validation.ts";
 import type { Parts, PrivateContext } from "../../reference-server/parts.ts";
-import type { AddressLoad } from "../../reference-server/records/search/event-search.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
+import type { AddressLoad } from "../records/search/event-search.ts";
+import { eventSearch } from "../records/search/event-search.ts";
 import { outcomeOf } from "./faults.ts";
 import { inboxOrigin } from "./inbox.ts";
 import type { SubscriptionSecret, SubscriptionSummary } from "./types.ts";
@@ -21,7 +22,7 @@ export const forwardedDescription = "Forwarded by the sandbox (--forward-to)";
 
 export async function readSubscriptions(parts: Parts, clientId: string): Promise<SubscriptionSummary[]> {
   const { id } = await integratorOf(parts, clientId);
-  const { eventSearch, webhooks } = parts.records;
+  const { webhooks } = parts.records;
   const loads = await eventSearch.loads(parts.database, id);
   const known = await webhooks.list(parts.database, id);
   return Promise.all(
@@ -62,9 +63,7 @@ async function summaryOf(
       cancelled: of("CANCELLED"),
     },
     next_at: formatInstantOrNull(due),
-    last_failure: isFailing
-      ? outcomeOf(await parts.records.eventSearch.lastFailure(parts.database, id))
-      : null,
+    last_failure: isFailing ? outcomeOf(await eventSearch.lastFailure(parts.database, id)) : null,
   };
 }
 

@@ -6,6 +6,9 @@ import { isInstant, parseInstant } from "../../reference-server/domain/instants.
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
+import { attemptRecords } from "../records/attempts.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
+import type { Sandbox } from "../state.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
 import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
 
@@ -15,21 +18,22 @@ export async function addIntegrator(parts: Parts, change: IntegratorChange): Pro
   const { body } = await create({ parts, path: {}, query: {}, headers: {}, mediaType: undefined, body: {} });
   const { id } = await integratorOf(parts, body.client_id);
   const { name = null, simulated = false } = change;
-  await parts.records.sandbox.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
+  await sandboxRecords.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
   return { client_id: body.client_id, client_secret: body.client_secret };
 }
 
 export async function changeIntegrator(
   parts: Parts,
+  { simulator }: Sandbox,
   clientId: string,
   change: IntegratorChange,
 ): Promise<void> {
   const { id } = await integratorOf(parts, clientId);
-  const before = await parts.records.sandbox.find(parts.database, id);
+  const before = await sandboxRecords.find(parts.database, id);
   const simulated = change.simulated ?? before?.simulated === 1;
   const name = change.name ?? before?.name ?? null;
-  await parts.records.sandbox.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
-  parts.sandbox?.simulator?.integratorChanged(parts, id);
+  await sandboxRecords.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
+  simulator?.integratorChanged(parts, id);
 }
 
 /** Subscribes the inbox to every kind of event, the positions too; `answer` as in `inboxUrl`. */
@@ -72,8 +76,8 @@ export async function redeliver(
     const webhook = await parts.records.webhooks.find(tx, integrator.id, webhook_id);
     if (webhook === undefined) throw new DomainError("BULUNAMADI");
     if (webhook.status !== "ACTIVE") throw new DomainError("DURUM_UYGUN_DEGIL");
-    const ids = await wantedEvents(parts, tx, integrator.id, webhook, redelivery);
-    for (const id of ids) await parts.records.attempts.sendAgain(tx, id, webhook_id, now);
+    const ids = await wantedEvents(tx, integrator.id, webhook, redelivery);
+    for (const id of ids) await attemptRecords.sendAgain(tx, id, webhook_id, now);
     return ids;
   });
   parts.dispatcher.wake(parts, { webhook_id, integrator_id: integrator.id });
@@ -81,19 +85,17 @@ export async function redeliver(
 }
 
 async function wantedEvents(
-  parts: Parts,
   tx: Tx,
   integratorId: string,
   webhook: Webhook,
   redelivery: Redelivery,
 ): Promise<string[]> {
-  const { attempts } = parts.records;
   if ("event_id" in redelivery) {
-    const body = await attempts.eventBody(tx, integratorId, redelivery.event_id);
+    const body = await attemptRecords.eventBody(tx, integratorId, redelivery.event_id);
     if (body === undefined) throw new DomainError("BULUNAMADI");
     return [redelivery.event_id];
   }
   if (!isInstant(redelivery.since)) throw rejected("since", "saat dilimli bir zaman olmalı");
   const since = parseInstant(redelivery.since);
-  return (await attempts.eventsSince(tx, integratorId, webhook.event_types, since)).map(({ id }) => id);
+  return (await attemptRecords.eventsSince(tx, integratorId, webhook.event_types, since)).map(({ id }) => id);
 }

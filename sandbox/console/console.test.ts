@@ -4,8 +4,8 @@ import type { RunningServer } from "../../reference-server/embedded.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { type Account, openAccount, withToken } from "../../reference-server/testing/accounts.ts";
 import { onEachDatabase } from "../../reference-server/testing/databases.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf } from "../testing/console.ts";
-import { withSandbox } from "./sandbox.ts";
 import type { IntegratorSummary } from "./types.ts";
 
 /** One window for all time: what is left doesn't change with the minute. */

@@ -3,12 +3,14 @@ import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
+import { deliverySearch } from "../records/search/delivery-search.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { DeliveryFilter, DeliverySummary, Page } from "./types.ts";
 
 /** The latest first. */
 export async function readDeliveries(parts: Parts, filter: DeliveryFilter): Promise<Page<DeliverySummary>> {
-  const { deliveries, deliverySearch } = parts.records;
+  const { deliveries } = parts.records;
   const integrator = filter.client_id ? await integratorOf(parts, filter.client_id) : undefined;
   const search = {
     ...(integrator && { integratorId: integrator.id }),
@@ -45,9 +47,9 @@ function summaryOf(delivery: Delivery) {
 }
 
 async function namesOf(parts: Parts, { integrator_id, store_id }: Delivery) {
-  const { integrators, sandbox, stores } = parts.records;
+  const { integrators, stores } = parts.records;
   const integrator = await integrators.findById(parts.database, integrator_id);
-  const name = (await sandbox.find(parts.database, integrator_id))?.name ?? null;
+  const name = (await sandboxRecords.find(parts.database, integrator_id))?.name ?? null;
   const store = await stores.findById(parts.database, store_id);
   return { client_id: integrator?.client_id ?? "", integrator: name, store: store?.name ?? "" };
 }

@@ -8,9 +8,9 @@ import {
   openAccount,
 } from "../../reference-server/testing/accounts.ts";
 import { onEachDatabase } from "../../reference-server/testing/databases.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf, sentTo } from "../testing/console.ts";
 import { inboxUrl } from "./inbox.ts";
-import { withSandbox } from "./sandbox.ts";
 
 onEachDatabase((database) => {
   let server: RunningServer;

@@ -4,6 +4,7 @@
  */
 import { Webhook } from "standardwebhooks";
 import type { Parts, Transport, WebhookRequest, WebhookResponse } from "../../reference-server/parts.ts";
+import { attemptRecords } from "../records/attempts.ts";
 
 export const inboxOrigin = "https://inbox.sandbox.test";
 
@@ -57,7 +58,7 @@ async function examine(
   if (id === undefined || timestamp === undefined || signature === undefined) {
     return { status: 400, finding: "a webhook header is missing" };
   }
-  const sending = await parts.records.attempts.sendersAt(parts.database, id, inboxOrigin);
+  const sending = await attemptRecords.sendersAt(parts.database, id, inboxOrigin);
   if (sending.length === 0) return { status: 400, finding: "no subscription of this event" };
   const sentAt = new Date(Number(timestamp) * 1000);
   const isSigned = sending.some(({ id: webhookId, secret }) =>

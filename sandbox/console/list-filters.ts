@@ -1,7 +1,7 @@
 /** What the console's lists are narrowed by, as texts come in queries. */
 import { isInstant, parseInstant } from "../../reference-server/domain/instants.ts";
 import { rejected } from "../../reference-server/errors.ts";
-import type { Section } from "../../reference-server/records/search/searching.ts";
+import type { Section } from "../records/search/searching.ts";
 import type { ListFilter } from "./types.ts";
 
 const usual = 50;

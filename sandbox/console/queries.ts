@@ -7,15 +7,15 @@ import { pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import { readRateLimit } from "../../reference-server/http/rate-limits.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import type { SandboxIntegrator } from "../../reference-server/records/sandbox.ts";
+import { type SandboxIntegrator, sandboxRecords } from "../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
+import type { Sandbox } from "../state.ts";
 import { inboxOrigin } from "./inbox.ts";
 import type { DeliveryDetail, IntegratorSummary, Overview, PairingCodeSummary } from "./types.ts";
 
-export async function readOverview(parts: Parts): Promise<Overview> {
-  const { simulator = null } = parts.sandbox ?? {};
+export async function readOverview(parts: Parts, { simulator }: Sandbox): Promise<Overview> {
   const scripts = Object.values(phrases).map(([english, turkish]) => ({ english, turkish }));
-  const integrators = await parts.records.sandbox.integrators(parts.database);
+  const integrators = await sandboxRecords.integrators(parts.database);
   return {
     version: parts.apiVersion,
     simulator: simulator && { seed: simulator.seed, speed: simulator.speed, scripts },
@@ -23,7 +23,7 @@ export async function readOverview(parts: Parts): Promise<Overview> {
     statuses: [...statuses],
     event_kinds: Object.keys(parts.document.webhooks ?? {}),
     default_kinds: deliveryEventKinds(parts.document).filter((kind) => kind !== "delivery.courier_location"),
-    integrators_total: await parts.records.sandbox.countIntegrators(parts.database),
+    integrators_total: await sandboxRecords.countIntegrators(parts.database),
     integrators: await Promise.all(integrators.map((integrator) => summaryOf(parts, integrator))),
   };
 }
@@ -48,7 +48,7 @@ async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<I
 }
 
 export async function readPairingCodes(parts: Parts): Promise<PairingCodeSummary[]> {
-  const codes = await parts.records.sandbox.pairingCodes(parts.database);
+  const codes = await sandboxRecords.pairingCodes(parts.database);
   return codes.map(({ company, restaurant, issued_at, expires_in_ms, used_at }) => ({
     company,
     restaurant,
@@ -59,13 +59,13 @@ export async function readPairingCodes(parts: Parts): Promise<PairingCodeSummary
 }
 
 export async function readDelivery(parts: Parts, id: string): Promise<DeliveryDetail> {
-  const { deliveries, integrators, sandbox, stores } = parts.records;
+  const { deliveries, integrators, stores } = parts.records;
   const delivery = await deliveries.findById(parts.database, id);
   const integrator = delivery && (await integrators.findById(parts.database, delivery.integrator_id));
   const store = delivery && (await stores.findById(parts.database, delivery.store_id));
   if (!delivery || !integrator || !store) throw new DomainError("BULUNAMADI");
-  const trail = await sandbox.positions(parts.database, id);
-  const history = await sandbox.history(parts.database, delivery);
+  const trail = await sandboxRecords.positions(parts.database, id);
+  const history = await sandboxRecords.history(parts.database, delivery);
   return {
     client_id: integrator.client_id,
     delivery: parts.views.delivery(parts, delivery),

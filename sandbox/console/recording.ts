@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import type { KeptBody, RequestLog } from "../../reference-server/records/request-log.ts";
+import type { KeptBody, RequestLog } from "../records/request-log.ts";
 import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 
 /** As much of a body as is kept: all of an order, and the beginning of a long list. */

@@ -4,8 +4,8 @@ import type { RunningServer } from "../../reference-server/embedded.ts";
 import { onEachDatabase } from "../../reference-server/testing/databases.ts";
 import { openReceiver, status, type TestReceiver } from "../../reference-server/testing/receiver.ts";
 import { Subscriber } from "../../reference-server/testing/subscriber.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf, sentTo } from "../testing/console.ts";
-import { withSandbox } from "./sandbox.ts";
 
 onEachDatabase((database) => {
   let server: RunningServer;

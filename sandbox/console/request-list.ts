@@ -3,17 +3,18 @@ import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import {
-  type KeptBody,
-  type LoggedRequest,
-  MOST_REQUESTS,
-} from "../../reference-server/records/request-log.ts";
+import { type KeptBody, type LoggedRequest, MOST_REQUESTS } from "../records/request-log.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
+import type { Sandbox } from "../state.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { RequestBody, RequestDetail, RequestFilter, RequestPage, RequestSummary } from "./types.ts";
 
 /** The latest first; counts are by the first digit of the status. */
-export async function readRequests(parts: Parts, filter: RequestFilter): Promise<RequestPage> {
-  const log = logOf(parts);
+export async function readRequests(
+  parts: Parts,
+  { requests: log }: Sandbox,
+  filter: RequestFilter,
+): Promise<RequestPage> {
   const { client_id, status, method, delivery_id } = filter;
   const integrator = client_id ? await integratorOf(parts, client_id) : undefined;
   const { limit, offset } = sectionOf(filter);
@@ -36,8 +37,8 @@ export async function readRequests(parts: Parts, filter: RequestFilter): Promise
 }
 
 /** Throws BULUNAMADI for one that isn't kept any more. */
-export async function readRequest(parts: Parts, id: string): Promise<RequestDetail> {
-  const request = logOf(parts).find(Number(id));
+export async function readRequest(parts: Parts, { requests }: Sandbox, id: string): Promise<RequestDetail> {
+  const request = requests.find(Number(id));
   if (request === undefined) throw new DomainError("BULUNAMADI");
   return {
     ...(await summaryOf(parts, request)),
@@ -48,16 +49,11 @@ export async function readRequest(parts: Parts, id: string): Promise<RequestDeta
   };
 }
 
-function logOf({ sandbox }: Parts) {
-  if (sandbox === null) throw new DomainError("BULUNAMADI");
-  return sandbox.requests;
-}
-
 async function summaryOf(parts: Parts, request: LoggedRequest): Promise<RequestSummary> {
   const { id, at, integratorId, method, path, status, code, tookMs, deliveryId } = request;
-  const { integrators, sandbox } = parts.records;
+  const { integrators } = parts.records;
   const integrator = integratorId && (await integrators.findById(parts.database, integratorId));
-  const named = integratorId && (await sandbox.find(parts.database, integratorId));
+  const named = integratorId && (await sandboxRecords.find(parts.database, integratorId));
   return {
     id,
     at: formatInstant(at),

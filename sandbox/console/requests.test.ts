@@ -9,8 +9,8 @@ import {
   withToken,
 } from "../../reference-server/testing/accounts.ts";
 import { order } from "../../reference-server/testing/orders.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf } from "../testing/console.ts";
-import { withSandbox } from "./sandbox.ts";
 import type { RequestDetail, RequestPage } from "./types.ts";
 
 let server: RunningServer;

@@ -33,6 +33,7 @@ import { controlTokenCheck } from "../../reference-server/http/control.ts";
 import { refuseUnstorable } from "../../reference-server/http/texts.ts";
 import { WrongTokens } from "../../reference-server/http/wrong-tokens.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import type { Sandbox } from "../state.ts";
 import {
   addSubscription,
   deleteSubscription,
@@ -101,7 +102,7 @@ interface Path {
 type Routed = FastifyRequest<{ Params: Path }>;
 
 /** Adds the console's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
-export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: string): void {
+export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandbox, tokenHash: string): void {
   app.addHook("onRequest", authorizing(parts, tokenHash));
   app.addHook("onSend", async (_request, reply) => {
     reply.header("cache-control", "no-store");
@@ -113,18 +114,18 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: str
   const wrongKeys = new WrongTokens(parts);
   app.post(signInPath, async (request) => {
     const { key } = bodyOf(request, signIn);
-    const control_token = parts.sandbox?.signIn?.(key);
+    const control_token = sandbox.signIn(key);
     if (control_token !== undefined) return { control_token };
     await wrongKeys.count(request.ip);
     throw new DomainError("GECERSIZ");
   });
-  app.get("/overview", () => readOverview(parts));
+  app.get("/overview", () => readOverview(parts, sandbox));
   app.get("/pairing-codes", async () => ({ items: await readPairingCodes(parts) }));
   app.post("/integrators", async (request, reply) =>
     reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorChange))),
   );
   app.patch("/integrators/:client_id", async (request: Routed, reply) => {
-    await changeIntegrator(parts, request.params.client_id, bodyOf(request, integratorChange));
+    await changeIntegrator(parts, sandbox, request.params.client_id, bodyOf(request, integratorChange));
     return reply.code(204).send();
   });
   app.post("/integrators/:client_id/inbox", async (request: Routed, reply) => {
@@ -159,8 +160,8 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, tokenHash: str
   );
   app.get("/deliveries", (request) => readDeliveries(parts, fitting(request.query, query.deliveries)));
   app.get("/deliveries/:id", ({ params }: Routed) => readDelivery(parts, params.id));
-  app.get("/requests", (request) => readRequests(parts, fitting(request.query, query.requests)));
-  app.get("/requests/:id", ({ params }: Routed) => readRequest(parts, params.id));
+  app.get("/requests", (request) => readRequests(parts, sandbox, fitting(request.query, query.requests)));
+  app.get("/requests/:id", ({ params }: Routed) => readRequest(parts, sandbox, params.id));
 }
 
 /** Whoever signs in has no token yet. */

@@ -3,7 +3,8 @@ import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import type { SentEvent } from "../../reference-server/records/search/event-search.ts";
+import { attemptRecords } from "../records/attempts.ts";
+import { eventSearch, type SentEvent } from "../records/search/event-search.ts";
 import { outcomeOf } from "./faults.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from "./types.ts";
@@ -23,7 +24,7 @@ export async function readSentEvents(
     ...(filter.state && { state: filter.state }),
     ...spanOf(filter),
   };
-  const found = await parts.records.eventSearch.find(parts.database, id, search, sectionOf(filter));
+  const found = await eventSearch.find(parts.database, id, search, sectionOf(filter));
   return { items: found.items.map(summaryOf), total: found.total, by_state: found.byState };
 }
 
@@ -44,13 +45,12 @@ export async function readAttempts(
   webhookId: string,
 ): Promise<SentEventDetail> {
   const { id } = await integratorOf(parts, clientId);
-  const { attempts, eventSearch } = parts.records;
   const one = { limit: 1, offset: 0 };
   const { items } = await eventSearch.find(parts.database, id, { eventId, webhookId }, one);
-  const body = await attempts.eventBody(parts.database, id, eventId);
+  const body = await attemptRecords.eventBody(parts.database, id, eventId);
   const [event] = items;
   if (event === undefined || body === undefined) throw new DomainError("BULUNAMADI");
-  const made = await attempts.list(parts.database, eventId, webhookId);
+  const made = await attemptRecords.list(parts.database, eventId, webhookId);
   return {
     ...summaryOf(event),
     body,

@@ -30,11 +30,3 @@ export class SignInLink {
     return this.#controlToken;
   }
 }
-
-/** From the parts of a sandbox to its parts: the link's key signs in. */
-export function withSignInLink(link: SignInLink): (parts: Parts) => Parts {
-  return (parts) => ({
-    ...parts,
-    sandbox: parts.sandbox && { ...parts.sandbox, signIn: (key) => link.redeem(parts, key) },
-  });
-}

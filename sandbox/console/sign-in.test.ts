@@ -2,8 +2,8 @@ import supertest from "supertest";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { withSandbox } from "./sandbox.ts";
-import { SignInLink, withSignInLink } from "./sign-in-link.ts";
+import { withSandbox } from "../sandbox.ts";
+import { SignInLink } from "./sign-in-link.ts";
 
 let server: RunningServer;
 let parts: Parts;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startReferenceServer({
     controlToken,
     mutate: (original) => {
-      parts = withSignInLink(link)(withSandbox(null)(original));
+      parts = withSandbox(null, { signInLink: link })(original);
       return parts;
     },
   });

@@ -8,7 +8,7 @@ import {
 } from "../../reference-server/testing/accounts.ts";
 import { issueCertificate } from "../../reference-server/testing/certificate.ts";
 import { openReceiver, type TestReceiver } from "../../reference-server/testing/receiver.ts";
-import { withSandbox } from "../console/sandbox.ts";
+import { withSandbox } from "../sandbox.ts";
 import { type Advice, withAdvice } from "./advice.ts";
 
 let server: RunningServer;

@@ -6,6 +6,7 @@ import { X509Certificate } from "node:crypto";
 import { afterCommit } from "../../reference-server/database/transaction.ts";
 import { httpsRule } from "../../reference-server/http/validation.ts";
 import type { LoggedAttempt, Parts } from "../../reference-server/parts.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
 import { unknownPhraseIn } from "../simulator/scripts.ts";
 
 export type Advice =
@@ -77,7 +78,7 @@ export function withAdvice(tell: (advice: Advice) => void): (parts: Parts) => Pa
         await parts.emit(all, tx, delivery, kind);
         const phrase = unknownPhraseIn(delivery.notes);
         if (phrase === undefined) return;
-        if (!(await all.records.sandbox.isSimulated(tx, delivery.integrator_id))) return;
+        if (!(await sandboxRecords.isSimulated(tx, delivery.integrator_id))) return;
         afterCommit(tx, () => tellOnce({ about: "script", externalRef: delivery.external_ref, phrase }));
       },
     };

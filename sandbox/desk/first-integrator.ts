@@ -5,8 +5,8 @@
 import { createHmac } from "node:crypto";
 import type { Tx } from "../../reference-server/database/schema.ts";
 import type { Parts } from "../../reference-server/parts.ts";
-import { RequestLog } from "../../reference-server/records/request-log.ts";
 import { addInbox } from "../console/commands.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
 
 /** Who it is. */
 export interface FirstCredentials {
@@ -55,14 +55,6 @@ export function pairingCodeFrom(key: Buffer, index: number): string {
   return text.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** From parts to parts: says which integrator is the first. */
-export function withFirstIntegrator(clientId: string): (parts: Parts) => Parts {
-  return (parts) => ({
-    ...parts,
-    sandbox: { simulator: null, requests: new RequestLog(), ...parts.sandbox, firstClientId: clientId },
-  });
-}
-
 /** Makes it and its codes, as far as they aren't there from an earlier start. */
 export async function prepareFirstIntegrator(
   parts: Parts,
@@ -89,8 +81,8 @@ export async function prepareFirstIntegrator(
       await parts.records.integrators.setSecret(tx, id, secret_hash);
     }
   });
-  const name = (await parts.records.sandbox.find(parts.database, id))?.name ?? "First integrator";
-  await parts.records.sandbox.put(parts.database, {
+  const name = (await sandboxRecords.find(parts.database, id))?.name ?? "First integrator";
+  await sandboxRecords.put(parts.database, {
     integrator_id: id,
     name,
     simulated: isSimulated ? 1 : 0,

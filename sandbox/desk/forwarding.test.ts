@@ -9,8 +9,8 @@ import {
   linkStore,
   openAccount,
 } from "../../reference-server/testing/accounts.ts";
-import { withSandbox } from "../console/sandbox.ts";
 import type { SentEventSummary } from "../console/types.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf, sentTo } from "../testing/console.ts";
 import { type ForwardedAttempt, prepareForwarding, withForwarding } from "./forwarding.ts";
 

@@ -13,6 +13,7 @@ import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import { controlTokenCheck } from "../../reference-server/http/control.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import type { Sandbox } from "../state.ts";
 import { type Trigger, trigger } from "./trigger.ts";
 
 export const deskPath = "/sandbox";
@@ -23,7 +24,7 @@ const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;
 
 /** Adds the desk's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
-export function addDesk(app: FastifyInstance, parts: Parts, tokenHash: string): void {
+export function addDesk(app: FastifyInstance, parts: Parts, sandbox: Sandbox, tokenHash: string): void {
   const isTrigger = new Ajv2020().compile<Trigger>({
     type: "object",
     required: ["type"],
@@ -50,7 +51,7 @@ export function addDesk(app: FastifyInstance, parts: Parts, tokenHash: string): 
     if (!isTrigger(body)) {
       throw rejected(isTrigger.errors?.[0]?.instancePath.slice(1) || "body", "geçersiz");
     }
-    return reply.code(202).send({ events: await trigger(parts, body, closing.signal) });
+    return reply.code(202).send({ events: await trigger(parts, sandbox, body, closing.signal) });
   });
 }
 

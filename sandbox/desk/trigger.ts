@@ -11,6 +11,7 @@ import type { EventKind } from "../../reference-server/domain/model.ts";
 import { rejected } from "../../reference-server/errors.ts";
 import type { AttemptOutcome, Parts, PrivateContext, WebhookResponse } from "../../reference-server/parts.ts";
 import type { Endpoint, OutboxKey } from "../../reference-server/records/outbox.ts";
+import type { Sandbox } from "../state.ts";
 import { playTo } from "./playing.ts";
 
 export interface Trigger {
@@ -41,9 +42,14 @@ export interface TriggeredEvent {
 const lookEveryMs = 20;
 
 /** Gives what is sent, in the order in which it is. What has to wait for its turn is given up with `signal`. */
-export async function trigger(parts: Parts, wish: Trigger, signal: AbortSignal): Promise<TriggeredEvent[]> {
+export async function trigger(
+  parts: Parts,
+  sandbox: Sandbox,
+  wish: Trigger,
+  signal: AbortSignal,
+): Promise<TriggeredEvent[]> {
   const { type, deliveries = 1, copies = 1, alone = false, reversed = false, at_once = false } = wish;
-  const clientId = wish.client_id ?? parts.sandbox?.firstClientId;
+  const clientId = wish.client_id ?? sandbox.firstClientId;
   if (clientId === undefined) throw rejected("client_id", "zorunlu: bu sunucunun ilk entegratörü yok");
   const integrator = await integratorOf(parts, clientId);
   const held: OutboxKey[] = [];

@@ -9,6 +9,7 @@ import {
   moveCourier,
   openAccount,
 } from "../../reference-server/testing/accounts.ts";
+import { withSandbox } from "../sandbox.ts";
 import { axeFindings, isBrowserMissing, openBrowser, openPage, takeToldStatuses } from "./testing/browser.ts";
 
 describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
@@ -20,7 +21,10 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
   let count = 0;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startReferenceServer(), openBrowser()]);
+    [server, browser] = await Promise.all([
+      startReferenceServer({ mutate: withSandbox(null) }),
+      openBrowser(),
+    ]);
     account = await openAccount(server);
     await linkStore(account);
   });

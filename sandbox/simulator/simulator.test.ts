@@ -10,7 +10,7 @@ import {
   openAccount,
 } from "../../reference-server/testing/accounts.ts";
 import { postgres, servicesAreLeftOut } from "../../reference-server/testing/databases.ts";
-import { withSandbox } from "../console/sandbox.ts";
+import { withSandbox } from "../sandbox.ts";
 import { consoleOf, giveCouriers } from "../testing/console.ts";
 
 const speed = 1;

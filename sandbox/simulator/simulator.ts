@@ -15,11 +15,12 @@ import {
   type Store,
 } from "../../reference-server/domain/model.ts";
 import { type Point, pointOf } from "../../reference-server/domain/places.ts";
-import type { SimulatorOptions } from "../../reference-server/domain/simulator-options.ts";
 import { DomainError } from "../../reference-server/errors.ts";
-import type { CourierSimulator, DueWork, Parts } from "../../reference-server/parts.ts";
+import type { DueWork, Parts } from "../../reference-server/parts.ts";
+import { sandboxRecords } from "../records/sandbox.ts";
 import { Fleet } from "./fleet.ts";
 import { arrivalActions, type Journey, nextStep, type Step } from "./journey.ts";
+import type { SimulatorOptions } from "./options.ts";
 import { planOf } from "./plan.ts";
 import { randomFrom } from "./random.ts";
 import { routeBetween } from "./route.ts";
@@ -35,7 +36,7 @@ const longestMs = 60_000;
 /** Another instance's deliveries and changes are looked for so often, in real time. */
 const pollMs = 2_000;
 
-export class Simulator implements CourierSimulator {
+export class Simulator implements SimulatorOptions {
   readonly seed: string;
   readonly speed: number;
   readonly #journeys = new Map<string, KnownJourney>();
@@ -67,7 +68,7 @@ export class Simulator implements CourierSimulator {
   start(parts: Parts): void {
     this.#isRunning = true;
     this.#enqueue(parts, async () => {
-      for (const { id } of await parts.records.sandbox.openDeliveries(parts.database))
+      for (const { id } of await sandboxRecords.openDeliveries(parts.database))
         await this.#refresh(parts, id, null);
     });
     this.#pollTimer = setInterval(() => this.#enqueue(parts, () => this.#pollOthers(parts)), pollMs).unref();
@@ -90,10 +91,11 @@ export class Simulator implements CourierSimulator {
     if (this.#isRunning) this.#enqueue(parts, async () => {});
   }
 
+  /** Couriers now drive for this integrator, or no longer do. */
   integratorChanged(parts: Parts, integratorId: string): void {
     if (!this.#isRunning) return;
     this.#enqueue(parts, async () => {
-      const underWay = await parts.records.sandbox.openDeliveries(parts.database, integratorId);
+      const underWay = await sandboxRecords.openDeliveries(parts.database, integratorId);
       for (const { id } of underWay) await this.#refresh(parts, id, null);
     });
   }
@@ -105,7 +107,7 @@ export class Simulator implements CourierSimulator {
 
   /** Goes on with what was made, changed or ended without this instance's hearing of it. */
   async #pollOthers(parts: Parts): Promise<void> {
-    const underWay = await parts.records.sandbox.openDeliveries(parts.database);
+    const underWay = await sandboxRecords.openDeliveries(parts.database);
     const versions = new Map(underWay.map(({ id, version }) => [id, version]));
     const hasChanged = (id: string) => this.#journeys.get(id)?.delivery.version !== versions.get(id);
     const all = new Set([...versions.keys(), ...this.#journeys.keys()]);
@@ -121,10 +123,11 @@ export class Simulator implements CourierSimulator {
 
   /** Reads the delivery anew and decides what comes next. */
   async #refresh(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
-    const { deliveries, sandbox, stores } = parts.records;
+    const { deliveries, stores } = parts.records;
     const delivery = await deliveries.findById(parts.database, deliveryId);
     const store = delivery && (await stores.findById(parts.database, delivery.store_id));
-    const isSimulated = delivery && (await sandbox.isSimulated(parts.database, delivery.integrator_id));
+    const isSimulated =
+      delivery && (await sandboxRecords.isSimulated(parts.database, delivery.integrator_id));
     if (!delivery || !store || !isSimulated) {
       this.#journeys.delete(deliveryId);
       const driver = store && this.#fleetOf(store).assignedTo(deliveryId);

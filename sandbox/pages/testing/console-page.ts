@@ -5,8 +5,8 @@ import { type RunningServer, startReferenceServer } from "../../../reference-ser
 import type { Parts } from "../../../reference-server/parts.ts";
 import { openReceiver, type TestReceiver } from "../../../reference-server/testing/receiver.ts";
 import { Subscriber } from "../../../reference-server/testing/subscriber.ts";
-import { withSandbox } from "../../console/sandbox.ts";
-import { SignInLink, withSignInLink } from "../../console/sign-in-link.ts";
+import { SignInLink } from "../../console/sign-in-link.ts";
+import { withSandbox } from "../../sandbox.ts";
 import { isBrowserMissing, openBrowser, openPage } from "./browser.ts";
 
 export const controlToken = "control-token-of-the-test";
@@ -74,7 +74,7 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
       const signIn = new SignInLink(controlToken, () => {});
       let parts: Parts;
       const mutate = (original: Parts) => {
-        parts = withSignInLink(signIn)(withSandbox({ seed: "1", speed: 0.001 })(original));
+        parts = withSandbox({ seed: "1", speed: 0.001 }, { signInLink: signIn })(original);
         return parts;
       };
       link = () => signIn.at(parts, `${server.url}/console`);

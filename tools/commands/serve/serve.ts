@@ -1,7 +1,7 @@
-import type { SimulatorOptions } from "../../../reference-server/domain/simulator-options.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { FirstIntegrator } from "../../../sandbox/desk/first-integrator.ts";
+import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
 import type { Output } from "../../terminal/output.ts";
 import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
@@ -56,11 +56,11 @@ export async function serve(
 async function start(settings: ServeSettings, output: Output): Promise<Sandbox> {
   const { startReferenceServer, webhookKeyFor } = await import("../../../reference-server/embedded.ts");
   const { defaultLocation } = await import("../../../reference-server/database/open.ts");
-  const { withSandbox } = await import("../../../sandbox/console/sandbox.ts");
+  const { withSandbox } = await import("../../../sandbox/sandbox.ts");
   const desk = await import("../../../sandbox/desk/first-integrator.ts");
   const forwarded = await import("../../../sandbox/desk/forwarding.ts");
   const { withAdvice } = await import("../../../sandbox/desk/advice.ts");
-  const { SignInLink, withSignInLink } = await import("../../../sandbox/console/sign-in-link.ts");
+  const { SignInLink } = await import("../../../sandbox/console/sign-in-link.ts");
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
   const forwarding = settings.forwarding && {
     ...settings.forwarding,
@@ -89,8 +89,10 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
           ...original,
           storeDefaults: { ...storeDefaults, couriers_on_shift: couriers ?? storeDefaults.couriers_on_shift },
         };
-        const served = withSignInLink(signIn)(withSandbox(simulation)(staffed));
-        const plain = desk.withFirstIntegrator(credentials.client_id)(served);
+        const plain = withSandbox(simulation, {
+          signInLink: signIn,
+          firstClientId: credentials.client_id,
+        })(staffed);
         const sandbox = withAdvice((advice) => output.line(adviceLine(advice)))(plain);
         parts = forwarding === undefined ? sandbox : forwarded.withForwarding(forwarding)(sandbox);
         return parts;

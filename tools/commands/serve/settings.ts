@@ -1,5 +1,5 @@
-import type { SimulatorOptions } from "../../../reference-server/domain/simulator-options.ts";
-import { FASTEST_COURIERS, SHORTEST_CONTROL_TOKEN, speedOf } from "../../../reference-server/settings.ts";
+import { SHORTEST_CONTROL_TOKEN } from "../../../reference-server/settings.ts";
+import { FASTEST_COURIERS, type SimulatorOptions, speedOf } from "../../../sandbox/simulator/options.ts";
 import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
 import { list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";

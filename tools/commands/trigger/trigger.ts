@@ -23,7 +23,7 @@ const postOf = (kind: string): unknown => member(member(document.webhooks, kind)
  * @throws UsageError in one line where there is no sandbox, it refuses, or nobody takes the event
  */
 export async function trigger({ controlUrl, token, wish }: TriggerSettings, output: Output): Promise<void> {
-  const response = await ask(new URL("sandbox/triggers", controlUrl).href, token, wish);
+  const response = await ask(new URL("./sandbox/triggers", controlUrl).href, token, wish);
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.status !== 202) throw new UsageError(refusal(response.status, answer, controlUrl));
   const events = eventsIn(answer);

@@ -53,6 +53,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
   "checks-share-nothing-with-the-server": [
     { from: "suites/server/checks/stores/a.ts", to: "reference-server/parts.ts" },
     { from: "suites/server/pact/verify.ts", to: "reference-server/limits.ts" },
+    { from: "suites/server/checks/stores/a.ts", to: "sandbox/sandbox.ts" },
     { from: "suites/core/a.ts", to: "reference-server/domain/model.ts", isType: true },
   ],
   "independent-server-is-independent": [
@@ -82,7 +83,8 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "reference-server/embedded.ts", to: "reference-server/database/postgres/client.ts" },
   ],
   "service-needs-no-sandbox": [
-    { from: "reference-server/http/a.ts", to: "sandbox/pages/pages.ts" },
+    { from: "reference-server/server.ts", to: "sandbox/pages/pages.ts" },
+    { from: "reference-server/server.test.ts", to: "sandbox/sandbox.ts" },
     { from: "reference-server/parts.ts", to: "sandbox/simulator/plan.ts", isType: true },
   ],
   "tools-are-the-top": [
@@ -115,7 +117,6 @@ const LEGAL: readonly Planted[] = [
   { from: "suites/mutation-matrices.ts", to: "suites/receiver/mutants/index.ts" },
   { from: "reference-server/domain/a.ts", to: "reference-server/errors.ts" },
   { from: "reference-server/database/open.ts", to: "reference-server/database/sqlite/sqlite.ts" },
-  { from: "reference-server/server.ts", to: "sandbox/pages/pages.ts" },
   { from: "sandbox/console/a.ts", to: "reference-server/records/stores.ts" },
   { from: "tools/commands/conform/a.ts", to: "suites/server/mutants/index.ts" },
   { from: "tools/commands/pact/a.ts", to: "tools/commands/conform/preflight.ts" },

@@ -1,6 +1,6 @@
 /** Deliveries as people look for them. */
 import type { SelectQueryBuilder } from "kysely";
-import type { Database, Tables } from "../../database/schema.ts";
+import type { Database, Tables } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";
 
 export interface DeliverySearch {

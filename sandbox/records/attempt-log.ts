@@ -1,7 +1,6 @@
-/** What was sent and what came back, kept for people to look at (the console); the service itself needs none of it. */
-import type { AttemptLog } from "../parts.ts";
-
-export const noAttemptLog: AttemptLog = { keep: async () => {} };
+/** Keeps what was sent and what came back, for the console. */
+import type { AttemptLog } from "../../reference-server/parts.ts";
+import { attemptRecords } from "./attempts.ts";
 
 /** As much of a response's body as is kept, in bytes. */
 const keptBytes = 4096;
@@ -10,7 +9,7 @@ export const attemptLog: AttemptLog = {
   async keep(parts, { dispatch, request, startedAt, outcome, answer }) {
     try {
       const integrator = await parts.records.integrators.findById(parts.database, dispatch.integrator_id);
-      await parts.records.attempts.insert(parts.database, {
+      await attemptRecords.insert(parts.database, {
         id: parts.ids.uuid(),
         event_id: dispatch.event_id,
         webhook_id: dispatch.webhook_id,

@@ -1,9 +1,10 @@
-/** The reference server as a process: the only file that reads the environment. */
+/** The reference server with its sandbox as a process: the only file that reads the environment. */
 
-import { withSandbox } from "../sandbox/console/sandbox.ts";
-import { startReferenceServer } from "./embedded.ts";
-import { reasonOf } from "./errors.ts";
-import { readSettings, readSimulation } from "./settings.ts";
+import { startReferenceServer } from "../reference-server/embedded.ts";
+import { reasonOf } from "../reference-server/errors.ts";
+import { readSettings } from "../reference-server/settings.ts";
+import { withSandbox } from "./sandbox.ts";
+import { readSimulation } from "./simulator/options.ts";
 
 try {
   // Whoever has the control token has the console too.

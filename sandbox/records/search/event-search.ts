@@ -1,5 +1,5 @@
 /** Events on their way to addresses, as people look for them. */
-import type { Database } from "../../database/schema.ts";
+import type { Database } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";
 
 /** An event on its way to an address, with how far it has come. Times are the integrator's. */

@@ -1,6 +1,6 @@
-import type { Database, Queryable, SandboxTable, Tx } from "../database/schema.ts";
-import { type Delivery, statuses } from "../domain/model.ts";
-import { type Point, pointOf } from "../domain/places.ts";
+import type { Database, Queryable, SandboxTable, Tx } from "../../reference-server/database/schema.ts";
+import { type Delivery, statuses } from "../../reference-server/domain/model.ts";
+import { type Point, pointOf } from "../../reference-server/domain/places.ts";
 
 /** An identity with what the sandbox knows of it. Times are real. */
 export interface SandboxIntegrator {

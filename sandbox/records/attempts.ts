@@ -1,6 +1,6 @@
-import type { AttemptTable, Database, Tx } from "../database/schema.ts";
-import type { ClockSetting } from "../domain/clock.ts";
-import { unleased } from "./outbox.ts";
+import type { AttemptTable, Database, Tx } from "../../reference-server/database/schema.ts";
+import type { ClockSetting } from "../../reference-server/domain/clock.ts";
+import { unleased } from "../../reference-server/records/outbox.ts";
 
 export type NewAttempt = Omit<AttemptTable, "ordinal">;
 

@@ -1,0 +1,107 @@
+/**
+ * Makes a sandbox of a server: the console with what it shows, the webhook inbox, and couriers that drive by themselves.
+ *
+ * All of it hangs on parts, so a server without it is the service and nothing else. Simulated couriers take deliveries
+ * only of integrators that were given some, so that a conformance run on the same server isn't disturbed.
+ */
+import { afterCommit } from "../reference-server/database/transaction.ts";
+import type { Extension, Parts } from "../reference-server/parts.ts";
+import { withInbox } from "./console/inbox.ts";
+import { recordRequests } from "./console/recording.ts";
+import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
+import type { SignInLink } from "./console/sign-in-link.ts";
+import { addDesk, deskPath } from "./desk/routes.ts";
+import { addConsolePages, addTrackingPages } from "./pages/pages.ts";
+import { attemptLog } from "./records/attempt-log.ts";
+import { RequestLog } from "./records/request-log.ts";
+import { sandboxRecords } from "./records/sandbox.ts";
+import type { SimulatorOptions } from "./simulator/options.ts";
+import { Simulator } from "./simulator/simulator.ts";
+import type { Sandbox } from "./state.ts";
+
+export interface SandboxOptions {
+  /** The link that signs in to the console. */
+  readonly signInLink?: SignInLink;
+  /** The integrator that the sandbox starts with. */
+  readonly firstClientId?: string;
+}
+
+/** From parts to parts; with null instead of a simulation, couriers move only by hand. */
+export function withSandbox(
+  simulation: SimulatorOptions | null,
+  { signInLink, firstClientId }: SandboxOptions = {},
+): (parts: Parts) => Parts {
+  return (parts) => {
+    const simulator = simulation === null ? null : new Simulator(simulation);
+    const sandbox: Sandbox = {
+      simulator,
+      requests: new RequestLog(),
+      signIn: (key) => signInLink?.redeem(parts, key),
+      firstClientId,
+    };
+    const served: Parts = {
+      ...parts,
+      extensions: [...parts.extensions, extensionOf(sandbox)],
+      attemptLog,
+      transport: withInbox(parts.transport),
+      async emit(all, tx, delivery, kind) {
+        await parts.emit(all, tx, delivery, kind);
+        await sandboxRecords.keepPosition(tx, delivery);
+        if (simulator !== null) afterCommit(tx, () => simulator.deliveryChanged(all, delivery.id, kind));
+      },
+    };
+    return simulator === null ? served : withSimulator(served, simulator);
+  };
+}
+
+/** The tracking page; with a control token the console and the desk too. */
+function extensionOf(sandbox: Sandbox): Extension {
+  return {
+    addRoutes(app, parts) {
+      addTrackingPages(app);
+      const { controlTokenHash } = parts;
+      if (controlTokenHash === null) return;
+      addConsolePages(app);
+      app.register(async (api) => addConsoleApi(api, parts, sandbox, controlTokenHash), {
+        prefix: consoleApiPath,
+      });
+      app.register(async (desk) => addDesk(desk, parts, sandbox, controlTokenHash), { prefix: deskPath });
+    },
+    addHooks(service, parts) {
+      if (parts.controlTokenHash !== null) recordRequests(service, parts, sandbox.requests);
+    },
+  };
+}
+
+function withSimulator(parts: Parts, simulator: Simulator): Parts {
+  const { alarm, courier } = parts;
+  return {
+    ...parts,
+    dueWork: [...parts.dueWork, simulator.work],
+    alarm: {
+      ...alarm,
+      start(all) {
+        alarm.start(all);
+        simulator.start(all);
+      },
+      wake(all) {
+        alarm.wake(all);
+        simulator.wake(all);
+      },
+      async stop() {
+        await simulator.stop();
+        await alarm.stop();
+      },
+    },
+    courier: {
+      ...courier,
+      // Couriers that are 60 times as fast are there 60 times as soon.
+      estimates(all, before, move, at) {
+        const estimates = courier.estimates(all, before, move, at);
+        if (!simulator.isDriving(before.id)) return estimates;
+        const sooner = (time: number | null) => time && Math.round(at + (time - at) / simulator.speed);
+        return Object.fromEntries(Object.entries(estimates).map(([name, time]) => [name, sooner(time)]));
+      },
+    },
+  };
+}
