@@ -8,32 +8,15 @@ import { type ClientBehaviour, type ClientOrder, CORRECT_BEHAVIOUR } from "./ref
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
 import { scenarioNames } from "./session/scenarios.ts";
+import { certifyVariant, SEED, untimed } from "./testing/certify-variant.ts";
 import { clientVariants, located } from "./variants.ts";
-
-const SEED = 20_261_121;
 
 const startService = startReferenceService;
 
-/** How long a client waits can't be seen in such a hurry: timing.test.ts and the field gate look at these. */
-const TIMED = ["backoff.grows", "retries.retry-after"];
-const untimed = clientChecks.filter(({ id }) => !TIMED.includes(id));
-
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
-  for (const [name, { behaviour, without = [], timeScale = FAST_TIME_SCALE }] of Object.entries(
-    clientVariants,
-  )) {
+  for (const [name, variant] of Object.entries(clientVariants)) {
     test.concurrent(name, async () => {
-      const { grade, trouble } = await certifyClient({
-        checks: untimed,
-        without,
-        timeScale,
-        seed: SEED,
-        startService,
-        client: (access) =>
-          new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, timeScale).play(
-            scenarioNames.length,
-          ),
-      });
+      const { grade, trouble } = await certifyVariant(variant);
       expect(trouble).toEqual({});
       expect(grade.verdict).toBe("CONFORMANT");
     });

@@ -1,84 +1,11 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
-import { readLedger } from "../core/contract/ledger.ts";
+import { describe, expect, test } from "vitest";
 import type { CheckStatus } from "../core/grading/outcome.ts";
-import { CAPABILITY_CLAIM } from "./capabilities.ts";
-import { isPassive } from "./check.ts";
-import { checks } from "./checks/index.ts";
-import { runOnTarget } from "./run-checks.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
-
-type Respond = Parameters<typeof createServer>[1];
-
-/** Servers that answer everything alike. */
-const nullServers: Readonly<Record<string, Respond>> = {
-  "200 {}": (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
-  "200 []": (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("[]"),
-  "201 {}": (_, response) => response.writeHead(201, { "content-type": "application/json" }).end("{}"),
-  "204": (_, response) => response.writeHead(204).end(),
-  "404": (_, response) => response.writeHead(404).end(),
-  "401 with an error body": (_, response) =>
-    response
-      .writeHead(401, { "content-type": "application/json" })
-      .end(JSON.stringify({ error: { code: "KIMLIK_YOK", message: "yok" } })),
-  "500": (_, response) => response.writeHead(500).end("oops"),
-  HTML: (_, response) =>
-    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Hello"),
-  "a closed connection": (request) => request.socket.destroy(),
-  silence: () => {},
-};
-
-const ANSWER_MS = 300;
-const SEED = 1;
-
-let server: Server | undefined;
-
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
-async function listen(respond: Respond): Promise<string> {
-  const started = createServer({}, respond);
-  server = started;
-  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
-  const { port } = started.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
-}
-
-const musts = new Set<string>(
-  readLedger()
-    .clauses.filter(({ level }) => level === "MUST")
-    .map(({ id }) => id),
-);
-const demanding = checks.filter((check) => check.clauses.some((id) => musts.has(id)));
-
-/** A passive check, or an experiment that needs no more than the API. */
-const onlyApi = demanding.filter(
-  (check) => isPassive(check) || check.needs.every((need) => CAPABILITY_CLAIM[need] === "api"),
-);
+import { nullServers, onlyApi, runOnNullServer } from "./testing/null-servers.ts";
 
 describe("a server that answers everything alike passes no MUST", () => {
   for (const [name, respond] of Object.entries(nullServers)) {
     test(name, async () => {
-      const outcomes = await runOnTarget(
-        {
-          url: await listen(respond),
-          credentials: [
-            { client_id: "one", client_secret: "secret-of-one" },
-            { client_id: "two", client_secret: "secret-of-two" },
-          ],
-          pairingCodes: Array.from({ length: 10 }, (_, i) => `code-number-${i}`),
-          control: undefined,
-          point: DEFAULT_POINT,
-          answerMs: ANSWER_MS,
-          patienceMs: 0,
-          receiver: LOOPBACK_RECEIVER,
-        },
-        onlyApi,
-        { seed: SEED, jobs: 1, keepsLimits: false },
-      );
+      const outcomes = await runOnNullServer(respond);
       const ended = (as: CheckStatus) => [...outcomes].filter(([, { status }]) => status === as);
       expect(outcomes.size).toBe(onlyApi.length);
       expect(ended("passed")).toEqual([]);

@@ -5,7 +5,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { pause } from "../core/clock.ts";
 import { certify } from "./certify.ts";
 import { checks } from "./checks/index.ts";
-import { startIndependentServer } from "./independent-server/server.ts";
+import { certifyIndependentServer } from "./testing/independent-server.ts";
 import { isOfAnotherTime, target, testLegalServers, unexpected } from "./variants/legal-servers.ts";
 import { windowsThatEndAtTheLimit } from "./variants/limits.ts";
 import { startRewritingProxy } from "./variants/proxy.ts";
@@ -30,17 +30,9 @@ const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
 ];
 
 test("an independent server that takes every other legal choice is CONFORMANT", async () => {
-  const server = await startIndependentServer();
-  try {
-    const certification = await certify(target(server.url, server.controlToken), checks, {
-      jobs: 16,
-      claims: ["api", "events"],
-    });
-    expect(unexpected(certification, INDEPENDENT_SERVER_WARNINGS)).toEqual([]);
-    expect(certification.grade.verdict).toBe("CONFORMANT");
-  } finally {
-    await server.close();
-  }
+  const certification = await certifyIndependentServer();
+  expect(unexpected(certification, INDEPENDENT_SERVER_WARNINGS)).toEqual([]);
+  expect(certification.grade.verdict).toBe("CONFORMANT");
 });
 
 test("a window that ends just as its limit was met is no fault: what follows is limited by the next", async () => {

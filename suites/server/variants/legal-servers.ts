@@ -11,6 +11,7 @@ import { MOST_JOBS } from "../schedule.ts";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../session/settings.ts";
 import { variants } from "./index.ts";
 import { startRewritingProxy } from "./proxy.ts";
+import type { Variant } from "./variant.ts";
 
 export const target = (url: string, controlToken: string): TargetSettings => ({
   url,
@@ -36,35 +37,39 @@ const OF_ANOTHER_TIME: readonly string[] = ["verbose", "particular", "modest", "
 /** Whether the variant is one whose time isn't the reference's; each is tried by one of two test files. */
 export const isOfAnotherTime = (name: string): boolean => OF_ANOTHER_TIME.includes(name);
 
+/** Certifies a variant behind its proxy. */
+export async function certifyVariant({
+  mutate,
+  rewrite,
+  claims = CLAIMS,
+  without = [],
+  leaves = [],
+  settlesWithinMs,
+}: Variant): Promise<Certification> {
+  const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
+  const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
+  try {
+    const settings = { ...target(proxy.url, controlToken), ...(settlesWithinMs && { settlesWithinMs }) };
+    return await certify(settings, tried, { jobs: MOST_JOBS, claims, without });
+  } finally {
+    await proxy.close();
+    await server.close();
+  }
+}
+
 /** Registers a test for each variant that is chosen. */
 export function testLegalServers(isChosen: (name: string) => boolean): void {
   describe("legal servers that aren't like the reference are CONFORMANT", () => {
     for (const [name, variant] of Object.entries(variants).filter(([name]) => isChosen(name))) {
-      const { mutate, rewrite, claims = CLAIMS, without = [], warnings = [], leaves = [] } = variant;
-      const { settlesWithinMs } = variant;
-      const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
+      const { warnings = [] } = variant;
       // One after the other: side by side in one thread they would wait for each other's seconds, which checks measure.
       test(name, async () => {
-        const controlToken = randomBytes(24).toString("base64url");
-        const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
-        const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
-        try {
-          const settings = {
-            ...target(proxy.url, controlToken),
-            ...(settlesWithinMs && { settlesWithinMs }),
-          };
-          const certification = await certify(settings, tried, {
-            jobs: MOST_JOBS,
-            claims,
-            without,
-          });
-          expect(unexpected(certification, warnings)).toEqual([]);
-          expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
-          expect(certification.grade.verdict).toBe("CONFORMANT");
-        } finally {
-          await proxy.close();
-          await server.close();
-        }
+        const certification = await certifyVariant(variant);
+        expect(unexpected(certification, warnings)).toEqual([]);
+        expect(Object.keys(certification.trouble).toSorted(), "the warnings").toEqual(warnings.toSorted());
+        expect(certification.grade.verdict).toBe("CONFORMANT");
       });
     }
   });

@@ -1,0 +1,34 @@
+import type { Certification } from "../../core/grading/certification.ts";
+import { certifyClient } from "../certify.ts";
+import { clientChecks } from "../checks/index.ts";
+import { FAST_TIME_SCALE } from "../mutants/run-mutant.ts";
+import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
+import { ReferenceClient } from "../reference-client/client.ts";
+import { startReferenceService } from "../reference-client/service.ts";
+import { scenarioNames } from "../session/scenarios.ts";
+import type { ClientVariant } from "../variants.ts";
+
+export const SEED = 20_261_121;
+
+/** How long a client waits can't be seen in such a hurry: timing.test.ts and the field gate look at these. */
+const TIMED = ["backoff.grows", "retries.retry-after"];
+export const untimed = clientChecks.filter(({ id }) => !TIMED.includes(id));
+
+/** Certifies a client that makes other legal choices, in a hurry. */
+export function certifyVariant({
+  behaviour,
+  without = [],
+  timeScale = FAST_TIME_SCALE,
+}: ClientVariant): Promise<Certification> {
+  return certifyClient({
+    checks: untimed,
+    without,
+    timeScale,
+    seed: SEED,
+    startService: startReferenceService,
+    client: (access) =>
+      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, timeScale).play(
+        scenarioNames.length,
+      ),
+  });
+}
