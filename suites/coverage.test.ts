@@ -70,6 +70,14 @@ test("ids of checks and of mutants are unique, whatever they are of", () => {
   expect(twice(mutationMatrices.flatMap(({ mutants }) => Object.keys(mutants)))).toEqual([]);
 });
 
+test("every check names a mutant, and every mutant is named by a check", () => {
+  const named = new Set(mutationMatrices.flatMap(({ checks }) => checks.flatMap(({ mutants }) => mutants)));
+  const ids = mutationMatrices.flatMap(({ mutants }) => Object.keys(mutants));
+  expect(ids.filter((id) => !named.has(id))).toEqual([]);
+  const bare = mutationMatrices.flatMap(({ checks }) => checks.filter(({ mutants }) => mutants.length === 0));
+  expect(bare.map(({ id }) => id)).toEqual([]);
+});
+
 test.each(bySubject)(
   "all clauses of a check of a %s have one severity, since a check either fails a run or warns",
   (_, { checks: ofSubject }) => {

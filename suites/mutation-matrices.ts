@@ -7,8 +7,8 @@ import { mutants } from "./server/mutants/index.ts";
 
 /** What `npm run mutants` knows of one matrix of checks and broken subjects. */
 export interface MutationMatrix {
-  /** The test that tries it, from the package's folder. */
-  readonly file: string;
+  /** The tests that try it, from the package's folder. */
+  readonly files: string;
   readonly checks: readonly {
     readonly id: string;
     readonly clauses: readonly string[];
@@ -21,7 +21,7 @@ export interface MutationMatrix {
 
 /** Every matrix. Mutants' ids are unique over all of them. */
 export const mutationMatrices: readonly MutationMatrix[] = [
-  { file: "suites/server/mutants.test.ts", checks, mutants, wholeRuns: true },
-  { file: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },
-  { file: "suites/client/mutants.test.ts", checks: clientChecks, mutants: clientMutants },
+  { files: "suites/server/mutants-*.test.ts", checks, mutants, wholeRuns: true },
+  { files: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },
+  { files: "suites/client/mutants.test.ts", checks: clientChecks, mutants: clientMutants },
 ];

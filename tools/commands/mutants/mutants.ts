@@ -111,7 +111,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
     config: false,
     include: mutationMatrices
       .filter(({ mutants }) => ids.some((id) => id in mutants))
-      .map(({ file }) => file),
+      .map(({ files }) => files),
     watch: false,
     pool: "threads",
     testTimeout: LONGEST_MUTANT_RUN_MS,

@@ -104,10 +104,11 @@ export async function keepSignatures(ids: readonly string[], output: Output, sli
       config: false,
       include: mutationMatrices
         .filter(({ mutants }) => only.some((id) => id in mutants))
-        .map(({ file }) => file),
+        .map(({ files }) => files),
       watch: false,
       pool: "threads",
       testTimeout: LONGEST_MUTANT_RUN_MS,
+      maxWorkers: 1,
       maxConcurrency: AT_ONCE,
       provide: { mutants: { only, full: true, signatures: asked } },
       reporters: [reporter],

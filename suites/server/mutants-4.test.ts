@@ -1,0 +1,3 @@
+import { testMutantsOfFile } from "./mutants/gate-in-parts.ts";
+
+testMutantsOfFile(4);
