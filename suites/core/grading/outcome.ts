@@ -5,11 +5,13 @@ import type { ExpectationKind } from "./failure.ts";
 
 /**
  * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
- * `known_failure` is a failure that a baseline expects.
+ * `inconsistent`
+ * is one that failed in some runs and passed in others. `known_failure` is a failure that a baseline expects.
  */
 export type CheckStatus =
   | "passed"
   | "failed"
+  | "inconsistent"
   | "blocked"
   | "not_testable"
   | "not_applicable"

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import type { ExpectationKind } from "../grading/failure.ts";
+import { type CheckRun, type Circumstances, type Decision, decide } from "./decide.ts";
+import { type Disturbance, type DisturbanceKind, excuses } from "./disturbance.ts";
+
+const KINDS: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];
+
+/** By disturbance the kinds of expectation that it excuses. */
+const EXCUSED: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
+  "suite-late": ["time", "absence"],
+  "connection-lost": KINDS,
+  unavailable: KINDS,
+  "no-answer": KINDS,
+  "foreign-traffic": ["limit"],
+  restart: KINDS,
+  "clock-corrected": ["time"],
+  "list-lag": KINDS,
+};
+
+const disturbed = (kind: DisturbanceKind, more: Partial<Disturbance> = {}): Disturbance => ({
+  kind,
+  at: 0,
+  what: `of ${kind}`,
+  ...more,
+});
+
+const passed: CheckRun = { status: "passed", clauses: [], kind: "value", disturbances: [] };
+const failed = (more: Partial<CheckRun> = {}): CheckRun => ({
+  status: "failed",
+  clauses: ["RETRY-1"],
+  kind: "value",
+  disturbances: [],
+  ...more,
+});
+const fails = failed();
+const elsewhere = failed({ clauses: ["RETRY-2"] });
+const late = failed({ kind: "time", disturbances: [disturbed("suite-late")] });
+const lagging = failed({ disturbances: [disturbed("list-lag")] });
+const unavailable = (more: Partial<Disturbance> = {}) =>
+  failed({ disturbances: [disturbed("unavailable", { operation: "createQuote", ...more })] });
+const lost = (operation: string) => failed({ disturbances: [disturbed("connection-lost", { operation })] });
+const silent = failed({ kind: "absence", disturbances: [disturbed("no-answer", { operation: "getStore" })] });
+const skipped: CheckRun = { ...passed, status: "not_testable", message: "no pairing code left" };
+const skippedByLoss: CheckRun = { ...skipped, disturbances: [disturbed("connection-lost")] };
+const errored: CheckRun = { ...passed, status: "errored", message: "a fault of the suite" };
+
+/** What there is to come, in one word: where it ended, which run shows it. */
+const told = (decision: Decision): string =>
+  decision.next === "end" ? `${decision.status} ${decision.shows}` : decision.next;
+
+type Row = readonly [
+  what: string,
+  runs: readonly CheckRun[],
+  due: string,
+  circumstances?: Partial<Circumstances>,
+];
+
+const SEQUENCES: readonly Row[] = [
+  ["nothing ran yet", [], "alone"],
+  ["passes at first", [passed], "passed 0"],
+  ["fails once", [fails], "alone"],
+  ["fails twice at the same clause", [fails, fails], "failed 1"],
+  ["fails twice at different clauses", [fails, elsewhere], "alone"],
+  ["fails again at the first clause", [fails, elsewhere, fails], "failed 2"],
+  ["disturbed, then passes", [late, passed], "passed 1"],
+  ["disturbed, then fails undisturbed", [late, failed({ kind: "time" })], "alone"],
+  [
+    "disturbed, then fails undisturbed twice",
+    [late, failed({ kind: "time" }), failed({ kind: "time" })],
+    "failed 2",
+  ],
+  ["disturbed each time", [late, late, late, late, late], "not_testable 4"],
+  ["undisturbed once, disturbed each other time", [fails, late, late, late, late], "inconsistent 0"],
+  ["a list that lagged, then passes", [lagging, passed], "passed 1"],
+  ["a list that didn't lag", [lagging, fails], "failed 1"],
+  ["a lost connection, then the same undisturbed", [lost("getStore"), fails], "failed 1"],
+  ["a lost connection, then another failure", [lost("getStore"), elsewhere], "alone"],
+  ["differs", [fails, passed], "beside"],
+  ["differs, and passes beside others", [fails, passed, passed], "alone"],
+  ["fails once in five runs", [fails, passed, passed, passed, passed], "inconsistent 0"],
+  ["fails again beside others", [fails, passed, fails], "failed 2"],
+  ["fails again at last", [fails, passed, passed, passed, fails], "failed 4"],
+  ["fails again at another clause", [fails, passed, elsewhere, passed, passed], "failed 2"],
+  ["fails again, but disturbed", [fails, passed, late, passed, passed], "inconsistent 0"],
+  ["502 once, then passes", [unavailable(), passed], "passed 1"],
+  ["502 at the same operation each time", [unavailable(), unavailable()], "failed 1"],
+  [
+    "502 at times at the same operation",
+    [unavailable({ answersOtherwise: true }), unavailable({ answersOtherwise: true })],
+    "alone",
+  ],
+  [
+    "502 at times in each of four runs",
+    Array.from({ length: 4 }, () => unavailable({ answersOtherwise: true })),
+    "failed 3",
+  ],
+  ["502 at different operations", [unavailable(), unavailable({ operation: "getStore" })], "alone"],
+  ["connections lost at the same operation thrice", [lost("a"), lost("a"), lost("a")], "alone"],
+  [
+    "connections lost at the same operation each time",
+    [lost("a"), lost("a"), lost("a"), lost("a")],
+    "failed 3",
+  ],
+  ["connections lost here and there", ["a", "b", "a", "b", "a"].map(lost), "not_testable 4"],
+  ["no answer twice", [silent, silent], "alone"],
+  ["no answer thrice", [silent, silent, silent], "failed 2"],
+  ["no answer, then an outage of something else", [silent, lost("getStore"), silent], "alone"],
+  ["can't be tested", [skipped], "not_testable 0"],
+  ["can't be tested since a request was lost", [skippedByLoss], "alone"],
+  [
+    "can't be tested since requests are lost",
+    Array.from({ length: 5 }, () => skippedByLoss),
+    "not_testable 4",
+  ],
+  ["then passes", [skippedByLoss, passed], "passed 1"],
+  ["can't run again after all", [fails, skipped], "failed 0"],
+  ["disturbed, and can't run again after all", [late, skipped], "not_testable 1"],
+  ["a fault of the suite", [errored], "errored 0"],
+  ["a fault of the suite in the second run", [fails, errored], "failed 0"],
+  ["no code is left", [fails], "failed 0", { lacks: "no pairing code left" }],
+  ["disturbed, and no code is left", [late], "not_testable 0", { lacks: "no pairing code left" }],
+  ["what must never happen", [fails], "failed 0", { isNever: (clause) => clause === "RETRY-1" }],
+  ["what must never happen, disturbed", [lagging], "alone", { isNever: () => true }],
+  ["what may happen", [fails], "alone", { isNever: (clause) => clause === "RETRY-2" }],
+];
+
+/** Rows on single disturbances, and then sequences of runs; told of those that come out otherwise. */
+function wrongRows(isExcused: typeof excuses): readonly string[] {
+  const single = Object.keys(EXCUSED).flatMap((kind) =>
+    KINDS.map((expectation): Row => {
+      const isDisturbance = (one: string): one is DisturbanceKind => one in EXCUSED;
+      const disturbances = isDisturbance(kind) ? [disturbed(kind)] : [];
+      const run = failed({ kind: expectation, disturbances });
+      const isDue = isDisturbance(kind) && EXCUSED[kind].includes(expectation);
+      return [`${kind} and a failed ${expectation}`, [run, passed], isDue ? "passed 1" : "beside"];
+    }),
+  );
+  return [...single, ...SEQUENCES].flatMap(([what, runs, due, circumstances]) => {
+    const decision = decide(runs, { isNever: () => false, lacks: undefined, ...circumstances }, isExcused);
+    return told(decision) === due ? [] : [`${what}: ${told(decision)}, not ${due}`];
+  });
+}
+
+test("the table of disturbances, expectations and sequences of runs holds", () => {
+  expect(wrongRows(excuses)).toEqual([]);
+});
+
+describe("the table catches a rule that", () => {
+  test("excuses everything", () => {
+    expect(wrongRows(() => true)).toContain("suite-late and a failed value: passed 1, not beside");
+  });
+
+  test("excuses nothing", () => {
+    expect(wrongRows(() => false)).toContain("suite-late and a failed time: beside, not passed 1");
+  });
+
+  test.each(KINDS)("excuses no expectation about a %s", (kind) => {
+    expect(wrongRows((one, expectation) => expectation !== kind && excuses(one, expectation))).not.toEqual(
+      [],
+    );
+  });
+
+  test.each(KINDS)("excuses each expectation about a %s", (kind) => {
+    const spared = wrongRows((one, expectation) => expectation === kind || excuses(one, expectation));
+    expect(spared).not.toEqual([]);
+  });
+});
+
+test.each([
+  [[fails], { lacks: "no pairing code left" }, "not repeated: no pairing code left"],
+  [[fails, skipped], {}, "not repeated: no pairing code left"],
+  [[late], { lacks: "no token left" }, "of suite-late; not repeated: no token left"],
+  [[late, passed], {}, "ran again, since of suite-late"],
+  [[fails, passed, passed, passed, passed], {}, "failed in 1 of 5 runs"],
+  [[late, late, late, late, late], {}, "none of 5 runs shows anything, since of suite-late"],
+])("what is noted of runs: %#", (runs, circumstances, note) => {
+  expect(decide(runs, { isNever: () => false, lacks: undefined, ...circumstances })).toMatchObject({ note });
+});

@@ -1,0 +1,145 @@
+import type { ExpectationKind } from "../grading/failure.ts";
+import type { CheckStatus } from "../grading/outcome.ts";
+import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded } from "./disturbance.ts";
+
+/** One run of a check, as far as the decision depends on it. */
+export interface CheckRun {
+  readonly status: CheckStatus;
+  /** The clauses that a failure is attributed to. */
+  readonly clauses: readonly string[];
+  /** The kind of expectation that failed. */
+  readonly kind: ExpectationKind;
+  /** What disturbed it before it ended. */
+  readonly disturbances: readonly Disturbance[];
+  /** Why it ended as it did, in one line. */
+  readonly message?: string | undefined;
+}
+
+/** What is known of the check besides its runs. */
+export interface Circumstances {
+  /** Whether a clause speaks of what must never happen, so that one undisturbed observation counts. */
+  readonly isNever: (clause: string) => boolean;
+  /** Why the check can't run again: something scarce is used up; undefined where it can. */
+  readonly lacks: string | undefined;
+}
+
+export type Decision =
+  /** The check runs again: by itself, or beside the checks that it ran with. */
+  | { readonly next: "alone" | "beside" }
+  /** It ended, and its run with this place shows how. */
+  | {
+      readonly next: "end";
+      readonly status: CheckStatus;
+      readonly shows: number;
+      readonly note?: string;
+    };
+
+/** A second run, and three more where the first two differ. */
+const MOST_RUNS = 5;
+/** The place of the run that is beside others: it meets what happens only there. */
+const BESIDE = 2;
+
+interface JudgedRun extends CheckRun {
+  readonly hasFailed: boolean;
+  /** What could have made it fail. */
+  readonly excuse: Disturbance | undefined;
+  /** It failed, and nothing could have made it fail but the target. */
+  readonly counts: boolean;
+  /** It supports a failure of another run at the same clause. */
+  readonly isEvidence: boolean;
+}
+
+/**
+ * Decides whether a failure counts: it does when it repeats, and a disturbance excuses only what it could have caused.
+ * @param runs the runs of one check so far, the first one first
+ */
+export function decide(
+  runs: readonly CheckRun[],
+  { isNever, lacks }: Circumstances,
+  isExcused: typeof excuses = excuses,
+): Decision {
+  const judged = runs.map((run): JudgedRun => {
+    const hasFailed = run.status === "failed";
+    const excuse = hasFailed ? run.disturbances.find((one) => isExcused(one, run.kind)) : undefined;
+    const isEvidence = hasFailed && (excuse === undefined || !leavesNoEvidence(excuse));
+    return { ...run, hasFailed, excuse, counts: hasFailed && excuse === undefined, isEvidence };
+  });
+  const place = runs.length - 1;
+  const last = judged[place];
+  if (!last) return { next: "alone" };
+  if (!last.hasFailed) return afterNoFailure(judged, last, lacks);
+  if (last.counts && last.clauses.some(isNever)) return ended("failed", place);
+  const repeated = judged.findLastIndex((run) => isRepeated(run, judged));
+  if (repeated >= 0) return ended("failed", repeated);
+  if (isTargets(judged, last)) return ended("failed", place);
+  return lacks === undefined ? again(judged) : endedBy(judged, lacks);
+}
+
+const ended = (status: CheckStatus, shows: number, note?: string): Decision => ({
+  next: "end",
+  status,
+  shows,
+  ...(note !== undefined && { note }),
+});
+
+const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
+  run.counts &&
+  runs.some(
+    (other) =>
+      other !== run && other.isEvidence && other.clauses.some((clause) => run.clauses.includes(clause)),
+  );
+
+/** Whether each run failed by the same disturbance at the same operation, so often that it is the target's. */
+function isTargets(runs: readonly JudgedRun[], last: JudgedRun): boolean {
+  if (!runs.every(({ hasFailed }) => hasFailed)) return false;
+  return last.disturbances.some(({ kind, operation }) => {
+    if (operation === undefined) return false;
+    const each = runs.map(({ disturbances }) =>
+      disturbances.find((one) => one.kind === kind && one.operation === operation),
+    );
+    const needed = each.map((one) => (one && returnsNeeded(one)) ?? Number.POSITIVE_INFINITY);
+    return runs.length >= Math.max(...needed);
+  });
+}
+
+/** The last run passed, or shows nothing. */
+function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: string | undefined): Decision {
+  const place = runs.length - 1;
+  const hasCounting = runs.some(({ counts }) => counts);
+  if (last.status === "passed") {
+    if (hasCounting) return again(runs);
+    const since = runs.flatMap(({ excuse, disturbances }) => excuse ?? disturbances)[0];
+    const isFirst = place === 0 || since === undefined;
+    return ended("passed", place, isFirst ? undefined : `ran again, since ${since.what}`);
+  }
+  if (hasCounting) return endedBy(runs.slice(0, place), last.message ?? `it ended ${last.status}`);
+  const isDisturbed = last.status === "not_testable" && last.disturbances.length > 0;
+  if (isDisturbed && lacks === undefined && runs.length < MOST_RUNS) return { next: "alone" };
+  return ended(last.status, place);
+}
+
+function again(runs: readonly JudgedRun[]): Decision {
+  if (runs.length >= MOST_RUNS) return atTheEnd(runs);
+  const differ = runs.some(({ counts }) => counts) && runs.some(({ status }) => status === "passed");
+  return { next: differ && runs.length === BESIDE ? "beside" : "alone" };
+}
+
+/** The check can't run again: what was undisturbed counts. */
+function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
+  const counting = runs.findIndex(({ counts }) => counts);
+  if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
+  const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "it was disturbed";
+  return ended("not_testable", runs.length - 1, `${since}; not repeated: ${lacks}`);
+}
+
+/** As many runs as there may be, and none repeated another's failure at its clause. */
+function atTheEnd(runs: readonly JudgedRun[]): Decision {
+  const counting = runs.flatMap(({ counts }, place) => (counts ? [place] : []));
+  const [first, second] = counting;
+  if (second !== undefined) return ended("failed", second);
+  const failures = runs.filter(({ hasFailed }) => hasFailed).length;
+  if (first !== undefined)
+    return ended("inconsistent", first, `failed in ${failures} of ${runs.length} runs`);
+  const since = runs.find(({ excuse }) => excuse)?.excuse?.what ?? "they were disturbed";
+  return ended("not_testable", runs.length - 1, `none of ${runs.length} runs shows anything, since ${since}`);
+}

@@ -1,0 +1,73 @@
+import type { ExpectationKind } from "../grading/failure.ts";
+
+/**
+ * What disturbs a run from outside the implementation under test, or can't be told from that:
+ * - `suite-late`: this process stood still, or answered a delivery attempt too late.
+ * - `connection-lost`: a request lost its connection before an answer.
+ * - `unavailable`: 502, 503, 504 or a proxy's page instead of the target's answer.
+ * - `no-answer`: no answer came in time.
+ * - `foreign-traffic`: somebody else uses a limit, or a count is within the tolerance of a window's edge.
+ * - `restart`: the target went away and came back.
+ * - `clock-corrected`: a clock that times are measured by was set.
+ * - `list-lag`: a list was read before it has to show what was written.
+ */
+export type DisturbanceKind =
+  | "suite-late"
+  | "connection-lost"
+  | "unavailable"
+  | "no-answer"
+  | "foreign-traffic"
+  | "restart"
+  | "clock-corrected"
+  | "list-lag";
+
+export interface Disturbance {
+  readonly kind: DisturbanceKind;
+  /** When, on the monotonic clock; milliseconds. */
+  readonly at: number;
+  /** In words that follow "since". */
+  readonly what: string;
+  /** The operation of the request that it befell, where it befell one. */
+  readonly operation?: string;
+  /** Whether that operation gave another answer in the same run. */
+  readonly answersOtherwise?: boolean;
+}
+
+const EVERYTHING: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];
+
+/** Which kinds of expectation each could have made fail. What befell one request excuses the check that sent it. */
+const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
+  "suite-late": ["time", "absence"],
+  "connection-lost": EVERYTHING,
+  unavailable: EVERYTHING,
+  "no-answer": EVERYTHING,
+  "foreign-traffic": ["limit"],
+  restart: EVERYTHING,
+  "clock-corrected": ["time"],
+  "list-lag": EVERYTHING,
+};
+
+/** In how many runs it returns at the same operation where that is the target's doing; undefined where it never is. */
+const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
+  "connection-lost": 4,
+  unavailable: 2,
+  "no-answer": 3,
+};
+/** An operation that answers otherwise too: something before the target may be answering now and then. */
+const RETURNS_AT_TIMES = 4;
+
+export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>
+  EXCUSES[kind].includes(expectation);
+
+/** In how many runs it has to return at the same operation until it is the target's. */
+export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
+  const needed = RETURNS[kind];
+  return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
+};
+
+/**
+ * Whether a run that it disturbed says nothing at all of the failure: how late this process was is known only roughly, so
+ * that a later failure at the same clause may be due to the same.
+ */
+export const leavesNoEvidence = ({ kind }: Disturbance): boolean =>
+  kind === "suite-late" || kind === "restart" || kind === "clock-corrected";
