@@ -12,6 +12,10 @@ import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 
+/** Whether a check ended as a baseline may expect. */
+const isKnowable = (status: CheckStatus | undefined): boolean =>
+  status === "failed" || status === "inconsistent";
+
 interface BaselineFile {
   known_failures: KnownFailure[];
 }
@@ -84,26 +88,36 @@ export class Baseline {
    * @param today as YYYY-MM-DD
    */
   findings(statusOf: (check: string) => CheckStatus | undefined, today: string): BaselineFindings {
-    const stale = this.entries.filter(({ check }) => statusOf(check) === "passed");
+    const stale = this.entries.filter(
+      ({ check, intermittent = false }) => statusOf(check) === "passed" && !intermittent,
+    );
     const overdue = this.entries.filter(
       (entry) => entry.until !== undefined && entry.until < today && !stale.includes(entry),
     );
     const known = this.entries.filter(
-      (entry) => statusOf(entry.check) === "failed" && !overdue.includes(entry),
+      (entry) => isKnowable(statusOf(entry.check)) && !overdue.includes(entry),
     );
     return { file: this.file, known, stale, overdue };
   }
 
   /**
-   * Writes the file anew for what failed now: new entries are added, stale and overdue ones taken out, comments kept.
+   * Writes the file anew for what failed now, or in some runs: new entries are added, stale and overdue ones taken out, comments kept.
    * @returns the baseline as it stands then
    */
-  update(failed: readonly string[], { stale, overdue }: BaselineFindings): Baseline {
+  update(
+    statusOf: (check: string) => CheckStatus | undefined,
+    ids: readonly string[],
+    { stale, overdue }: BaselineFindings,
+  ): Baseline {
     const gone = [...stale, ...overdue].map(({ check }) => check);
     const kept = this.entries.filter(({ check }) => !gone.includes(check));
-    const added = failed
-      .filter((check) => !kept.some((entry) => entry.check === check))
-      .map((check) => ({ check, reason: UNEXPLAINED }));
+    const added = ids
+      .filter((check) => isKnowable(statusOf(check)) && !kept.some((entry) => entry.check === check))
+      .map((check) => ({
+        check,
+        reason: UNEXPLAINED,
+        ...(statusOf(check) === "inconsistent" && { intermittent: true }),
+      }));
     const list = this.#list();
     list.items = list.items.filter((item) => !isMap(item) || !gone.includes(String(item.get("check"))));
     list.flow = false;

@@ -158,11 +158,9 @@ function compareWithBaseline(
   const today = isoInstant(wallClock()).slice(0, 10);
   const found = baseline?.findings(statusOf, today);
   if (!baseline || !found || !settings.updateBaseline) return { found };
-  const failed = suite.checks
-    .map(({ id }) => id)
-    .filter((id) => statusOf(id) === "failed" && !suite.asOf?.coming.has(id));
+  const ids = suite.checks.map(({ id }) => id).filter((id) => !suite.asOf?.coming.has(id));
   try {
-    const updated = baseline.update(failed, found);
+    const updated = baseline.update(statusOf, ids, found);
     return { found: updated.findings(statusOf, today), written: updated.writtenLine(baseline) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

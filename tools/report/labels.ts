@@ -69,7 +69,9 @@ function strictlyUnverified(report: Report): readonly string[] {
   const { exit_code, run } = report;
   const isPart = run.ended_early !== undefined || (run.filtered && !run.partial);
   if (!run.strict || isPart || exit_code !== EXIT_CODES.INCOMPLETE) return [];
-  const checks = [...ofKind(report, "blocked"), ...ofKind(report, "not_testable")];
+  const checks = (["inconsistent", "blocked", "not_testable"] as const).flatMap((kind) =>
+    ofKind(report, kind),
+  );
   if (checks.length === 0 || checks.some(({ severity }) => severity !== "SHOULD")) return [];
   const verb = checks.length === 1 ? "counts" : "count";
   return [`By --strict ${counted(checks.length, "check")} of SHOULD ${verb} that could not be verified.`];
@@ -190,6 +192,7 @@ export function asOfLine(report: Report): readonly string[] {
 export const KINDS = [
   "failed",
   "warning",
+  "inconsistent",
   "errored",
   "known_failure",
   "coming_failure",
@@ -205,6 +208,11 @@ export type Kind = (typeof KINDS)[number];
 export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonly meaning: string }>> = {
   failed: { name: "Failed", meaning: "What a clause that counts asks for doesn't hold." },
   warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
+  inconsistent: {
+    name: "Inconsistent",
+    meaning:
+      "The check failed in one run and passed in others: an intermittent fault, which leaves the run INCOMPLETE.",
+  },
   errored: { name: "Errored", meaning: "A fault of the suite itself: please report it." },
   known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
   coming_failure: {

@@ -32,6 +32,8 @@ export interface AsOf {
 export interface KnownFailure {
   readonly check: string;
   readonly reason: string;
+  /** It fails in some runs only: one that passes doesn't make the entry stale. */
+  readonly intermittent?: boolean;
   /** The last day on which it is accepted, as YYYY-MM-DD. */
   readonly until?: string;
 }

@@ -105,6 +105,7 @@ function failure(
     ...clauseFields(check, clauses),
     ...field("message", check.message),
     ...field("at", check.at),
+    ...field("confirmation", check.confirmation),
     ...field("expected", check.expected),
     ...field("actual", check.actual),
     ...field("seen", check.account?.join("\n")),
@@ -248,6 +249,17 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
   ];
 }
 
+/** Checks that failed in one run and passed in others, each with the steps of both. */
+function inconsistent(report: Report, { reportFolder }: ReportContext, paint: Paint): readonly string[] {
+  const lines = ofKind(report, "inconsistent").map(
+    ({ id, message, title, confirmation = "" }) =>
+      `${paint("yellow", "INCONSISTENT")}  ${id}: ${inLine(message ?? title)} (${inLine(confirmation)})`,
+  );
+  if (lines.length === 0) return [];
+  const files = reportFolder === undefined ? "--report DIR writes" : "The report shows";
+  return [...lines, `${files} the steps of a run that failed and of one that passed.`, ""];
+}
+
 /** What the file of known failures makes of the run. */
 function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   if (!baseline) return [];
@@ -337,6 +349,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ...causesFirst(judged, paint),
     ...looksLike(report, paint),
     ...failures(judged, context, paint),
+    ...inconsistent(report, context, paint),
     ...errored.map(
       (check) =>
         `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,

@@ -12,6 +12,8 @@ export function failureText(
     Outcome,
     | "message"
     | "at"
+    | "confirmation"
+    | "passing_run"
     | "clause_findings"
     | "expected"
     | "actual"
@@ -31,6 +33,7 @@ export function failureText(
     ),
     ...field("message", check.message),
     ...field("at", check.at),
+    ...field("confirmation", check.confirmation),
     ...field("expected", check.expected),
     ...field("actual", check.actual),
     ...field("example", check.counterexample),
@@ -44,6 +47,7 @@ export function failureText(
     ...(check.webhooks ?? [])
       .slice(-1)
       .flatMap((webhook) => field("webhook", webhookText(webhook).join("\n"))),
+    ...field("run that passed", check.passing_run?.steps?.join("\n")),
     ...field("repeat", check.curl),
   ];
 }

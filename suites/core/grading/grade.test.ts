@@ -174,3 +174,12 @@ test("a failed check that says which of its clauses failed leaves those that hel
   expect(verdict).toBe("NONCONFORMANT");
   expect(clauses.map(({ status }) => status)).toEqual(["passed", "failed", "not_testable"]);
 });
+
+test("an inconsistent MUST leaves the run INCOMPLETE, and weighs less than a failure and more than a fault of ours", () => {
+  const checks = [ended([must], "inconsistent"), ended([another], "passed")];
+  expect(run({ checks })).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });
+  const statusOf = (...statuses: readonly CheckStatus[]) =>
+    run({ clauses: [must], checks: statuses.map((status) => ended([must], status)) }).clauses[0]?.status;
+  expect(statusOf("inconsistent", "failed")).toBe("failed");
+  expect(statusOf("errored", "inconsistent", "blocked", "not_testable", "passed")).toBe("inconsistent");
+});

@@ -23,7 +23,7 @@ export interface GradedCheck {
 
 /** What a check says of one of its clauses: a failure is laid to those that failed, and what it didn't come to isn't verified. */
 function statusFor(clause: Clause, { status, clause_findings }: GradedCheck): CheckStatus {
-  const isFailure = status === "failed" || status === "known_failure";
+  const isFailure = status === "failed" || status === "inconsistent" || status === "known_failure";
   if (!isFailure || clause_findings === undefined || clause_findings.failed.includes(clause.id)) {
     return status ?? "not_testable";
   }
@@ -88,6 +88,7 @@ export interface GradingInput {
 const WORST_FIRST: readonly CheckStatus[] = [
   "failed",
   "known_failure",
+  "inconsistent",
   "errored",
   "blocked",
   "not_testable",
@@ -109,7 +110,7 @@ function clauseStatus(clause: Clause, checks: readonly GradedCheck[], grading: G
 }
 
 /** Claimed, and not verified, whatever the reason. */
-const UNVERIFIED: readonly ClauseStatus[] = ["errored", "blocked", "not_testable"];
+const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked", "not_testable"];
 
 const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0, not_applicable: 0 });
 

@@ -80,6 +80,10 @@ export interface Outcome {
   readonly requests: number;
   /** One line: what went wrong, or what is missing. */
   readonly message?: string;
+  /** Whether and how the result was confirmed by further runs of the check, where that says more than the status. */
+  readonly confirmation?: string;
+  /** Of an inconsistent check: a run that passed, beside the failure that is told. */
+  readonly passing_run?: Pick<Outcome, "steps" | "exchanges">;
   /** Of a blocked check: the one that failed in what it builds on. */
   readonly blocked_by?: string;
   /** What is wrong with the subject, where other checks may fail by the same: one line, the same in all of them. */

@@ -68,7 +68,7 @@ export function renderAnnotations(
       : []),
     ...disproofs,
     ...annotations("error", [...causes, ...failed], causes.length > 0 ? MOST - 1 : MOST),
-    ...annotations("warning", ofKind(report, "warning")),
+    ...annotations("warning", [...ofKind(report, "inconsistent"), ...ofKind(report, "warning")]),
     ...coming(report),
   ];
 }

@@ -47,6 +47,11 @@ function ending(
         element: "error",
         content: html`<error message="${legal(message)}" type="suite">${legal(message)}</error>`,
       };
+    case "inconsistent":
+      return {
+        element: "error",
+        content: html`<error message="${legal(`inconsistent: ${message}`)}" type="inconsistent">${legal(failureText(check, context))}</error>`,
+      };
     case "warning":
       return skipped(`a SHOULD that doesn't hold: ${message}`);
     case "known_failure":

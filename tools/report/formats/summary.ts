@@ -112,6 +112,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
       run.faults.map((fault) => `- ${plain(fault)}`),
     ),
     ...failures("Failed", ofKind(report, "failed"), context),
+    ...failures("Inconsistent", ofKind(report, "inconsistent"), context),
     ...failures("Errored", ofKind(report, "errored"), context),
     ...failures("Warnings", ofKind(report, "warning"), context),
     ...failures("Known failures", ofKind(report, "known_failure"), context),

@@ -31,7 +31,14 @@ export function diagnosisList({ diagnoses = [] }: Report): Content {
 }
 
 /** Kinds of which each check has its place in the outline. */
-const OUTLINED: readonly Kind[] = ["failed", "errored", "warning", "known_failure", "coming_failure"];
+const OUTLINED: readonly Kind[] = [
+  "failed",
+  "inconsistent",
+  "errored",
+  "warning",
+  "known_failure",
+  "coming_failure",
+];
 
 /** The failures by name, beside the checks: it stays while one reads. Nothing where nothing failed. */
 export function outline(report: Report): Content {

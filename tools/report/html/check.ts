@@ -14,6 +14,7 @@ import { wirePlace } from "./wire.ts";
 export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word: string }>> = {
   failed: { sign: "✗", word: "failed" },
   warning: { sign: "!", word: "warning" },
+  inconsistent: { sign: "±", word: "inconsistent" },
   errored: { sign: "⚡", word: "errored" },
   known_failure: { sign: "≈", word: "known failure" },
   coming_failure: { sign: "→", word: "coming" },
@@ -26,7 +27,14 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
 };
 
 /** What didn't go well, whether it counts or not. */
-const NEED_LOOK: readonly Kind[] = ["failed", "warning", "errored", "known_failure", "coming_failure"];
+const NEED_LOOK: readonly Kind[] = [
+  "failed",
+  "warning",
+  "inconsistent",
+  "errored",
+  "known_failure",
+  "coming_failure",
+];
 
 /** The clauses that a check verifies, in the order in which it names them. */
 export const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
@@ -92,6 +100,7 @@ ${needsLook ? html`<p>${check.title}</p>` : undefined}
 <ul class="clauses">${known.map(clauseLine(check.clause_findings))}</ul>
 ${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
 ${check.at === undefined ? undefined : html`<p class="at"><strong>Failed at</strong> ${check.at}</p>`}
+${section("Confirmation", block(check.confirmation))}
 ${difference(check.expected, check.actual)}
 ${section("Covered", block(check.coverage?.map(coverageInWords).join("\n")))}
 ${section("Counterexample", block(check.counterexample))}
@@ -101,6 +110,7 @@ ${toCopy("Repeat the request", check.curl)}
 ${needsLook ? toCopy("Run this check alone", commandOf(context, check.id)) : undefined}
 ${script(check)}
 ${section("What came before, step by step", block(check.steps?.join("\n")))}
+${section("A run that passed, step by step", block(check.passing_run?.steps?.join("\n")))}
 ${section("Webhooks", webhooks(check.webhooks))}
 ${section("Exchanges", exchanges(check.exchanges))}
 ${wirePlace(check, context)}

@@ -56,7 +56,7 @@ export function renderAttestation(report: Report): string {
       ],
       passedTests: ids(report, "passed"),
       warnedTests: ids(report, "warning"),
-      failedTests: ids(report, "failed", "known_failure", "errored"),
+      failedTests: ids(report, "failed", "inconsistent", "known_failure", "errored"),
     },
   };
   return jsonFile(statement);

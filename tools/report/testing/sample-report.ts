@@ -227,6 +227,12 @@ export function hostileReport(): Report {
       [SCHEDULE]: { ...failed, timeline: [{ ...lateThird, name: text }] },
       [WARNED]: failed,
       "creation.new": { status: "not_testable", duration_ms: 0, requests: 0, message: text },
+      "creation.pin": {
+        ...failed,
+        status: "inconsistent",
+        confirmation: text,
+        passing_run: { steps: [text] },
+      },
       "passive.times-in-utc": { status: "errored", duration_ms: 0, requests: 0, message: text },
     },
     url: `https://x.example/${text}`,
