@@ -15,5 +15,16 @@ export type Delivery = Schemas["Delivery"];
 export type NewDelivery = Schemas["NewDelivery"];
 /** The kinds of events that there are; more may come. */
 export type EventKind = keyof webhooks;
-/** The body of a webhook, of whatever kind: `data` is null for `webhook.test`. */
-export type WebhookEvent = Schemas["Event"];
+type BodyOf<Kind extends EventKind> = NonNullable<
+  webhooks[Kind]["post"]["requestBody"]
+>["content"]["application/json"];
+/** The body of a webhook of one kind. */
+export type WebhookEventOf<Kind extends EventKind> = Omit<Schemas["Event"], "type" | "data"> & {
+  type: Kind;
+  data: BodyOf<Kind>["data"];
+};
+/**
+ * The body of a webhook: `type` says what `data` is, the delivery or, for `webhook.test`, null. Further kinds may come:
+ * ignore those that are not known.
+ */
+export type WebhookEvent = { [Kind in EventKind]: WebhookEventOf<Kind> }[EventKind];

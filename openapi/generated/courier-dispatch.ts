@@ -764,8 +764,10 @@ export interface components {
         Instant: string;
         /** @description A time that is received, or `null` where there is none. */
         InstantOrNull: string | null;
-        /** @description The body is not shown, and may be anything or missing. */
-        AnyAnswer: unknown;
+        /** @description The body is not shown, and may be anything or missing. The reference returns the delivery. */
+        ChangeAnswer: components["schemas"]["Delivery"];
+        /** @description The body is not shown, and may be anything or missing. The reference returns an error. */
+        MediaTypeAnswer: components["schemas"]["Error"];
         /**
          * Format: binary
          * @description The bytes of an image.
@@ -1291,7 +1293,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AnyAnswer"];
+                "application/json": components["schemas"]["ChangeAnswer"];
             };
         };
         /** @description Done, from a service that answers without a body. */
@@ -1833,7 +1835,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AnyAnswer"];
+                "application/json": components["schemas"]["MediaTypeAnswer"];
             };
         };
         /** @description Limits. `HIZ_SINIRI`: the rate limit is exceeded; wait for `retry-after`. */
@@ -2376,7 +2378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnyAnswer"];
+                    "application/json": components["schemas"]["ChangeAnswer"];
                 };
             };
             202: components["responses"]["ChangeAccepted"];
@@ -2425,7 +2427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnyAnswer"];
+                    "application/json": components["schemas"]["ChangeAnswer"];
                 };
             };
             202: components["responses"]["ChangeAccepted"];

@@ -62,7 +62,7 @@ export async function send(key: string): Promise<Delivery | undefined> {
   return data;
 }
 const kinds: readonly EventKind[] = ["delivery.created", "webhook.test"];
-const event = { id: "1", type: "webhook.test", timestamp: "2030-05-01T15:31:00Z", data: null };
+const event: WebhookEvent = { id: "1", type: "webhook.test", timestamp: "2030-05-01T15:31:00Z", data: null };
 console.log(document.openapi, kinds.every((kind) => kind in document.webhooks), versionOf(event));
 console.log(collection.item.length > 5);
 `;
