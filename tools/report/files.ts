@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { makeFolder } from "../folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
+import { takeReportFolder } from "./folder.ts";
 import { renderBadge } from "./formats/badge.ts";
 import { renderHar } from "./formats/har.ts";
 import { renderJson } from "./formats/json.ts";
@@ -32,20 +33,22 @@ export const REPORT_FILES: readonly string[] = Object.keys(FILES);
 /** Written where a key is given. */
 export const SIGNED_FILE = "attestation.dsse.json";
 
+/** What the others are made from: where it is, a report is. */
+const MARKER = "report.json";
+
 /**
  * Makes the report's folder and sees that files can be written there, before the run. An earlier run's report doesn't stay
  * to speak for this one, which may break off.
- * @throws UsageError when they can't
+ * @throws UsageError when they can't, or when the folder holds something else
  */
 export function prepareReportFolder(folder: string): void {
   try {
-    makeFolder(resolve(folder));
-    for (const name of [SIGNED_FILE, ...REPORT_FILES]) {
-      writeWhole(join(folder, name), "");
-      rmSync(join(folder, name));
-    }
-    rmSync(join(folder, SCRIPTS), { recursive: true, force: true });
+    const names = [...REPORT_FILES, SIGNED_FILE];
+    takeReportFolder(folder, { marker: MARKER, names, ofFailures: { folder: SCRIPTS, ending: ".sh" } });
+    writeWhole(join(folder, MARKER), "");
+    rmSync(join(folder, MARKER));
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(unwritable(folder, error));
   }
 }

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { visible } from "../../suites/core/text/visible-text.ts";
 import { errorWords, terminalOutput } from "../terminal/output.ts";
-import { prepareReportFolder, REPORT_FILES, writeReport } from "./files.ts";
+import { REPORT_FILES, writeReport } from "./files.ts";
 import { renderAnnotations } from "./formats/github.ts";
 import { painter, renderTerminal } from "./terminal.ts";
 import { ACTING, aReport, contextWith, HOSTILE, hostileReport } from "./testing/sample-report.ts";
@@ -113,14 +113,4 @@ test("JSON in a job stays the same data", () => {
 test("letters of all kinds stay what they are", () => {
   const text = "İstanbul, Çorbacı\t„ğüşöç“ 👩‍👩‍👧 العربية עברית 日本語\nნაბიჯი";
   expect(visible(text)).toBe(text);
-});
-
-test("an earlier run's files don't stay to speak for a run that breaks off, and drafts of files don't stay at all", () => {
-  const folder = inFolder();
-  writeReport(folder, report, context);
-  writeFileSync(join(folder, "notes.txt"), "mine");
-  prepareReportFolder(folder);
-  expect(readdirSync(folder)).toEqual(["notes.txt"]);
-  writeReport(folder, report, context);
-  expect(readdirSync(folder).toSorted()).toEqual([...REPORT_FILES, "notes.txt", "repro"].toSorted());
 });

@@ -226,7 +226,7 @@ test("a person needn't wait for the limits that tidying up waits for", async () 
   writeFileSync(join(cwd, "conform.yaml"), JSON.stringify(settings));
   let isEnded = false;
   const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.all-there"];
-  const { stdout } = await runCli([...args, "--report", cwd], {
+  const { stdout } = await runCli([...args, "--report", "report"], {
     cwd,
     hear: (said, child) => {
       if (isEnded || !/tidying up: waits \d+ s for the target's limit/.test(said)) return;
@@ -235,7 +235,7 @@ test("a person needn't wait for the limits that tidying up waits for", async () 
     },
   });
   expect(isEnded, stdout).toBe(true);
-  const report: Report = JSON.parse(readFileSync(join(cwd, "report.json"), "utf8"));
+  const report: Report = JSON.parse(readFileSync(join(cwd, "report/report.json"), "utf8"));
   expect(report.left_behind, stdout).toContainEqual(
     expect.objectContaining({ kind: "delivery", why: "tidying up was interrupted" }),
   );

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { UsageError } from "../usage-error.ts";
+import { prepareReportFolder, REPORT_FILES, writeReport } from "./files.ts";
+import { contextWith, hostileReport } from "./testing/sample-report.ts";
+
+const inFolder = () => mkdtempSync(join(tmpdir(), "report-folder-"));
+const write = (folder: string) => writeReport(folder, hostileReport(), contextWith());
+const inside = (folder: string) => readdirSync(folder).toSorted();
+
+/** A folder that holds a report, and something of its owner's beside it. */
+function reportWithNotes(): string {
+  const folder = inFolder();
+  write(folder);
+  writeFileSync(join(folder, "notes.txt"), "mine");
+  return folder;
+}
+
+test("a new folder and an empty one are taken", () => {
+  const empty = inFolder();
+  for (const folder of [empty, join(empty, "new", "below")]) {
+    prepareReportFolder(folder);
+    write(folder);
+    expect(inside(folder)).toEqual(expect.arrayContaining([...REPORT_FILES]));
+  }
+});
+
+test("an earlier run's files don't stay to speak for a run that breaks off, and what is somebody's own does", () => {
+  const folder = reportWithNotes();
+  const [failures = ""] = inside(folder).filter((name) => !name.includes("."));
+  writeFileSync(join(folder, failures, "mine.txt"), "mine");
+  prepareReportFolder(folder);
+  expect(inside(folder)).toEqual(["notes.txt", failures].toSorted());
+  expect(inside(join(folder, failures))).toEqual(["mine.txt"]);
+});
+
+test.each([
+  ["something", "notes.txt", "mine"],
+  ["a report of another program", "report.json", '{ "suite": { "name": "another" } }'],
+  ["what is no JSON", "report.json", "mine"],
+])(
+  "a folder that holds %s and no report of ours is refused, and nothing in it is touched",
+  (_, name, text) => {
+    const folder = inFolder();
+    writeFileSync(join(folder, name), text);
+    mkdirSync(join(folder, "failures"));
+    expect(() => prepareReportFolder(folder)).toThrow(UsageError);
+    expect(() => prepareReportFolder(folder)).toThrow(
+      /^--report .* holds files and no earlier report of .*folder$/,
+    );
+    expect(inside(folder)).toEqual(["failures", name].toSorted());
+    expect(readFileSync(join(folder, name), "utf8")).toBe(text);
+  },
+);
+
+test("a link to a report is no report", () => {
+  const folder = inFolder();
+  symlinkSync(join(reportWithNotes(), "report.json"), join(folder, "report.json"));
+  expect(() => prepareReportFolder(folder)).toThrow(UsageError);
+});
+
+test("a link in the place of a file of the report is not followed, and nothing is touched", () => {
+  const [folder, elsewhere] = [inFolder(), inFolder()];
+  write(folder);
+  const [failures = ""] = inside(folder).filter((name) => !name.includes("."));
+  writeFileSync(join(elsewhere, "creation.new.sh"), "mine");
+  symlinkSync(elsewhere, join(folder, "linked"));
+  prepareReportFolder(folder);
+  write(folder);
+  expect(inside(folder)).toContain("linked");
+  const other = inFolder();
+  writeFileSync(join(other, "report.json"), readFileSync(join(folder, "report.json")));
+  symlinkSync(elsewhere, join(other, failures));
+  expect(() => prepareReportFolder(other)).toThrow(/is no file of a report/);
+  expect(inside(elsewhere)).toEqual(["creation.new.sh"]);
+});

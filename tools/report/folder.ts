@@ -1,0 +1,71 @@
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, rmdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { makeFolder } from "../folder.ts";
+import { NAME } from "../package.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Which suite made a report stands at its head. */
+const HEAD_BYTES = 1024;
+const MADE_BY_US = new RegExp(`"suite":\\s*\\{\\s*"name":\\s*"${NAME}"`);
+
+/** Whether it is a report of this suite, of whatever version. A link is none, wherever it leads. */
+function isOurReport(file: string): boolean {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    return MADE_BY_US.test(head.toString("utf8", 0, readSync(opened, head)));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+const kindOf = (file: string) => {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return "nothing";
+  if (found.isFile()) return "file";
+  return found.isDirectory() ? "folder" : "link";
+};
+
+/** What a report's folder holds. */
+export interface ReportFiles {
+  /** The file that says that a report is in the folder. */
+  readonly marker: string;
+  /** All others. */
+  readonly names: readonly string[];
+  /** The folder in it with a file of each failure, and how those end. */
+  readonly ofFailures: { readonly folder: string; readonly ending: string };
+}
+
+/**
+ * Makes a report's folder, or empties it of an earlier report: what else is in it is somebody's own and stays.
+ * @throws UsageError when the folder holds something, and no report: nothing in it is touched then
+ */
+export function takeReportFolder(folder: string, { marker, names, ofFailures }: ReportFiles): void {
+  makeFolder(resolve(folder));
+  if (readdirSync(folder).length === 0) return;
+  if (!isOurReport(join(folder, marker))) {
+    throw new UsageError(
+      `--report ${folder} holds files and no earlier report of ${NAME}: give a new or an empty folder`,
+    );
+  }
+  const failures = join(folder, ofFailures.folder);
+  const files = [
+    ...[marker, ...names].map((name) => join(folder, name)),
+    ...(kindOf(failures) === "folder"
+      ? readdirSync(failures)
+          .filter((name) => name.endsWith(ofFailures.ending))
+          .map((name) => join(failures, name))
+      : []),
+  ];
+  const strange =
+    files.find((file) => !["nothing", "file"].includes(kindOf(file))) ??
+    (["nothing", "folder"].includes(kindOf(failures)) ? undefined : failures);
+  if (strange !== undefined) {
+    throw new UsageError(
+      `--report ${folder} can't be used: ${strange} is no file of a report; give another folder`,
+    );
+  }
+  for (const file of files) rmSync(file, { force: true });
+  if (kindOf(failures) === "folder" && readdirSync(failures).length === 0) rmdirSync(failures);
+}
