@@ -9,5 +9,8 @@ if (Number(process.versions.node.split(".")[0]) < NEEDED) {
   process.exit(3);
 }
 const { enableCompileCache } = await import("node:module");
+const { existsSync } = await import("node:fs");
 enableCompileCache();
-await import("../dist/tools/cli.js");
+// A clone runs its source; the package has none.
+const source = new URL("../tools/cli.ts", import.meta.url);
+await import(existsSync(source) ? source.href : "../dist/tools/cli.js");
