@@ -7,7 +7,7 @@ import { checks } from "../../suites/server/checks/index.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { Baseline } from "./baseline.ts";
 
-const CHECK = "creation.new";
+const CHECK = "creation.pin";
 const TODAY = "2026-11-26";
 
 function baselineOf(text: string) {
