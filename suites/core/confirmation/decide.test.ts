@@ -8,6 +8,7 @@ const KINDS: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];
 /** By disturbance the kinds of expectation that it excuses. */
 const EXCUSED: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "suite-late": ["time", "absence"],
+  "attempt-lost": KINDS,
   "connection-lost": KINDS,
   unavailable: KINDS,
   "no-answer": KINDS,
@@ -19,7 +20,8 @@ const EXCUSED: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
 
 const disturbed = (kind: DisturbanceKind, more: Partial<Disturbance> = {}): Disturbance => ({
   kind,
-  at: 0,
+  from: 0,
+  to: 0,
   what: `of ${kind}`,
   ...more,
 });
@@ -102,6 +104,13 @@ const SEQUENCES: readonly Row[] = [
     "failed 3",
   ],
   ["connections lost here and there", ["a", "b", "a", "b", "a"].map(lost), "not_testable 4"],
+  [
+    "a first delivery attempt that seems lost each time",
+    Array.from({ length: 2 }, () =>
+      failed({ disturbances: [disturbed("attempt-lost", { operation: "a webhook" })] }),
+    ),
+    "failed 1",
+  ],
   ["no answer twice", [silent, silent], "alone"],
   ["no answer thrice", [silent, silent, silent], "failed 2"],
   ["no answer, then an outage of something else", [silent, lost("getStore"), silent], "alone"],

@@ -2,7 +2,8 @@ import type { ExpectationKind } from "../grading/failure.ts";
 
 /**
  * What disturbs a run from outside the implementation under test, or can't be told from that:
- * - `suite-late`: this process stood still, or answered a delivery attempt too late.
+ * - `suite-late`: this process stood still or had too little processor time, or a delivery attempt ended before its answer.
+ * - `attempt-lost`: a delivery attempt was lost on its way here.
  * - `connection-lost`: a request lost its connection before an answer.
  * - `unavailable`: 502, 503, 504 or a proxy's page instead of the target's answer.
  * - `no-answer`: no answer came in time.
@@ -13,6 +14,7 @@ import type { ExpectationKind } from "../grading/failure.ts";
  */
 export type DisturbanceKind =
   | "suite-late"
+  | "attempt-lost"
   | "connection-lost"
   | "unavailable"
   | "no-answer"
@@ -23,8 +25,9 @@ export type DisturbanceKind =
 
 export interface Disturbance {
   readonly kind: DisturbanceKind;
-  /** When, on the monotonic clock; milliseconds. */
-  readonly at: number;
+  /** When it began and ended, on the monotonic clock; milliseconds. */
+  readonly from: number;
+  readonly to: number;
   /** In words that follow "since". */
   readonly what: string;
   /** The operation of the request that it befell, where it befell one. */
@@ -38,6 +41,7 @@ const EVERYTHING: readonly ExpectationKind[] = ["value", "time", "absence", "lim
 /** Which kinds of expectation each could have made fail. What befell one request excuses the check that sent it. */
 const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "suite-late": ["time", "absence"],
+  "attempt-lost": EVERYTHING,
   "connection-lost": EVERYTHING,
   unavailable: EVERYTHING,
   "no-answer": EVERYTHING,
@@ -49,6 +53,7 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
 
 /** In how many runs it returns at the same operation where that is the target's doing; undefined where it never is. */
 const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
+  "attempt-lost": 2,
   "connection-lost": 4,
   unavailable: 2,
   "no-answer": 3,

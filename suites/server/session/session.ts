@@ -1,5 +1,7 @@
 import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { monotonicNow } from "../../core/clock.ts";
+import { LatenessSampler } from "../../core/confirmation/lateness.ts";
+import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { NoResponse, NotTestable } from "../../core/grading/failure.ts";
@@ -69,6 +71,8 @@ export class Session {
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   readonly operations = new OperationRecord();
+  /** What disturbed all checks of a time. */
+  readonly disturbances = new DisturbanceLog();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
   /** How the target went down and came back, a line each time. */
@@ -87,6 +91,7 @@ export class Session {
   readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
   readonly #cleanupTransport: Transport;
   readonly #waits: WaitNotices;
+  readonly #lateness = new LatenessSampler(this.disturbances);
   readonly #notice: (text: string) => void;
   readonly #tidiesUp: boolean;
   #cancelledAhead = 0;
@@ -291,8 +296,15 @@ export class Session {
       return grant.identity.api(() => {});
     };
     const { receiver } = this.settings;
-    this.reachability = await WebhookReachability.open(receiver, this.control, api, (excess) =>
-      this.transport.stop(excess),
+    this.reachability = await WebhookReachability.open(
+      receiver,
+      this.control,
+      api,
+      (excess) => this.transport.stop(excess),
+      {
+        onOverdue: (what, since) => this.disturbances.note("suite-late", what, since),
+        isHeldUp: () => this.#lateness.isHeldUp,
+      },
     );
   }
 
@@ -350,6 +362,7 @@ export class Session {
 
   async close(): Promise<void> {
     this.#waits.close();
+    this.#lateness.close();
     await this.reachability?.close();
     await this.addresses.close();
   }

@@ -2,6 +2,7 @@ import type { ControlClient } from "../../../core/control.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { Api } from "../api.ts";
 import { setUp } from "../set-up.ts";
+import type { AnswerWatchOptions } from "../webhook-receiver/answer-watch.ts";
 import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
 /** How long the one event may take that shows whether webhooks reach us. */
@@ -28,16 +29,20 @@ export class WebhookReachability {
     this.failure = failure;
   }
 
-  /** @param onExcess told where the target sends more webhooks than a run can cause, in words */
+  /**
+   * @param onExcess told where the target sends more webhooks than a run can cause, in words
+   * @param watch told of delivery attempts that were given up while our answer was overdue
+   */
   static async open(
     settings: ReceiverSettings,
     control: ControlClient | undefined,
     api: () => Promise<Api>,
     onExcess: (excess: string) => void,
+    watch: AnswerWatchOptions,
   ): Promise<WebhookReachability> {
     let receiver: WebhookReceiver;
     try {
-      receiver = await WebhookReceiver.open(settings, { onExcess });
+      receiver = await WebhookReceiver.open(settings, { onExcess, watch });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return new WebhookReachability(

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { wallClock } from "../../../core/clock.ts";
 import { parseJson } from "../../../core/json.ts";
+import { AnswerWatch, type AnswerWatchOptions, UNWATCHED } from "./answer-watch.ts";
 import type { Attempt } from "./attempt.ts";
 import { certificatesFor } from "./certificates.ts";
 import { Inbox } from "./inbox.ts";
@@ -32,6 +33,7 @@ const MAX_BODY_BYTES = 4_000_000;
 
 /** What becomes of webhooks that are more than a run can cause. */
 export interface IntakeOptions {
+  readonly watch?: AnswerWatchOptions;
   readonly limits?: IntakeLimits;
   /** Told once, in words about the target. */
   readonly onExcess?: (excess: string) => void;
@@ -56,6 +58,7 @@ export class WebhookReceiver {
   readonly #server: Server;
   readonly #speedup: number;
   readonly #intake: Intake;
+  readonly #watch: AnswerWatch;
   /** All that are open: the server itself knows none whose handshake is still going on. */
   readonly #sockets = new Set<Socket>();
   /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
@@ -68,10 +71,11 @@ export class WebhookReceiver {
     baseUrl: string,
     caPem: string | undefined,
     speedup: number,
-    { limits = INTAKE_LIMITS, onExcess = () => {} }: IntakeOptions,
+    { limits = INTAKE_LIMITS, onExcess = () => {}, watch = UNWATCHED }: IntakeOptions,
   ) {
     this.#server = server;
     this.#speedup = speedup;
+    this.#watch = new AnswerWatch(server, watch);
     this.#intake = new Intake(limits, (excess) => {
       onExcess(excess);
       for (const inbox of this.#inboxes.values()) inbox.giveUp(excess);
@@ -121,6 +125,7 @@ export class WebhookReceiver {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const receivedAt = wallClock();
+    const since = this.#watch.begin(request.socket);
     const url = request.url ?? "/";
     // The last segment: whatever stands between us and the target may have put a path before it. In capitals too, for
     // who registers it so and looks how it arrives.
@@ -134,7 +139,7 @@ export class WebhookReceiver {
     // A request whose body isn't read to its end has none any more.
     const { socket } = request;
     const bytes = this.#intake.begin() ? await this.#body(request) : "too much";
-    if (bytes === "broken off") return; // There is no attempt to speak of.
+    if (bytes === "broken off") return this.#watch.brokenOff(since);
     if (bytes === "too much") {
       socket.destroy();
       return;
@@ -155,7 +160,9 @@ export class WebhookReceiver {
       bytes,
       json: parseJson(new TextDecoder().decode(bytes)),
     };
-    await applyReaction(inbox.receive(attempt), response);
+    const reaction = inbox.receive(attempt);
+    this.#watch.planned(reaction, response, since);
+    await applyReaction(reaction, response);
   }
 
   async #body(request: IncomingMessage): Promise<Buffer | "broken off" | "too much"> {
@@ -174,6 +181,7 @@ export class WebhookReceiver {
   }
 
   async close(): Promise<void> {
+    this.#watch.close();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#sockets) socket.destroy();
     await closed;

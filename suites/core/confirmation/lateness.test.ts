@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from "vitest";
+import { monotonicNow, pause } from "../clock.ts";
+import { LatenessSampler } from "./lateness.ts";
+import { DisturbanceLog } from "./log.ts";
+
+function sampled() {
+  const log = new DisturbanceLog();
+  const sampler = new LatenessSampler(log);
+  onTestFinished(() => sampler.close());
+  return { log, sampler };
+}
+
+test("a process that stood still is logged with the time in which it did", async () => {
+  const { log, sampler } = sampled();
+  await pause(50);
+  const from = monotonicNow();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_300);
+  expect(sampler.isHeldUp).toBe(true);
+  await pause(50);
+  const [noted] = log.between(from, monotonicNow());
+  expect(noted).toMatchObject({ kind: "suite-late", what: expect.stringMatching(/stood still for 1\.\d s/) });
+  expect(log.between(0, from - 100)).toEqual([]);
+});
+
+test("what lasted is found in each time that it was part of", () => {
+  const log = new DisturbanceLog();
+  const now = monotonicNow();
+  log.note("restart", "the target was away", now - 500);
+  expect(log.between(now - 900, now - 400)).toHaveLength(1);
+  expect(log.between(now - 900, now - 600)).toEqual([]);
+  expect(log.between(monotonicNow() + 1, monotonicNow() + 2)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { monotonicNow, wallClock } from "../clock.ts";
+import type { DisturbanceLog } from "./log.ts";
+
+/** How often it is seen whether this process still gets its turn. */
+const EVERY_MS = 20;
+/** No answer of ours may take longer: an advance of a target's clock waits three seconds for it. */
+const STANDSTILL_MS = 1_000;
+const WINDOW_MS = 3_000;
+/** The share of a window in which turns came too late … */
+const STARVED = 0.5;
+/** … though this process asked for no more of a processor than that: a busy suite holds itself up, and its target no less. */
+const OWN_SHARE = 0.7;
+/** In less than this share of a window nothing is held up. */
+const NOTICEABLE = 0.2;
+const CORRECTED_MS = 1_000;
+
+interface Window {
+  readonly start: number;
+  readonly cpuMs: number;
+  lostMs: number;
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** Sees how late this process is, and whether its machine's clock was set, and logs what may have disturbed a check. */
+export class LatenessSampler {
+  readonly #log: Pick<DisturbanceLog, "note">;
+  readonly #timer: NodeJS.Timeout;
+  #last = monotonicNow();
+  #offset = wallClock() - this.#last;
+  #window = this.#newWindow();
+  #lostShare = 0;
+
+  constructor(log: Pick<DisturbanceLog, "note">) {
+    this.#log = log;
+    this.#timer = setInterval(() => this.#sample(), EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Whether this process is held up at the moment, though perhaps by less than is logged. */
+  get isHeldUp(): boolean {
+    const now = monotonicNow();
+    const { start, lostMs } = this.#window;
+    const overdue = Math.max(0, now - this.#last - EVERY_MS);
+    const present = (lostMs + overdue) / Math.max(now - start, WINDOW_MS / 2);
+    return Math.max(present, this.#lostShare) >= NOTICEABLE;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #newWindow(): Window {
+    return { start: this.#last, cpuMs: cpuMs(), lostMs: 0 };
+  }
+
+  #sample(): void {
+    const before = this.#last;
+    const now = monotonicNow();
+    this.#last = now;
+    const lost = Math.max(0, now - before - EVERY_MS);
+    this.#window.lostMs += lost;
+    if (lost >= STANDSTILL_MS) {
+      this.#log.note("suite-late", `the suite's own process stood still for ${seconds(lost)}`, before);
+    }
+    this.#seeClock(now);
+    if (now - this.#window.start >= WINDOW_MS) this.#endWindow(now);
+  }
+
+  #endWindow(now: number): void {
+    const { start, lostMs, cpuMs: before } = this.#window;
+    const lasted = now - start;
+    this.#lostShare = lostMs / lasted;
+    const ownShare = (cpuMs() - before) / lasted;
+    if (this.#lostShare >= STARVED && ownShare < OWN_SHARE) {
+      const share = Math.round(ownShare * 100);
+      this.#log.note("suite-late", `the suite's own process got ${share} % of a processor`, start);
+    }
+    this.#window = this.#newWindow();
+  }
+
+  #seeClock(now: number): void {
+    const offset = wallClock() - now;
+    const corrected = offset - this.#offset;
+    this.#offset = offset;
+    if (Math.abs(corrected) < CORRECTED_MS) return;
+    this.#log.note("clock-corrected", `the clock of the suite's machine was set by ${seconds(corrected)}`);
+  }
+}

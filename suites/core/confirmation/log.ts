@@ -1,0 +1,17 @@
+import { monotonicNow } from "../clock.ts";
+import type { Disturbance } from "./disturbance.ts";
+
+/** The disturbances of a run, each with its time: those that befall everything, and not one check's requests alone. */
+export class DisturbanceLog {
+  readonly #entries: Disturbance[] = [];
+
+  /** @param from when it began, on the monotonic clock, where it lasted until now */
+  readonly note = (kind: Disturbance["kind"], what: string, from = monotonicNow()): void => {
+    this.#entries.push({ kind, what, from, to: monotonicNow() });
+  };
+
+  /** What went on at some moment from then to then. */
+  between(from: number, to: number): readonly Disturbance[] {
+    return this.#entries.filter((entry) => entry.from <= to && entry.to >= from);
+  }
+}

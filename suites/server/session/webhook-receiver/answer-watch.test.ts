@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import * as tls from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { pause, poll } from "../../../core/clock.ts";
+import { LOOPBACK_RECEIVER } from "../settings.ts";
+import { answerWith } from "./reaction.ts";
+import { WebhookReceiver } from "./receiver.ts";
+
+async function watched(isHeldUp: boolean) {
+  const overdue: string[] = [];
+  const receiver = await WebhookReceiver.open(LOOPBACK_RECEIVER, {
+    watch: { onOverdue: (what) => overdue.push(what), isHeldUp: () => isHeldUp },
+  });
+  onTestFinished(() => receiver.close());
+  const port = Number(new URL(receiver.origin).port);
+  const told = (what: RegExp) => poll(async () => overdue.find((line) => what.test(line)), { within: 2_000 });
+  return { receiver, overdue, port, told };
+}
+
+async function sends(port: number, text: string): Promise<tls.TLSSocket> {
+  const socket = tls.connect({ port, rejectUnauthorized: false });
+  socket.on("error", () => {});
+  await once(socket, "secureConnect");
+  socket.write(text);
+  return socket;
+}
+
+const head = (url: string, length: number) =>
+  `POST ${new URL(url).pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`;
+
+test("an attempt that is given up in the handshake is told where this process is held up", async () => {
+  const { port, told } = await watched(true);
+  const socket = connect(port);
+  await once(socket, "connect");
+  socket.destroy();
+  expect(await told(/TLS handshake/)).toBeDefined();
+});
+
+test("so is one whose body breaks off", async () => {
+  const { receiver, port, told } = await watched(true);
+  const socket = await sends(port, head(receiver.inbox().url, 10));
+  await pause(50);
+  socket.destroy();
+  expect(await told(/in its body/)).toBeDefined();
+});
+
+test("what the target breaks off while this process keeps up is its own doing", async () => {
+  const { receiver, overdue, port } = await watched(false);
+  const inbox = receiver.inbox();
+  const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  inbox.respondWith(() => {
+    started.resolve();
+    return { kind: "hold", until: ended.promise, reaction: answerWith(204) };
+  });
+  const socket = await sends(port, `${head(inbox.url, 2)}{}`);
+  await started.promise;
+  socket.destroy();
+  await pause(50);
+  ended.resolve();
+  await pause(50);
+  expect(overdue).toEqual([]);
+});
+
+test("an answer that was held back on purpose is overdue only once it is to go out", async () => {
+  const { receiver, overdue, port, told } = await watched(true);
+  const inbox = receiver.inbox();
+  const held = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  inbox.respondWith(() => {
+    started.resolve();
+    return { kind: "hold", until: held.promise, reaction: answerWith(204) };
+  });
+  const socket = await sends(port, `${head(inbox.url, 2)}{}`);
+  await started.promise;
+  socket.destroy();
+  await pause(50);
+  expect(overdue).toEqual([]);
+  held.resolve();
+  expect(await told(/before its answer/)).toBeDefined();
+});
