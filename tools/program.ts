@@ -15,6 +15,7 @@ import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
 import { defineTrigger } from "./commands/trigger/flags.ts";
 import { defineVerify } from "./commands/verify/flags.ts";
+import { defineWebhook } from "./commands/webhook/flags.ts";
 import { NAME, VERSION } from "./package.ts";
 import { errorWords } from "./terminal/output.ts";
 import { UsageError } from "./usage-error.ts";
@@ -29,6 +30,7 @@ const COMMANDS = [
   defineResults,
   defineServe,
   defineTrigger,
+  defineWebhook,
   defineSamples,
   defineMutants,
   defineChanges,

@@ -57,6 +57,17 @@ export function duration(value: string | undefined, fallback: number, name: stri
   throw new UsageError(`${name} takes ${LONGEST_H}h at most, not ${value}`);
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A time with its zone, in milliseconds since 1970. */
+export function instant(value: string, name: string): number {
+  const at = INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at) || at < 0) {
+    throw new UsageError(`${name} takes a time with its zone, such as 2030-05-01T15:30:00Z, not ${value}`);
+  }
+  return at;
+}
+
 /** What a setting was given as, and where: a flag, a variable of the environment, or a member of the settings file. */
 export interface Given<Value = string> {
   readonly value: Value;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { instant } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -24,16 +25,6 @@ const DEFAULT_FOLDER = "samples";
 const KEY_BYTES = 32;
 const SEED_BYTES = 8;
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
-function instant(text: string): number {
-  const at = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at) || at < 0) {
-    throw new UsageError(`--at takes a time with its zone, such as 2030-05-01T15:30:00Z, not ${text}`);
-  }
-  return at;
-}
-
 /** @throws UsageError in one line for whatever is wrong */
 export function samplesSettings(
   flags: SamplesFlags,
@@ -44,7 +35,7 @@ export function samplesSettings(
     throw new UsageError("--json writes no files: leave out --out, or --json");
   }
   const secret = flags.secret ?? environment.CONFORM_WEBHOOK_SECRET;
-  const at = flags.at === undefined ? now : instant(flags.at);
+  const at = flags.at === undefined ? now : instant(flags.at, "--at");
   return {
     folder: flags.out ?? DEFAULT_FOLDER,
     secret:

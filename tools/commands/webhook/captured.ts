@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { isObject, parseJson } from "../../../suites/core/json.ts";
+import { UsageError } from "../../usage-error.ts";
+import { shellWords } from "./shell-words.ts";
+
+/** A webhook as it was captured. Names of headers are in lower case. */
+export interface Captured {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Byte for byte. */
+  readonly body: Buffer;
+  /** Whether a line end after the body may be the file's own. */
+  readonly isText: boolean;
+}
+
+export function readBytes(file: string, name: string): Buffer {
+  try {
+    return readFileSync(file === "-" ? 0 : file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new UsageError(`${name} ${file === "-" ? "standard input" : file} can't be read (${code})`);
+  }
+}
+
+/** Headers from lines or from a JSON object. */
+export function headersIn(text: string): Record<string, string> {
+  const parsed = parseJson(text);
+  const members: readonly (readonly [string, unknown])[] = isObject(parsed)
+    ? Object.entries(parsed)
+    : text.split(/\r?\n/).flatMap((line) => {
+        const colon = line.indexOf(":");
+        return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1)] as const] : [];
+      });
+  return Object.fromEntries(
+    members.map(([name, value]) => [name.trim().toLowerCase(), String(value).trim()]),
+  );
+}
+
+/** A curl line, an HTTP request, or a file of `samples`. */
+export function capturedIn(bytes: Buffer): Captured {
+  const text = bytes.toString("utf8");
+  if (/^\s*curl\s/.test(text)) return fromCurl(text);
+  const parsed = parseJson(text);
+  if (isObject(parsed)) return fromSample(parsed);
+  // Latin-1 keeps the bytes where they are.
+  const [head = "", gap] = /^.*?(\r?\n\r?\n)/s.exec(bytes.toString("latin1")) ?? [];
+  if (gap === undefined) {
+    throw new UsageError("this is no captured webhook: a curl line, or headers, an empty line and the body");
+  }
+  return { headers: headersIn(head), body: bytes.subarray(head.length), isText: true };
+}
+
+function fromSample(sample: Record<string, unknown>): Captured {
+  const { headers, body, body_base64 } = sample;
+  if (!isObject(headers) || typeof body !== "string") {
+    throw new UsageError(
+      "this JSON is no file of npm run samples: headers and body are missing (--body takes a body)",
+    );
+  }
+  return {
+    headers: headersIn(JSON.stringify(headers)),
+    body: typeof body_base64 === "string" ? Buffer.from(body_base64, "base64") : Buffer.from(body),
+    isText: false,
+  };
+}
+
+const HEADER = ["-H", "--header"];
+const DATA = ["-d", "--data", "--data-ascii", "--data-raw", "--data-binary"];
+
+/** Each flag of these with its value, also where it is written in one word. */
+function* valuesOf(words: readonly string[], flags: readonly string[]): Generator<readonly [string, string]> {
+  for (const [index, word] of words.entries()) {
+    const flag = flags.find((one) => word === one || word.startsWith(one.startsWith("--") ? `${one}=` : one));
+    if (flag === undefined) continue;
+    const inWord = word.slice(flag.length).replace(/^=/, "");
+    yield [flag, word === flag ? (words[index + 1] ?? "") : inWord];
+  }
+}
+
+function fromCurl(line: string): Captured {
+  const words = shellWords(line);
+  if (words === undefined)
+    throw new UsageError("the curl line has a quote that isn't closed: copy all of it");
+  const headers = [...valuesOf(words, HEADER)].map(([, header]) => header);
+  const bodies = [...valuesOf(words, DATA)].map(([flag, value]) => dataOf(flag, value));
+  if (bodies.length !== 1) {
+    throw new UsageError(
+      `the curl line has ${bodies.length} bodies: a webhook has one, by --data-raw or --data-binary`,
+    );
+  }
+  return { headers: headersIn(headers.join("\n")), body: Buffer.concat(bodies), isText: false };
+}
+
+/** `@file` names a file, except in --data-raw; --data takes the line ends out of it. */
+function dataOf(flag: string, value: string): Buffer {
+  if (flag === "--data-raw" || !value.startsWith("@")) return Buffer.from(value);
+  const bytes = readBytes(value.slice(1), "the curl line's body");
+  return flag === "--data-binary"
+    ? bytes
+    : Buffer.from(bytes.toString("latin1").replaceAll(/[\r\n]/g, ""), "latin1");
+}

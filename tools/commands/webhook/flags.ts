@@ -1,0 +1,65 @@
+import type { Command } from "commander";
+import type { CommandDefinition } from "../command-context.ts";
+import type { SignFlags, WebhookFlags } from "./settings.ts";
+
+const SECRET_HELP = `
+The secret is in WEBHOOK_SECRET, or in a file (--secret-file): a flag is visible in the list of processes.`;
+
+/** What both subcommands take. */
+const defineInput = (command: Command): Command =>
+  command
+    .argument("[file]", "the captured webhook; - or nothing for standard input")
+    .option("--headers <file>", "its headers, as lines or as a JSON object (instead of the captured webhook)")
+    .option("--body <file>", "its body, byte for byte")
+    .option("--secret-file <file>", "a file with the endpoint's secret, whsec_… (default: WEBHOOK_SECRET)")
+    .option(
+      "--secret <secret>",
+      "the endpoint's secret; WEBHOOK_SECRET and --secret-file keep it to yourself",
+    )
+    .option("--json", "print the result as JSON");
+
+export const defineWebhook: CommandDefinition = (root, context) => {
+  const webhook = root
+    .command("webhook")
+    .description("Checks or signs one webhook, without a server: says valid, or which usual mistake fits.");
+  defineInput(webhook.command("verify"))
+    .description(
+      "Says whether a captured webhook is signed with the secret, and if not, what was done instead.",
+    )
+    .option(
+      "--at <instant>",
+      "the time to compare its timestamp with, such as 2030-05-01T15:30:00Z (default: now)",
+    )
+    .addHelpText(
+      "after",
+      `
+A captured webhook is a curl line (the console's "Copy as curl"), an HTTP request (headers, an empty line, the body), or a
+file of npm run samples. Exit code 0: valid; 1: invalid; 3: something is missing.
+${SECRET_HELP.trim()}
+  pbpaste | WEBHOOK_SECRET=whsec_… npm run --silent webhook -- verify
+  npm run webhook -- verify --headers headers.txt --body body.json --secret-file secret.txt`,
+    )
+    .action(async (file: string | undefined, flags: WebhookFlags) => {
+      const { verifySettings } = await import("./settings.ts");
+      const { verify } = await import("./verify.ts");
+      const output = context.output({ json: flags.json ?? false });
+      context.exit(verify(verifySettings(file, flags, context.environment), output));
+    });
+  defineInput(webhook.command("sign"))
+    .description("Signs a body, and prints the headers; with --url the curl line that sends it.")
+    .option("--id <id>", "the webhook-id (default: that of the captured webhook, or of the event)")
+    .option("--at <instant>", "when it is sent, such as 2030-05-01T15:30:00Z (default: now)")
+    .option("--url <url>", "print the curl line that sends it there")
+    .addHelpText(
+      "after",
+      `
+The body alone is enough (--body event.json); a captured webhook is signed anew, with the same webhook-id.
+${SECRET_HELP.trim()}
+  WEBHOOK_SECRET=whsec_… npm run --silent webhook -- sign --body event.json --url http://localhost:3000/hooks | sh`,
+    )
+    .action(async (file: string | undefined, flags: SignFlags) => {
+      const { signSettings } = await import("./settings.ts");
+      const { sign } = await import("./sign.ts");
+      sign(signSettings(file, flags, context.environment), context.output({ json: flags.json ?? false }));
+    });
+};

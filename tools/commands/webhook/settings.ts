@@ -1,0 +1,102 @@
+import { parseJson, textMember } from "../../../suites/core/json.ts";
+import { address, instant } from "../../settings/values.ts";
+import { webhookSecret } from "../../settings/webhook-secret.ts";
+import { UsageError } from "../../usage-error.ts";
+import { type Captured, capturedIn, headersIn, readBytes } from "./captured.ts";
+
+/** The flags of both subcommands, as the command line gives them. */
+export interface WebhookFlags {
+  headers?: string;
+  body?: string;
+  secret?: string;
+  secretFile?: string;
+  at?: string;
+  json?: boolean;
+}
+
+export interface SignFlags extends WebhookFlags {
+  id?: string;
+  url?: string;
+}
+
+export interface VerifySettings {
+  readonly captured: Captured;
+  readonly secret: string;
+  /** When it arrived, in milliseconds since 1970; undefined if that isn't known, so that its age proves nothing. */
+  readonly arrivedAt: number | undefined;
+}
+
+export interface SignSettings {
+  readonly body: Buffer;
+  readonly id: string;
+  readonly secret: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly url: string | undefined;
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function verifySettings(
+  file: string | undefined,
+  flags: WebhookFlags,
+  environment: NodeJS.ProcessEnv,
+): VerifySettings {
+  const secret = secretFrom(flags, environment);
+  if ((flags.headers === undefined) !== (flags.body === undefined)) {
+    throw new UsageError("--headers and --body belong together: give both, or a captured webhook alone");
+  }
+  return { captured: capturedFrom(file, flags), secret, arrivedAt: timeFrom(flags.at) };
+}
+
+/** @throws UsageError in one line for whatever is wrong */
+export function signSettings(
+  file: string | undefined,
+  flags: SignFlags,
+  environment: NodeJS.ProcessEnv,
+): SignSettings {
+  const secret = secretFrom(flags, environment);
+  const { headers, body } = capturedFrom(file, flags);
+  const id = flags.id ?? headers["webhook-id"] ?? idIn(body);
+  if (id === undefined) throw new UsageError("the event has no id for the webhook-id: give one with --id");
+  if (!/^[!-~]+$/.test(id))
+    throw new UsageError("the webhook-id has a space or a sign that no header takes: give another with --id");
+  const url = flags.url === undefined ? undefined : address(flags.url, "--url");
+  return { body, id, secret, at: timeFrom(flags.at) ?? Date.now(), url };
+}
+
+function capturedFrom(file: string | undefined, { headers, body }: WebhookFlags): Captured {
+  if (headers === undefined && body === undefined) {
+    if (file === undefined && process.stdin.isTTY) {
+      throw new UsageError("no webhook: name a file, pipe one in, or give --headers and --body");
+    }
+    return capturedIn(readBytes(file ?? "-", "the captured webhook"));
+  }
+  if (file !== undefined)
+    throw new UsageError("a captured webhook, and --headers or --body: give one or the other");
+  return {
+    headers: headers === undefined ? {} : headersIn(readBytes(headers, "--headers").toString("utf8")),
+    body: body === undefined ? Buffer.alloc(0) : readBytes(body, "--body"),
+    isText: false,
+  };
+}
+
+function idIn(body: Buffer): string | undefined {
+  const event = parseJson(body.toString("utf8"));
+  return textMember(event, "id");
+}
+
+function secretFrom({ secret, secretFile }: WebhookFlags, environment: NodeJS.ProcessEnv): string {
+  const how = "it is the whsec_… that createWebhook answered with, or that serve prints";
+  const inFile =
+    secretFile === undefined ? undefined : readBytes(secretFile, "--secret-file").toString("utf8").trim();
+  if (secret !== undefined && inFile !== undefined) {
+    throw new UsageError("--secret and --secret-file are both given: give one");
+  }
+  const known = secret ?? inFile ?? (environment.WEBHOOK_SECRET?.trim() || undefined);
+  if (known === undefined)
+    throw new UsageError("no secret: set WEBHOOK_SECRET, or name a file with --secret-file");
+  return webhookSecret(known, how);
+}
+
+const timeFrom = (at: string | undefined): number | undefined =>
+  at === undefined ? undefined : instant(at, "--at");

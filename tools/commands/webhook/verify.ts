@@ -1,0 +1,116 @@
+import { inUnits } from "../../../suites/core/durations.ts";
+import { parseJson, textMember } from "../../../suites/core/json.ts";
+import { RAW, recipeOf } from "../../../suites/core/signing/signature-recipes.ts";
+import { keyOf, type SignedParts, signatureOf } from "../../../suites/core/signing/webhook-signing.ts";
+import type { Output } from "../../terminal/output.ts";
+import type { VerifySettings } from "./settings.ts";
+
+/** Specification, Events, Request headers: older ones are refused, and those from the future. */
+const TOLERANCE_S = 300;
+const HEADERS = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+
+/** What is wrong with a webhook, and what to do about it. */
+interface Problem {
+  readonly problem: string;
+  readonly fix: string;
+}
+
+interface Verdict {
+  readonly problem: Problem | undefined;
+  /** Facts that don't decide. */
+  readonly notes: readonly string[];
+}
+
+/** @returns the exit code: 0 for a valid webhook, 1 for any other */
+export function verify(settings: VerifySettings, output: Output): number {
+  const { problem, notes } = verdictOn(settings);
+  const { headers, body } = settings.captured;
+  const event = parseJson(body.toString("utf8"));
+  const about = [textMember(event, "type"), textMember(event, "data", "external_ref")]
+    .filter(Boolean)
+    .join(" of ");
+  output.data({ valid: problem === undefined, ...problem, notes, id: headers["webhook-id"] ?? null });
+  output.result(
+    [
+      problem === undefined
+        ? `valid: ${about || "an event"}, webhook-id ${headers["webhook-id"]}`
+        : `invalid: ${problem.problem}\n  ${problem.fix}`,
+      ...notes.map((note) => `  note: ${note}`),
+    ].join("\n"),
+  );
+  return problem === undefined ? 0 : 1;
+}
+
+function verdictOn({ captured, secret, arrivedAt }: VerifySettings): Verdict {
+  const { headers, body, isText } = captured;
+  const missing = HEADERS.find((name) => !headers[name]);
+  if (missing !== undefined) {
+    return only(`the header ${missing} is missing`, `a webhook has the headers ${HEADERS.join(", ")}`);
+  }
+  const parts = { id: headers["webhook-id"], timestamp: headers["webhook-timestamp"], body };
+  const received = headers["webhook-signature"] ?? "";
+  const signed = bodiesOf(body, isText).find((candidate) =>
+    fits(received, { ...parts, body: candidate.body }, secret),
+  );
+  if (signed === undefined) return { problem: signatureProblem(received, parts, secret), notes: [] };
+  const { problem, note } = timeOf(parts.timestamp ?? "", arrivedAt);
+  return { problem, notes: [signed.note, note].flatMap((one) => one ?? []) };
+}
+
+const only = (problem: string, fix: string): Verdict => ({ problem: { problem, fix }, notes: [] });
+
+const fits = (received: string, parts: SignedParts, secret: string): boolean =>
+  received.split(" ").includes(signatureOf(keyOf(secret), parts));
+
+/** An editor ends a file with a line end that the body hadn't. */
+function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?: string }[] {
+  const [end = ""] = isText ? (/\r?\n$/.exec(body.toString("latin1")) ?? []) : [];
+  if (end === "") return [{ body }];
+  const note = "the line end after the body is the file's, and isn't signed";
+  return [{ body }, { body: body.subarray(0, -end.length), note }];
+}
+
+function signatureProblem(received: string, parts: SignedParts, secret: string): Problem {
+  const recipe = recipeOf(received, parts, secret);
+  if (recipe?.mend === RAW) {
+    return {
+      problem: `the signature is of another body: it is ${recipe.signed}`,
+      fix: `If the sender is right, the capture has changed the bytes: ${RAW}.`,
+    };
+  }
+  if (recipe !== undefined) {
+    return { problem: `webhook-signature is wrong: it is ${recipe.signed}`, fix: `${recipe.mend}.` };
+  }
+  const entries = received.split(" ").filter((entry) => /^v1,[A-Za-z0-9+/]{43}=$/.test(entry));
+  if (entries.length === 0) {
+    return {
+      problem: "webhook-signature has no entry of the form v1,<base64 of 32 bytes>",
+      fix: `For these bytes it is ${signatureOf(keyOf(secret), parts)}.`,
+    };
+  }
+  return {
+    problem: "webhook-signature doesn't fit the secret and the body, and no usual mistake explains it",
+    fix: "Is it the secret of this endpoint, from after its last rotation, and the body byte for byte as it was sent?",
+  };
+}
+
+/** Only a known time of arrival makes a webhook stale: what was captured is old when it is looked at. */
+function timeOf(
+  timestamp: string,
+  arrivedAt: number | undefined,
+): { problem: Problem | undefined; note?: string } {
+  if (!/^\d+$/.test(timestamp)) {
+    const fix = "webhook-timestamp holds Unix seconds, digits alone.";
+    return { problem: { problem: `webhook-timestamp is no number: ${timestamp}`, fix } };
+  }
+  const age = Math.floor((arrivedAt ?? Date.now()) / 1000) - Number(timestamp);
+  if (Math.abs(age) <= TOLERANCE_S) return { problem: undefined };
+  if (Number(timestamp) > 1e11) {
+    const fix = "webhook-timestamp holds Unix seconds.";
+    return { problem: { problem: "webhook-timestamp is in milliseconds", fix } };
+  }
+  const length = `${inUnits(Math.abs(age))} ${age > 0 ? "old" : "in the future"}`;
+  const rule = `a receiver refuses more than ${TOLERANCE_S} s`;
+  if (arrivedAt === undefined) return { problem: undefined, note: `it is ${length}; ${rule}` };
+  return { problem: { problem: `the webhook is stale: ${length} at its arrival`, fix: `${rule}.` } };
+}
