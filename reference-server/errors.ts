@@ -30,6 +30,7 @@ export const errors = {
   PLAN_DEGISEMEZ: { status: 409, message: "Teklif verildikten sonra planlanan zaman değişemez." },
   BASKA_POS: { status: 409, message: "Mağaza başka bir entegratöre bağlı." },
   ABONELIK_SINIRI: { status: 409, message: "En çok 5 etkin bildirim adresi olabilir." },
+  KIMLIK_KAPALI: { status: 409, message: "Bu kimlik kapatılmış." },
   DURUM_UYGUN_DEGIL: { status: 409, message: "Teslimatın durumu bu adıma uygun değil." },
   FOTOGRAF_SINIRI: { status: 409, message: "Bir teslimatın en çok 3 fotoğrafı olabilir." },
   ISTEK_ZAMAN_ASIMI: { status: 408, message: "İstek zamanında tamamlanmadı." },

@@ -78,7 +78,7 @@ export const limits = {
     concurrent: 32,
     /** Real time for which an attempt's row belongs to the process that makes it. */
     leaseMs: minute,
-    /** Real time for which a clock that is being moved stands still for an answer. */
+    /** Real time for which a clock that is being moved stands still for an answer, unless the move says otherwise. */
     standstillMs: 3 * second,
   },
 };

@@ -254,7 +254,8 @@ export interface Views {
 /** Something that falls due: `next` says when, `run` does what is due at that time. Times on the integrator's clock. */
 export interface DueWork {
   next(parts: Parts, integratorId: string): Promise<number | undefined>;
-  run(parts: Parts, integratorId: string, at: number): Promise<void>;
+  /** `waitMs` is the real time for which the clock stands still for an attempt's answer. */
+  run(parts: Parts, integratorId: string, at: number, waitMs: number): Promise<void>;
 }
 
 export interface Alarm {
@@ -365,14 +366,14 @@ export interface WebhookDispatcher {
   finish(ms: number): Promise<void>;
   /** Breaks off what is under way, as if it hadn't been tried: another instance, or the next start, sends it again. */
   stop(): Promise<void>;
-  /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for long enough. */
-  drain(parts: Parts, integratorId: string): Promise<void>;
+  /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for `waitMs` of real time. */
+  drain(parts: Parts, integratorId: string, waitMs: number): Promise<void>;
   /** The integrator's clock, which shows `now`, runs by itself again. */
   resume(parts: Parts, integratorId: string, now: number): Promise<void>;
   /** Another instance has let the integrator's clock run. */
   clockWasMoved(parts: Parts, integratorId: string): Promise<void>;
-  /** Sends what is due while the integrator's clock stands at `now`. Ends as `hold` does. */
-  sendDue(parts: Parts, integratorId: string, now: number): Promise<void>;
+  /** Sends what is due while the integrator's clock stands at `now`. Ends as `drain` does. */
+  sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void>;
   /** Attempts that wait for their answers. */
   pendingAttempts(integratorId: string): PendingAttempt[];
 }

@@ -1,4 +1,4 @@
-"""Four operations of the control interface, beside a service, with nothing but Python's standard library.
+"""Five operations of the control interface, beside a service, with nothing but Python's standard library.
 
 What the interface has to do is in openapi/control.yaml. A service of one's own replaces `service` by what it has:
 everything here ends in a call that the service's own back office would make.
@@ -20,6 +20,7 @@ class Control:
         self.operations = {
             "describeControl": ("GET", r"/", self.describe),
             "createIntegrator": ("POST", r"/integrators", self.create_integrator),
+            "issueToken": ("POST", r"/integrators/([^/]+)/token", self.issue_token),
             "closeIntegrator": ("POST", r"/integrators/([^/]+)/close", self.close_integrator),
             "issuePairingCode": ("POST", r"/pairing-codes", self.issue_pairing_code),
         }
@@ -57,6 +58,12 @@ class Control:
             raise Invalid("kind")
         client_id, client_secret = self.service.new_integrator(kind)
         return 201, {"client_id": client_id, "client_secret": client_secret}
+
+    def issue_token(self, _body, client_id):
+        token = self.service.new_token(client_id)
+        if token is None:
+            return 409, error("KIMLIK_KAPALI", "Bu kimlik kapatılmış.")
+        return 201, token
 
     def close_integrator(self, _body, client_id):
         self.service.close_integrator(client_id)

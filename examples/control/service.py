@@ -26,11 +26,19 @@ class Service:
 
     def new_integrator(self, kind):
         client_id = f"conform-{uuid.uuid4()}"
-        self.integrators[client_id] = {"secret": secrets.token_urlsafe(32), "kind": kind}
+        self.integrators[client_id] = {"secret": secrets.token_urlsafe(32), "kind": kind, "closed": False}
         return client_id, self.integrators[client_id]["secret"]
 
+    def new_token(self, client_id):
+        """None where the credential is closed."""
+        if self.integrators[client_id]["closed"]:
+            return None
+        token = secrets.token_urlsafe(32)
+        self.tokens[token] = client_id
+        return {"access_token": token, "token_type": "Bearer", "expires_in": 1800}
+
     def close_integrator(self, client_id):
-        del self.integrators[client_id]
+        self.integrators[client_id]["closed"] = True
 
     def company(self, name):
         return self.companies.setdefault(name, {"id": str(uuid.uuid4()), "name": name})
@@ -45,11 +53,9 @@ class Service:
 
     def token(self, body):
         known = self.integrators.get(body.get("client_id"))
-        if not known or known["secret"] != body.get("client_secret"):
+        if not known or known["closed"] or known["secret"] != body.get("client_secret"):
             return 401, error("invalid_client", "İstemci bilgileri hatalı.")
-        token = secrets.token_urlsafe(32)
-        self.tokens[token] = body["client_id"]
-        return 200, {"access_token": token, "token_type": "Bearer", "expires_in": 1800}
+        return 200, self.new_token(body["client_id"])
 
     def link(self, client_id, body):
         if not isinstance(body.get("external_store_id"), str):
@@ -67,7 +73,7 @@ class Service:
         if (method, path) == ("POST", "/oauth/token"):
             return self.token(body or {})
         client_id = self.tokens.get((authorization or "").removeprefix("Bearer "))
-        if client_id not in self.integrators:
+        if client_id is None or self.integrators[client_id]["closed"]:
             return 401, error("GECERSIZ", "Oturum geçersiz.")
         if self.integrators[client_id]["kind"] != "integrator":
             return 403, error("YETKI_YOK", "Bu işlem için yetkiniz yok.")

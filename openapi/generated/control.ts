@@ -42,6 +42,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/integrators/{client_id}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identity's `client_id`. */
+                client_id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue an access token
+         * @description A token as `POST /oauth/token` would issue it at this instant of the integrator's clock, but counted
+         *     towards no limit.
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/integrators/{client_id}/close": {
         parameters: {
             query?: never;
@@ -260,6 +284,8 @@ export interface components {
              * @enum {string}
              */
             clock: "virtual" | "real";
+            /** @description What is offered beyond the operations: `attempt_wait_ms`, if `advanceClock` obeys that field. */
+            features?: string[];
         };
         /** @description The kind of identity; `integrator` when left out. */
         NewIntegrator: {
@@ -271,6 +297,13 @@ export interface components {
             client_id: string;
             client_secret: string;
         };
+        /** @description An access token, as the service's token endpoint answers it. */
+        Token: {
+            access_token: string;
+            token_type: string;
+            /** @description Seconds. */
+            expires_in: number;
+        };
         /** @description Consumed credit. */
         Credit: {
             consumed: number;
@@ -278,6 +311,11 @@ export interface components {
         /** @description How far the clock goes. */
         ClockAdvance: {
             seconds: number;
+            /**
+             * @description Milliseconds of real time for which the clock stands still for an attempt's answer. Sent only to a
+             *     service that lists it among its features.
+             */
+            attempt_wait_ms?: number;
         };
         /** @description The integrator's time. */
         ClockReading: {
@@ -467,7 +505,10 @@ export interface operations {
                      *         "advanceClock",
                      *         "issuePairingCode"
                      *       ],
-                     *       "clock": "virtual"
+                     *       "clock": "virtual",
+                     *       "features": [
+                     *         "attempt_wait_ms"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ControlDescription"];
@@ -513,6 +554,47 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identity's `client_id`. */
+                client_id: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "not-a-real-token",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 1800
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The credential is closed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     closeIntegrator: {

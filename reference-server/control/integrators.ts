@@ -1,6 +1,7 @@
 /** Who may use the service (control interface, identities). */
 import { DomainError } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
+import { issueTokenTo } from "../operations/tokens.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 
@@ -21,6 +22,12 @@ export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ p
     }),
   );
   return { status: 201, body: { client_id, client_secret } };
+};
+
+export const issueToken: ControlOperation<"issueToken"> = async ({ parts, path }) => {
+  const integrator = await integratorOf(parts, path.client_id);
+  if (integrator.closed_at !== null) throw new DomainError("KIMLIK_KAPALI");
+  return { status: 201, body: await issueTokenTo(parts, integrator) };
 };
 
 export const closeIntegrator: ControlOperation<"closeIntegrator"> = async ({ parts, path }) => {

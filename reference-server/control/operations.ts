@@ -6,7 +6,7 @@ import { DomainError, rejected } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
 import { advance } from "../scheduler/advance.ts";
 import { actAsCourier, addProof } from "./couriers.ts";
-import { closeIntegrator, createIntegrator, integratorOf, readCredit } from "./integrators.ts";
+import { closeIntegrator, createIntegrator, integratorOf, issueToken, readCredit } from "./integrators.ts";
 import { trustReceiver } from "./receivers.ts";
 
 const describeControl: ControlOperation<"describeControl"> = async ({ parts }) => ({
@@ -16,6 +16,7 @@ const describeControl: ControlOperation<"describeControl"> = async ({ parts }) =
     version: parts.apiVersion,
     operations: Object.keys(parts.controlOperations),
     clock: "virtual",
+    features: ["attempt_wait_ms"],
   },
 });
 
@@ -24,7 +25,8 @@ const advanceClock: ControlOperation<"advanceClock"> = async ({ parts, path, bod
   const { id } = integrator;
   const left = lastInstant - parts.clock.of(integrator, parts.clock.now());
   if (body.seconds * 1000 > left) throw rejected("seconds", "bu zaman yazılamaz");
-  const now = await advance(parts, id, body.seconds * 1000);
+  const waitMs = body.attempt_wait_ms ?? parts.limits.webhooks.standstillMs;
+  const now = await advance(parts, id, body.seconds * 1000, waitMs);
   if (now === undefined) throw new DomainError("BULUNAMADI");
   return { status: 200, body: { now: formatInstant(now) } };
 };
@@ -81,6 +83,7 @@ const configureStore: ControlOperation<"configureStore"> = async ({ parts, path,
 export const controlOperations = {
   describeControl,
   createIntegrator,
+  issueToken,
   closeIntegrator,
   readCredit,
   advanceClock,

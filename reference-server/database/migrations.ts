@@ -98,12 +98,16 @@ const sandbox: readonly string[] = [
 /** An instance that moves a clock waits for what others have under way as long as it would for its own. */
 const silence: readonly string[] = ["alter table outbox add column silent integer not null default 0"];
 
+/** How long an attempt is waited for depends on the move of the clock: it is told by the attempt's beginning. */
+const attemptWait: readonly string[] = ["alter table outbox drop column silent"];
+
 /** In the order of their names; one that was published is never changed. The first takes tables as it finds them. */
 const migrations: Record<string, Migration> = {
   "0001-tables": running(tables),
   "0002-several-instances": running(severalInstances),
   "0003-sandbox": running(sandbox),
   "0004-silence": running(silence),
+  "0005-attempt-wait": running(attemptWait),
 };
 
 function running(statements: readonly string[]): Migration {

@@ -168,8 +168,6 @@ export interface OutboxTable {
   leased_by: string | null;
   /** When the attempt that is under way began. */
   started_at: number | null;
-  /** Whether that has been waited for as long as a clock that is being moved stands still. */
-  silent: 0 | 1;
   /** How the last attempt ended: an HTTP status, or what went wrong. */
   outcome: string | null;
 }

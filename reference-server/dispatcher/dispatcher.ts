@@ -47,9 +47,9 @@ export class Dispatcher implements WebhookDispatcher {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
-  async drain(parts: Parts, integratorId: string): Promise<void> {
+  async drain(parts: Parts, integratorId: string, waitMs: number): Promise<void> {
     await Promise.all(this.#queuesOf(integratorId).map((queue) => queue.polled()));
-    await this.#answered(parts, integratorId);
+    await this.#answered(parts, integratorId, waitMs);
   }
 
   async resume(parts: Parts, integratorId: string, now: number): Promise<void> {
@@ -69,31 +69,28 @@ export class Dispatcher implements WebhookDispatcher {
     for (const attempt of this.pendingAttempts(integratorId)) attempt.resumeTimeout(now);
   }
 
-  async sendDue(parts: Parts, integratorId: string, now: number): Promise<void> {
+  async sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void> {
     const endpoints = await parts.records.outbox.endpointsOf(parts.database, integratorId);
     for (const endpoint of endpoints) {
       const queue = this.#queueOf(endpoint);
       while ((await queue.send(parts, now, batch, true)) === batch);
     }
-    await this.#answered(parts, integratorId);
+    await this.#answered(parts, integratorId, waitMs);
   }
 
   pendingAttempts(integratorId: string): InFlightAttempt[] {
     return this.#queuesOf(integratorId).flatMap((queue) => [...queue.attempts.values()]);
   }
 
-  async #answered(parts: Parts, integratorId: string): Promise<void> {
-    await Promise.all(this.pendingAttempts(integratorId).map((attempt) => attempt.answeredOrSilent()));
-    const { records, database, instances, clock } = parts;
+  async #answered(parts: Parts, integratorId: string, waitMs: number): Promise<void> {
+    await Promise.all(this.pendingAttempts(integratorId).map((attempt) => attempt.answeredWithin(waitMs)));
+    const { records, database, instances, clock, limits } = parts;
     for (;;) {
-      const elsewhere = await records.outbox.inFlightElsewhere(
-        database,
-        integratorId,
-        instances.id,
-        clock.now(),
-      );
-      // The others see to it that each ends or falls silent; those of one that is gone are soon given back.
-      if (elsewhere.every(({ silent }) => silent === 1)) return;
+      const real = clock.now();
+      const elsewhere = await records.outbox.inFlightElsewhere(database, integratorId, instances.id, real);
+      const begunBefore = real - waitMs;
+      // The others see to it that each ends; those of one that is gone are soon given back.
+      if (elsewhere.every((attempt) => attempt.leased_until - limits.webhooks.leaseMs <= begunBefore)) return;
       await pause(pollMs);
     }
   }

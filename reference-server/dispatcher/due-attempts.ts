@@ -30,7 +30,7 @@ export const attemptTimeouts: DueWork = {
 export const attemptsDue: DueWork = {
   next: (parts, integratorId) =>
     parts.records.outbox.nextDueOf(parts.database, integratorId, parts.clock.now()),
-  run: (parts, integratorId, at) => parts.dispatcher.sendDue(parts, integratorId, at),
+  run: (parts, integratorId, at, waitMs) => parts.dispatcher.sendDue(parts, integratorId, at, waitMs),
 };
 
 function inFlightElsewhere({ records, database, instances, clock }: Parts, integratorId: string) {

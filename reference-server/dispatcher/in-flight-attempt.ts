@@ -4,6 +4,7 @@
  */
 import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
+import { succeedsWithin } from "../scheduler/timeout.ts";
 import { faultOf, recordOutcome, tooLate } from "./outcome.ts";
 
 const late = new Error("late");
@@ -17,15 +18,16 @@ export class InFlightAttempt implements PendingAttempt {
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** Which came first: its end on the wire, or a silence for as long as a clock that is being moved stands still. */
-  readonly #answer = Promise.withResolvers<"answered" | "silent">();
+  /** Real time, on the monotonic clock. */
+  readonly #begunAt = performance.now();
+  /** Resolves at its end on the wire. */
+  readonly #answer = Promise.withResolvers<void>();
 
   /** Begins an attempt; `now` is the integrator's time. */
   constructor(parts: Parts, dispatch: Dispatch, now: number) {
     this.#parts = parts;
     this.#integratorId = dispatch.integrator_id;
     this.deadline = now + parts.limits.webhooks.answerMs;
-    const silence = setTimeout(() => this.#markSilent(dispatch), parts.limits.webhooks.standstillMs).unref();
     this.ended = this.#run(dispatch, now)
       .catch((error: unknown) => {
         parts.reportFault(error);
@@ -34,7 +36,6 @@ export class InFlightAttempt implements PendingAttempt {
       .finally(() => {
         this.#isOver = true;
         clearTimeout(this.#timer);
-        clearTimeout(silence);
       });
     this.resumeTimeout(now);
   }
@@ -56,7 +57,7 @@ export class InFlightAttempt implements PendingAttempt {
       }
       outcome = signal.aborted ? tooLate : faultOf(error);
     } finally {
-      this.#answer.resolve("answered");
+      this.#answer.resolve();
     }
     await parts.attemptLog.keep(parts, { dispatch, request, startedAt: now, outcome, answer });
     return recordOutcome(parts, dispatch, outcome);
@@ -100,15 +101,9 @@ export class InFlightAttempt implements PendingAttempt {
     this.#abort.abort(abandoned);
   }
 
-  /** Waits for its end, but no longer than a clock that is being moved stands still for an answer. */
-  async answeredOrSilent(): Promise<void> {
-    if ((await this.#answer.promise) === "answered") await this.ended;
-  }
-
-  #markSilent(dispatch: Dispatch): void {
-    const { records, database, reportFault } = this.#parts;
-    this.#answer.resolve("silent");
-    // For whichever instance moves the clock.
-    records.outbox.markSilent(database, dispatch).catch(reportFault);
+  /** Waits for its end, but no longer than until `ms` of real time have passed since it began. */
+  async answeredWithin(ms: number): Promise<void> {
+    const left = this.#begunAt + ms - performance.now();
+    if (await succeedsWithin(Math.max(left, 0), this.#answer.promise)) await this.ended;
   }
 }

@@ -1,4 +1,6 @@
 import { DomainError } from "../errors.ts";
+import type { Parts } from "../parts.ts";
+import type { Integrator } from "../records/integrators.ts";
 import type { PublicOperation } from "./operation.ts";
 
 /** Client credentials for a token; 401 invalid_client for wrong or closed ones (specification, Token). */
@@ -9,6 +11,11 @@ export const obtainToken: PublicOperation<"obtainToken"> = async ({ parts, body 
   if (integrator === undefined || !matches || integrator.closed_at !== null) {
     throw new DomainError("invalid_client");
   }
+  return { status: 200, body: await issueTokenTo(parts, integrator) };
+};
+
+/** A new token, which begins now on its holder's clock. */
+export async function issueTokenTo(parts: Parts, integrator: Integrator) {
   const token = parts.ids.token();
   const now = parts.clock.of(integrator, parts.clock.now());
   const seconds = parts.limits.tokenSeconds;
@@ -21,5 +28,5 @@ export const obtainToken: PublicOperation<"obtainToken"> = async ({ parts, body 
     },
     now,
   );
-  return { status: 200, body: { access_token: token, token_type: "Bearer", expires_in: seconds } };
-};
+  return { access_token: token, token_type: "Bearer" as const, expires_in: seconds };
+}

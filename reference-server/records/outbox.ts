@@ -20,9 +20,10 @@ export interface Attempt extends OutboxKey {
 
 /** An attempt that another instance has under way. */
 export interface RemoteAttempt extends Attempt {
-  silent: 0 | 1;
   /** On the integrator's clock. */
   started_at: number;
+  /** In real time; its lease was taken when it began. */
+  leased_until: number;
 }
 
 /** All that one attempt needs to know, as it is when the attempt begins. */
@@ -130,14 +131,6 @@ export const outboxRecords = {
     return (await settleRow(db, { event_id, webhook_id, leased_by, before, ...to })).numAffectedRows === 1n;
   },
 
-  /** The attempt has been waited for as long as a clock that is being moved stands still. */
-  async markSilent(
-    db: Database,
-    { event_id, webhook_id, leased_by, failures: before }: Attempt,
-  ): Promise<void> {
-    await markRowSilent(db, { event_id, webhook_id, leased_by, before });
-  },
-
   /** Gives back what was taken and not tried. */
   async release(db: Database, { event_id, webhook_id, leased_by, failures: before }: Attempt): Promise<void> {
     await releaseRow(db, { event_id, webhook_id, leased_by, before });
@@ -199,7 +192,7 @@ const dispatchesIn = (db: Database) =>
     .select(["i.clock_offset_ms", "i.clock_frozen_at"]);
 
 /** The columns of a row that nobody is at. */
-export const unleased = { leased_until: 0, leased_by: null, started_at: null, silent: 0 } as const;
+export const unleased = { leased_until: 0, leased_by: null, started_at: null } as const;
 
 const insertRow = prepared<OutboxKey & { dueAt: number }>()((db, p) =>
   db.insertInto("outbox").values({
@@ -240,7 +233,7 @@ const claimRows = prepared<Endpoint & Omit<Claim, "asMover"> & { mover: string }
       ),
     )
     .updateTable("outbox")
-    .set({ leased_until: p.leasedUntil, leased_by: p.instance, started_at: p.now, silent: 0 })
+    .set({ leased_until: p.leasedUntil, leased_by: p.instance, started_at: p.now })
     .where("webhook_id", "=", p.webhook_id)
     .where("event_id", "in", (eb) => eb.selectFrom("due").select("due.event_id"))
     .returning("event_id"),
@@ -251,7 +244,7 @@ const inFlightElsewhere = prepared<{ integratorId: string; instance: string; rea
     .selectFrom("webhooks as w")
     .innerJoin("outbox as o", "o.webhook_id", "w.id")
     .select(["o.event_id", "o.webhook_id", "w.integrator_id", "o.failures", "o.due_at"])
-    .select(["o.leased_by", "o.started_at", "o.silent"])
+    .select(["o.leased_by", "o.started_at", "o.leased_until"])
     .where("w.integrator_id", "=", p.integratorId)
     .where("o.state", "=", pending)
     .where("o.leased_until", ">", p.real)
@@ -333,17 +326,6 @@ const settleRow = prepared<LeasedAttempt & Pick<OutboxTable, "state" | "failures
       .where("leased_by", "=", p.leased_by)
       .where("failures", "=", p.before)
       .where("state", "=", pending),
-);
-
-const markRowSilent = prepared<LeasedAttempt>()((db, p) =>
-  db
-    .updateTable("outbox")
-    .set({ silent: 1 })
-    .where("event_id", "=", p.event_id)
-    .where("webhook_id", "=", p.webhook_id)
-    .where("leased_by", "=", p.leased_by)
-    .where("failures", "=", p.before)
-    .where("state", "=", pending),
 );
 
 const releaseRow = prepared<LeasedAttempt>()((db, p) =>

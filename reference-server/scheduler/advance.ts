@@ -19,12 +19,20 @@ export function isAdvancing(integratorId: string): boolean {
   return advances.has(integratorId);
 }
 
-/** Moves the integrator's clock ahead by `ms` and gives its time after that; undefined where there is no such one. */
-export async function advance(parts: Parts, integratorId: string, ms: number): Promise<number | undefined> {
+/**
+ * Moves the integrator's clock ahead by `ms` and gives its time after that; undefined where there is no such one.
+ * @param waitMs real time for which the clock stands still for an attempt's answer
+ */
+export async function advance(
+  parts: Parts,
+  integratorId: string,
+  ms: number,
+  waitMs: number,
+): Promise<number | undefined> {
   const before = advances.get(integratorId);
   const turn = Promise.resolve(before)
     .catch(() => {})
-    .then(() => advanceNow(parts, integratorId, ms));
+    .then(() => advanceNow(parts, integratorId, ms, waitMs));
   advances.set(integratorId, turn);
   try {
     return await turn;
@@ -33,7 +41,12 @@ export async function advance(parts: Parts, integratorId: string, ms: number): P
   }
 }
 
-async function advanceNow(parts: Parts, integratorId: string, ms: number): Promise<number | undefined> {
+async function advanceNow(
+  parts: Parts,
+  integratorId: string,
+  ms: number,
+  waitMs: number,
+): Promise<number | undefined> {
   const { clocks } = parts.records;
   const mover = parts.instances.id;
   const start = await acquireClock(parts, integratorId);
@@ -43,14 +56,14 @@ async function advanceNow(parts: Parts, integratorId: string, ms: number): Promi
   let isOurs = true;
   try {
     // What was under way before is answered at the time at which it was sent.
-    await parts.dispatcher.drain(parts, integratorId);
+    await parts.dispatcher.drain(parts, integratorId, waitMs);
     for (;;) {
       const due = await earliest(parts, integratorId);
       if (due === undefined || due.at > target) break;
       // What was due before the advance is done at its start: the clock only goes forward.
       shown = Math.max(shown, due.at);
       await clocks.freeze(parts.database, integratorId, mover, shown);
-      await due.work.run(parts, integratorId, shown);
+      await due.work.run(parts, integratorId, shown, waitMs);
     }
     shown = target;
   } finally {

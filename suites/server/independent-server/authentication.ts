@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type Answer, Refusal } from "./answers.ts";
-import { minute, now, second } from "./formats.ts";
+import { type Json, minute, now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Integrator, ServerState } from "./state.ts";
 
@@ -20,23 +20,23 @@ const alike = (left: string, right: string) => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** Gives the token that an identity has already, as long as it is good for a while. */
 export function obtainToken(state: ServerState, raw: Buffer): Answer {
   const body = BodyReader.ofBytes(raw);
   const owner = state.integrators.get(body.text("client_id") ?? "");
   const known = owner !== undefined && !owner.closed && alike(owner.secret, body.text("client_secret") ?? "");
   if (!known || body.text("grant_type") !== "client_credentials") throw new Refusal(401, "invalid_client");
+  return { status: 200, headers: { "Cache-Control": "no-store" }, body: tokenOf(state, owner) };
+}
+
+/** The token that an identity has already, as long as it is good for a while. */
+export function tokenOf(state: ServerState, owner: Integrator): Json {
   const current = now();
   if (owner.token === undefined || owner.token.until < current + 5 * minute) {
     owner.token = { value: `~${randomBytes(450).toString("base64")}`, until: current + 30 * minute };
     state.tokens.set(owner.token.value, { owner, until: owner.token.until });
   }
   const expires = Math.round((owner.token.until - current) / second);
-  return {
-    status: 200,
-    headers: { "Cache-Control": "no-store" },
-    body: { scope: "kurye", expires_in: expires, token_type: "Bearer", access_token: owner.token.value },
-  };
+  return { scope: "kurye", expires_in: expires, token_type: "Bearer", access_token: owner.token.value };
 }
 
 const window = minute;

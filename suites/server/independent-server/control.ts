@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Answer, absent, Refusal } from "./answers.ts";
+import { tokenOf } from "./authentication.ts";
 import { now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Company, Integrator, Price, ServerState, Store } from "./state.ts";
 
 export const controlOperations =
-  "describeControl createIntegrator closeIntegrator readCredit issuePairingCode configureStore trustReceiver";
+  "describeControl createIntegrator issueToken closeIntegrator readCredit issuePairingCode configureStore trustReceiver";
 
 function createIntegrator(state: ServerState, body: BodyReader): Answer {
   const kind = body.text("kind") ?? "integrator";
@@ -30,6 +31,11 @@ function integratorOf(state: ServerState, clientId: string): Integrator {
   const found = state.integrators.get(clientId);
   if (found === undefined) throw absent();
   return found;
+}
+
+function issueToken(state: ServerState, integrator: Integrator): Answer {
+  if (integrator.closed) throw new Refusal(409, "KAPALI");
+  return { status: 201, body: tokenOf(state, integrator) };
 }
 
 /** Credit is taken when a delivery is opened and given back when it is cancelled. */
@@ -105,6 +111,8 @@ export function control(state: ServerState, method: string, path: string, raw: B
       };
     case "POST integrators":
       return createIntegrator(state, body);
+    case "POST integrators token":
+      return issueToken(state, integratorOf(state, name));
     case "POST integrators close":
       integratorOf(state, name).closed = true;
       return { status: 204 };

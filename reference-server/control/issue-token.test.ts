@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningServer } from "../embedded.ts";
+import { accountAt, advance, openAccount } from "../testing/accounts.ts";
+import { onEachDatabase } from "../testing/databases.ts";
+
+onEachDatabase((database) => {
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    server = await database.start();
+  });
+  afterAll(() => server.close());
+
+  const issue = ({ control, clientId }: Awaited<ReturnType<typeof openAccount>>) =>
+    control.post(`/integrators/${clientId}/token`);
+
+  test("an issued token is one as the token endpoint gives it, and ends on its integrator's clock", async () => {
+    const account = await openAccount(server);
+    const { body } = await issue(account).expect(201);
+    expect(body).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 1800 });
+    const issued = accountAt(server, { ...account, token: body.access_token });
+    await advance(account, 1799);
+    await issued.api.get("/v1/stores").expect(200);
+    await advance(account, 1);
+    const { body: refused } = await issued.api.get("/v1/stores").expect(401);
+    expect(refused.error.code).toBe("SURESI_DOLDU");
+  });
+
+  test("issued tokens count towards no limit", async () => {
+    const account = await openAccount(server);
+    for (let count = 0; count <= 30; count += 1) await issue(account).expect(201);
+  });
+
+  test("no token is issued for a closed credential, or to nobody", async () => {
+    const account = await openAccount(server);
+    await account.control.post("/integrators/nobody/token").expect(404);
+    await account.control.post(`/integrators/${account.clientId}/close`).expect(204);
+    await issue(account).expect(409);
+  });
+});
