@@ -113,7 +113,18 @@ describe.skipIf(isPythonMissing)("the control interface in Python, asked by the 
     await asked.closeIntegrator(client_id);
     expect((await send(`${base}/v1/stores`, "POST", token, {})).status).toBe(401);
     expect(codeOf(await send(`${base}/oauth/token`, "POST", undefined, form))).toBe("invalid_client");
-    await expect(asked.closeIntegrator(client_id)).rejects.toThrow(/answered 404 to closeIntegrator/);
+    await expect(asked.closeIntegrator("nobody")).rejects.toThrow(/answered 404 to closeIntegrator/);
+  });
+
+  test("a token is issued to an open credential, and is one like any other", async () => {
+    const { base, asked, link } = await driver();
+    const { client_id } = await asked.createIntegrator("integrator");
+    const { access_token } = await asked.issueToken(client_id);
+    const { pairing_code } = await asked.issuePairingCode({});
+    expect((await link(access_token, pairing_code)).status).toBe(201);
+    await asked.closeIntegrator(client_id);
+    expect((await send(`${base}/v1/stores`, "POST", access_token, {})).status).toBe(401);
+    await expect(asked.issueToken(client_id)).rejects.toThrow(/answered 409 to issueToken/);
   });
 
   test("a credential of another kind is turned away by what it is not meant for", async () => {

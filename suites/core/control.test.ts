@@ -34,18 +34,41 @@ const NOON = Date.parse("2026-05-01T12:00:00Z");
 
 test("a clock that was moved is known by the answer, though it isn't ours to the second", async () => {
   const control = await answering(JSON.stringify({ now: "2026-05-01T12:58:30Z" }));
-  await expect(control.advanceClock("a", 3600, NOON)).resolves.toBe(Date.parse("2026-05-01T12:58:30Z"));
+  await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).resolves.toBe(
+    Date.parse("2026-05-01T12:58:30Z"),
+  );
 });
 
 test.for([JSON.stringify({ now: "2026-05-01T12:00:00Z" }), JSON.stringify({}), "[]"])(
   "a clock that by its answer %s stands still makes no fault of the service's",
   async (body) => {
     const control = await answering(body);
-    await expect(control.advanceClock("a", 3600, NOON)).rejects.toThrow(
+    await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
       "the control interface answered advanceClock by 3600 s with",
     );
   },
 );
+
+/** What a control interface with these features is asked for when a clock is moved. */
+async function advanceAt(features: readonly string[] | undefined) {
+  const facts = { service: "s", version: "1", operations: ["advanceClock"], clock: "virtual", features };
+  const control = await answering(JSON.stringify(facts));
+  await control.describe();
+  return (isSilent: boolean) => control.advanceOf(60, isSilent);
+}
+
+test("a target that takes the wait for an attempt is told a short one for silences, and a long one for answers", async () => {
+  const advance = await advanceAt(["something-else", "attempt_wait_ms"]);
+  const { attempt_wait_ms: silent = 0 } = advance(true);
+  expect(silent).toBeGreaterThanOrEqual(1000);
+  expect(silent).toBeLessThanOrEqual(3000);
+  expect(advance(false)).toEqual({ seconds: 60, attempt_wait_ms: 30_000 });
+});
+
+test.for([[[]], [undefined]] as const)("a target with the features %j is told none", async ([features]) => {
+  const advance = await advanceAt(features);
+  expect([advance(true), advance(false)]).toEqual([{ seconds: 60 }, { seconds: 60 }]);
+});
 
 /** A control interface that stops, and is back at the same place when it is waited for. */
 async function stopping(onRequest: (times: number, stop: () => void) => boolean) {
@@ -118,6 +141,8 @@ test("what may have been done before the target stopped isn't sent again", async
     return false;
   });
   await control.readCredit("a");
-  await expect(control.advanceClock("a", 3600, NOON)).rejects.toThrow("did not answer advanceClock");
+  await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
+    "did not answer advanceClock",
+  );
   expect(timesAsked()).toBe(2);
 });

@@ -1,5 +1,5 @@
 import type { components, operations } from "../../openapi/generated/control.ts";
-import { timerMs } from "./clock.ts";
+import { monotonicNow, timerMs } from "./clock.ts";
 import { NotTestable } from "./grading/failure.ts";
 import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
@@ -20,6 +20,7 @@ export const COURIER_ACTIONS = [
 ] as const;
 
 export type CourierMove = components["schemas"]["CourierMove"];
+export type ClockAdvance = components["schemas"]["ClockAdvance"];
 
 type ControlOperation = keyof operations;
 type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
@@ -56,6 +57,14 @@ export interface ControlResponse {
 const SHOWN_CHARS = 10_000;
 /** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
 const ADVANCE_TIMEOUT_MS = 60_000;
+/** What a busy machine may need for an answer that it means to give: while a clock is moved it stands still for it. */
+const ANSWERED_WAIT_MS = 30_000;
+/** What an attempt may need to arrive where no answer is meant to come … */
+const SILENT_WAIT_MS = 1000;
+/** … or as many times what a request and its connection took, … */
+const SILENT_WAIT_ROUND_TRIPS = 4;
+/** … up to what a target waits that isn't told (control interface, The clock). */
+const UNTOLD_WAIT_MS = 3000;
 /** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
 const SKEW_MS = 5 * 60_000;
 
@@ -86,6 +95,8 @@ const ONCE_ONLY: readonly ControlOperation[] = [
  */
 export class ControlClient {
   #operations: readonly string[] = [];
+  #features: readonly string[] = [];
+  #silentWaitMs = SILENT_WAIT_MS;
   readonly #connections = openConnections({});
   /** Client ids of those that were made and not closed. */
   readonly integrators = new Set<string>();
@@ -122,11 +133,20 @@ export class ControlClient {
    * @throws NotTestable when nothing usable answers
    */
   async describe(signal?: AbortSignal): Promise<void> {
+    const before = monotonicNow();
     const { json } = await this.#send("describeControl", "GET", "/", undefined, [200], this.answerMs, signal);
+    const roundTripMs = monotonicNow() - before;
+    this.#silentWaitMs = Math.min(
+      Math.max(SILENT_WAIT_MS, Math.ceil(SILENT_WAIT_ROUND_TRIPS * roundTripMs)),
+      UNTOLD_WAIT_MS,
+    );
     if (!isObject(json) || !Array.isArray(json.operations)) {
       throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
     }
     this.#operations = json.operations.filter((name) => typeof name === "string");
+    this.#features = Array.isArray(json.features)
+      ? json.features.filter((name) => typeof name === "string")
+      : [];
     this.clock = json.clock === "virtual" ? "virtual" : "real";
     this.service = typeof json.service === "string" ? json.service : "";
     this.version = typeof json.version === "string" ? json.version : "";
@@ -148,6 +168,17 @@ export class ControlClient {
     return made;
   }
 
+  async issueToken(clientId: string): Promise<Success<"issueToken">> {
+    const issued = await this.#object<Success<"issueToken">>(
+      "issueToken",
+      `/integrators/${pathSegment(clientId)}/token`,
+      undefined,
+      ["access_token", "expires_in"],
+    );
+    this.redact.learn(issued.access_token);
+    return issued;
+  }
+
   async closeIntegrator(clientId: string): Promise<void> {
     await this.#send("closeIntegrator", "POST", `/integrators/${pathSegment(clientId)}/close`, {}, [204]);
     this.integrators.delete(clientId);
@@ -161,13 +192,23 @@ export class ControlClient {
   }
 
   /**
+   * The body of a clock's advance.
+   * @param isSilent whether none of the attempts that are under way meanwhile is answered
+   */
+  advanceOf(seconds: number, isSilent: boolean): ClockAdvance {
+    if (!this.#features.includes("attempt_wait_ms")) return { seconds };
+    return { seconds, attempt_wait_ms: isSilent ? this.#silentWaitMs : ANSWERED_WAIT_MS };
+  }
+
+  /**
    * @param now the integrator's time before, milliseconds since 1970
    * @returns its time since, by the target
    */
-  async advanceClock(clientId: string, seconds: number, now: number): Promise<number> {
+  async advanceClock(clientId: string, advance: ClockAdvance, now: number): Promise<number> {
+    const { seconds, attempt_wait_ms = 0 } = advance;
     const path = `/integrators/${pathSegment(clientId)}/clock/advance`;
-    const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS);
-    const { json } = await this.#send("advanceClock", "POST", path, { seconds }, [200], longest);
+    const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS) + attempt_wait_ms;
+    const { json } = await this.#send("advanceClock", "POST", path, advance, [200], longest);
     const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
       throw new NotTestable(
@@ -213,7 +254,12 @@ export class ControlClient {
     await this.#send("trustReceiver", "POST", "/trusted-receivers", body, [204]);
   }
 
-  async #object<T>(name: ControlOperation, path: string, body: object, keys: readonly string[]): Promise<T> {
+  async #object<T>(
+    name: ControlOperation,
+    path: string,
+    body: object | undefined,
+    keys: readonly string[],
+  ): Promise<T> {
     const { json } = await this.#send(name, "POST", path, body, [201]);
     const complete = (value: unknown): value is T =>
       isObject(value) && keys.every((key) => value[key] !== undefined);

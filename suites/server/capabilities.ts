@@ -91,8 +91,13 @@ export interface Capabilities {
   };
   /** Closes this check's integrator, which is then of no use to others. */
   close: { closeIntegrator(): Promise<void> };
-  /** Moves this check's integrator, and nobody else, forward in time. */
-  clock: { advanceClock(seconds: number): Promise<void> };
+  /**
+   * Moves this check's integrator, and nobody else, forward in time; `isSilent` says that none of the attempts that are
+   * under way meanwhile is answered, so that a target needn't wait for it.
+   */
+  clock: {
+    advanceClock(seconds: number, options?: { readonly isSilent?: boolean }): Promise<void>;
+  };
 }
 
 export type Capability = keyof Capabilities;

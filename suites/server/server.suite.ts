@@ -58,8 +58,7 @@ beforeAll(async () => {
     tidiesUp: run.cleanUp,
   });
   if (isInterrupted) session.transport.stop(INTERRUPTED);
-  if (session.movesClock && !session.addresses.several && outrunsTokens(experiments))
-    console.info(WAITS_FOR_TOKENS);
+  if (session.isHeldUpByTokens && outrunsTokens(experiments)) console.info(WAITS_FOR_TOKENS);
   runner = new CheckRunner(session, experiments, run.seed);
 }, CHECK_TIMEOUT_MS);
 

@@ -140,7 +140,7 @@ describe("what a run leaves", () => {
     const server = await aServer();
     const session = await Session.open(target(server.url, TOKEN));
     open.push(() => session.close());
-    const [grant] = await session.identities.acquire(1, false);
+    const [grant] = await session.identities.acquire(1, { alone: false });
     if (!grant?.identity || !session.control) throw new Error("no identity");
     const { identity } = grant;
     const api = identity.api(() => {});

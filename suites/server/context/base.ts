@@ -52,7 +52,7 @@ export function baseContext(
       })),
     token: () => identity.token(),
     obtainToken,
-    anotherToken: async () => (await obtainToken()).body(200).access_token,
+    anotherToken: () => identity.anotherToken(obtainToken),
     paymentType,
     order: async (overrides) => newOrder(await orderContext(await paymentType()), overrides),
     point,

@@ -7,14 +7,16 @@ import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 export function clockContext(parts: ContextParts): Capabilities["clock"] {
   const { session, identity } = parts;
   return {
-    advanceClock: async (seconds) => {
+    advanceClock: async (seconds, { isSilent = false } = {}) => {
       if (!session.movesClock) return pause(seconds * 1000);
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
-      noteControl(parts, { method: "POST", path, body: { seconds } });
+      const control = controlFor(parts, "clock");
+      const advance = control.advanceOf(seconds, isSilent);
+      noteControl(parts, { method: "POST", path, body: advance });
       const before = monotonicNow();
       try {
-        const shows = await controlFor(parts, "clock").advanceClock(client_id, seconds, identity.now());
+        const shows = await control.advanceClock(client_id, advance, identity.now());
         identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
       } catch (error) {
         // Nobody knows whether it was moved, and with it the token's end: what is tried again needs another one's clock.

@@ -1,4 +1,5 @@
 import { NotTestable } from "../../core/grading/failure.ts";
+import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import { type Check, type FullContext, isAlone } from "../check.ts";
 import { isLong } from "../rounds/rounds.ts";
 import { RequestsUnderWay } from "../session/disruptions/requests-under-way.ts";
@@ -24,6 +25,12 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
+/** What is claimed of tokens is claimed of those that the token endpoint gives out. */
+const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
+
+/** Whether it does to its integrator what others would notice. */
+const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
+
 /** Takes identities for a check, and gives it what it needs of the target. */
 export async function openContext(
   check: Check,
@@ -32,9 +39,12 @@ export async function openContext(
   recorder: Recorder,
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
-  const grants = await session.identities.acquire(count, isAlone(check), check.atLimit);
+  const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
+  const needs = { alone: isAlone(check), atLimit: check.atLimit, isSignedIn };
+  const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
+  if (isOfTokens(check)) for (const grant of grants) grant.identity.signInItself();
   // What was answered right before an outage is sent again after it, and its check may be over by then.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];

@@ -232,6 +232,11 @@ export class Session {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
+  /** Whether integrators that checks need alone wait for the limit of new tokens at the one address that the target sees. */
+  get isHeldUpByTokens(): boolean {
+    return this.movesClock && !this.addresses.several && !this.identities.issuesTokens;
+  }
+
   /**
    * The store that an identity's checks share. A failure is kept, as it would repeat for each of them; but for one of an
    * outage.
@@ -290,7 +295,7 @@ export class Session {
   /** Starts the receiver and finds out whether webhooks reach it. */
   async openReceiver(): Promise<void> {
     const api = async () => {
-      const [grant] = await this.identities.acquire(1, true);
+      const [grant] = await this.identities.acquire(1, { alone: true, isSignedIn: true });
       if (!grant) throw new NotTestable("no credentials are configured");
       grant.release();
       return grant.identity.api(() => {});

@@ -55,8 +55,10 @@ export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
 /** No answer at all. */
 export const SILENCE: Reaction = { kind: "silent" };
-/** How long a clock that is moved stands still for it, seconds (control interface, The clock). */
-export const SILENCE_WAITS_S = 3;
+/** How long a clock that is moved stands still for it at least, seconds; 3 at a target that isn't told (control interface, The clock). */
+export const SILENCE_WAITS_S = 1;
+/** Seconds in which an attempt without an answer is given up for certain. */
+export const SILENCE_TAKES_S = PATIENCE_S + 1;
 /** Closes the address at once (Events, Delivery, retry and closing). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;

@@ -16,7 +16,7 @@ test("a check is as long as it was in the middle of the runs in which it passed,
 });
 
 test("what it waits for besides answers is no part of it", () => {
-  const runs = [[ended("retries.late-silence", 8000)]];
+  const runs = [[ended("retries.late-silence", 5000)]];
   expect(measuredRounds(runs, 100, {})).toEqual({ "retries.late-silence": 20 });
 });
 

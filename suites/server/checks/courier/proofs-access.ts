@@ -46,9 +46,9 @@ const notWithAnExpiredToken = check({
   mutants: ["getProof-for-the-expired"],
   waits: LONG_AFTER_S,
   async run(context) {
-    const { api, obtainToken, advanceClock } = context;
+    const { api, anotherToken, advanceClock } = context;
     const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
-    const { access_token: token } = (await obtainToken()).body(200);
+    const token = await anotherToken();
     const [proof] = await listProofs(api, id);
     const path = { id, proofId: proof?.id ?? "" };
     (await api.call("getProof", { path }, { token })).hasStatus(200);

@@ -56,16 +56,16 @@ function holdingAddress(reaction: Reaction): { readonly responder: Responder; re
 const unsubscribe = async ({ api }: Timed, { id }: Subscription): Promise<unknown> =>
   api.call("deleteWebhook", { path: { id } });
 
-/** @returns the seconds that were let pass for it */
+/** No attempt is answered meanwhile. @returns the seconds that were let pass for it */
 async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: number): Promise<number> {
   const left = Math.max(1, Math.floor(seconds - (now() - since) / 1000));
-  await advanceClock(left);
+  await advanceClock(left, { isSilent: true });
   return left;
 }
 
-/** @param passed seconds that were let pass since: all that has surely passed */
+/** No attempt is answered meanwhile. @param passed seconds that were let pass since: all that has surely passed */
 const waitBeyond = ({ advanceClock }: Timed, passed = 0): Promise<void> =>
-  advanceClock(Math.max(1, BEYOND_S - passed));
+  advanceClock(Math.max(1, BEYOND_S - passed), { isSilent: true });
 
 /** Asserts that a silent attempt was given up in its time, and followed by the next. */
 async function expectGivenUp(silent: AttemptSequence): Promise<void> {
@@ -206,7 +206,7 @@ async function inTurn(context: Timed): Promise<void> {
   const { advanceClock, api, at, now } = context;
   at(clause["RETRY-5"]);
   const silent = await sendToOne(context, respondInTurn(SILENCE));
-  await advanceClock(BEYOND_S);
+  await waitBeyond(context);
   await advanceClock(latestAfter(SECOND));
   await expectGivenUp(silent);
   await unsubscribe(context, silent.subscription);

@@ -256,12 +256,12 @@ const runOfSilences = check({
     const sequence = await sendToOne(context, () => SILENCE);
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
-    await advanceClock(PATIENCE_S + 1);
+    await advanceClock(PATIENCE_S + 1, { isSilent: true });
     // When it is set is open, from the first failed attempt to the last (OPEN-76): these take a machine long.
     const untilTheLast = async () => {
-      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S);
+      await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S, { isSilent: true });
       await sequence.waitForAttempt(8);
-      await advanceClock(PATIENCE_S + 1);
+      await advanceClock(PATIENCE_S + 1, { isSilent: true });
       return failingSinceOnceSet(api, subscription.id, "attempts without an answer", first);
     };
     const since = (await failingSince(api, subscription.id)) ?? (await untilTheLast());

@@ -7,8 +7,11 @@ import { ALL_COME_S, expectInTime, MOST_ATTEMPTS } from "../../support/retry-gap
 import {
   expectAttempts,
   FAILURE,
+  latestAfter,
+  RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
+  SILENCE_TAKES_S,
   SILENCE_WAITS_S,
   SUCCESS,
   sendToAll,
@@ -16,6 +19,8 @@ import {
 import { trackOf } from "../../support/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
 import { OF_LATER, OF_SECOND } from "./attempt-clauses.ts";
+
+type Timed = ContextFor<"receiver" | "clock">;
 
 const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
@@ -26,17 +31,6 @@ interface WayToFail {
   readonly met: (attempt: number) => string;
 }
 
-/** Attempts without an answer among errors. */
-const withSilencesAt = (name: string, ...silent: readonly number[]): WayToFail => ({
-  name,
-  responder: respondInTurn(
-    ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) =>
-      silent.includes(index + 1) ? SILENCE : FAILURE,
-    ),
-  ),
-  met: (attempt) => (silent.includes(attempt) ? "no answer" : "an error"),
-});
-
 const always = (name: string, reaction: Reaction): WayToFail => ({
   name,
   responder: () => reaction,
@@ -45,16 +39,19 @@ const always = (name: string, reaction: Reaction): WayToFail => ({
 
 /** Ways for attempts to fail beside a server's error; each has an address of its own, of which there may be five. */
 const waysToFail = (elsewhere: string): readonly WayToFail[] => [
-  withSilencesAt("no answer at its third attempt", 3),
   always("a broken connection", { kind: "reset" }),
   always("a redirect", answerWith(302, { location: elsewhere })),
   always("a refusal", answerWith(404)),
 ];
 
-/** Asserts that an event is sent at all times of the table and no others, to an address for each way to fail. */
+/**
+ * Asserts that an event is sent at all times of the table and no others, to an address for each way to fail.
+ * @param letAllCome lets as much time pass as it takes
+ */
 async function expectWholeSchedule(
-  context: ContextFor<"receiver" | "clock">,
+  context: Timed,
   ways: readonly WayToFail[],
+  letAllCome: () => Promise<void>,
 ): Promise<void> {
   const sent = await sendToAll(
     context,
@@ -71,7 +68,7 @@ async function expectWholeSchedule(
       trackOf(`an event that meets ${name}`, sequence, MOST_ATTEMPTS),
     ),
   );
-  await context.advanceClock(ALL_COME_S);
+  await letAllCome();
   await context.each(rowsOf("ways to fail", tried), async ([name, { way, sequence }]) => {
     for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
       context.at(ofAttempt);
@@ -90,23 +87,53 @@ const everyKind = check({
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   waits: ALL_COME_S,
-  waitsAnyway: SILENCE_WAITS_S,
-  mutants: ["silence-is-repeated-at-once-later-on", "silence-is-given-up-after-three"],
-  run: (context) => expectWholeSchedule(context, waysToFail(context.inbox().url)),
+  mutants: ["redirect-is-given-up-after-three", "broken-connection-is-given-up-after-four"],
+  run: (context) =>
+    expectWholeSchedule(context, waysToFail(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
 });
 
-// By itself, so that its silences are waited for beside the other's.
+/** Attempts of one event that aren't answered, among errors. */
+const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
+
+const silencesAmongErrors: WayToFail = {
+  name: "no answer at its third, fifth and seventh attempt",
+  responder: respondInTurn(
+    ...Array.from({ length: MOST_ATTEMPTS + 1 }, (_, index) =>
+      SILENT_ATTEMPTS.includes(index + 1) ? SILENCE : FAILURE,
+    ),
+  ),
+  met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no answer" : "an error"),
+};
+
+/** Lets all come in steps of one attempt each, so that each silence is known as one. */
+async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
+  let left = ALL_COME_S;
+  for (const [index, delay] of RETRY_DELAYS_S.entries()) {
+    const isSilent = SILENT_ATTEMPTS.includes(index + 2);
+    const step = latestAfter(delay) + (isSilent ? SILENCE_TAKES_S : 0);
+    await advanceClock(step, { isSilent });
+    left -= step;
+  }
+  await advanceClock(left);
+}
+
+// By itself: the others' attempts are answered while these aren't.
 const lateSilences = check({
   id: "retries.late-silence",
   title:
-    "an event whose fifth and seventh attempts aren't answered is sent eight times, at the times of the table",
+    "an event whose third, fifth and seventh attempts aren't answered is sent eight times, at the times of the table",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   waits: ALL_COME_S,
-  waitsAnyway: 2 * SILENCE_WAITS_S,
-  mutants: ["late-silence-is-repeated-too-soon", "late-silence-is-given-up", "second-silence-is-given-up"],
-  run: (context) =>
-    expectWholeSchedule(context, [withSilencesAt("no answer at its fifth and seventh attempt", 5, 7)]),
+  waitsAnyway: SILENT_ATTEMPTS.length * SILENCE_WAITS_S,
+  mutants: [
+    "silence-is-repeated-at-once-later-on",
+    "silence-is-given-up-after-three",
+    "late-silence-is-repeated-too-soon",
+    "late-silence-is-given-up",
+    "second-silence-is-given-up",
+  ],
+  run: (context) => expectWholeSchedule(context, [silencesAmongErrors], () => letSilencesPass(context)),
 });
 
 /** The schedule of events whose attempts fail otherwise than by an error that the address answers with. */

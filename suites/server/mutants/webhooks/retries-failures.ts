@@ -4,8 +4,23 @@ import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhoo
 /** How long after a fifth attempt the sixth is due, milliseconds. */
 const AFTER_FIFTH_MS = 5 * 3_600_000;
 
-/** Attempts without an answer that have a schedule of their own. */
+/** How a connection that the address breaks is kept. */
+const BROKEN: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
+
+/** Attempts that fail otherwise than by an error, and have a schedule of their own. */
 export const retriesFailuresMutants = {
+  "redirect-is-given-up-after-three": {
+    fault: "an event is given up after three attempts of which the last was redirected",
+    mutate: alterSettlement(({ outcome, failures }) =>
+      outcome === "302" && failures === 3 ? { state: "FAILED" } : {},
+    ),
+  },
+  "broken-connection-is-given-up-after-four": {
+    fault: "an event is given up after four attempts of which the last was broken off",
+    mutate: alterSettlement(({ outcome, failures }) =>
+      BROKEN.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
+    ),
+  },
   "silence-is-repeated-at-once-later-on": {
     fault: "a third attempt that isn't answered in time is repeated five seconds later",
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>

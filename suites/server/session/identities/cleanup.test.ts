@@ -51,7 +51,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, tidies
     },
   });
   open.push(() => session.close());
-  const [grant] = await session.identities.acquire(1, false);
+  const [grant] = await session.identities.acquire(1, { alone: false });
   if (!grant) throw new Error("no identity");
   const { identity } = grant;
   const api = identity.api(() => {});

@@ -1,7 +1,7 @@
 import type { ControlClient } from "../../../core/control.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
-import { type Credentials, Identity, type IdentityOptions } from "./identity.ts";
+import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
 import { Places } from "./places.ts";
 
 /** How many identities share the checks that don't need one of their own. */
@@ -21,12 +21,41 @@ export interface Lease {
   release(): void;
 }
 
+interface SharedIdentity {
+  readonly identity: Promise<Identity>;
+  readonly lock: SharedLock;
+}
+
+/** One that is made when it is asked for. */
+function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
+  let made: Promise<Identity> | undefined;
+  return {
+    get identity() {
+      made ??= make();
+      return made;
+    },
+    lock: new SharedLock(),
+  };
+}
+
+/** Which identities a check needs. */
+export interface IdentityNeeds {
+  /** Whether nobody else may use them meanwhile. */
+  readonly alone: boolean;
+  /** Whether the first may be one that is at its limit. */
+  readonly atLimit?: boolean | undefined;
+  /** Whether it is one that signs in itself, and that others may have used and will use. */
+  readonly isSignedIn?: boolean;
+}
+
 /**
  * The identities of a run. With a control interface there are as many as checks ask for; without one, the configured
  * credentials are shared, and a check that needs an identity alone waits for its turn.
  */
 export class IdentityPool {
-  readonly #shared: { readonly identity: Promise<Identity>; readonly lock: SharedLock }[] = [];
+  readonly #shared: SharedIdentity[] = [];
+  /** The one that signs in itself, for checks that don't need one of their own: it costs one new token for all of them. */
+  readonly #signedIn: SharedIdentity;
   readonly #idle: Identity[] = [];
   /** Those that checks have left at their limit. */
   #atLimit: Identity[] = [];
@@ -53,16 +82,8 @@ export class IdentityPool {
     const makers = this.#canMake
       ? Array.from({ length: SHARED_IDENTITIES }, () => () => this.#make())
       : configured.map((credentials) => () => Promise.resolve(this.#add(credentials)));
-    for (const make of makers) {
-      let made: Promise<Identity> | undefined;
-      this.#shared.push({
-        get identity() {
-          made ??= make();
-          return made;
-        },
-        lock: new SharedLock(),
-      });
-    }
+    this.#shared.push(...makers.map(sharedIdentity));
+    this.#signedIn = sharedIdentity(() => this.#make());
   }
 
   get #canMake(): boolean {
@@ -86,8 +107,20 @@ export class IdentityPool {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
+  /** Whether integrators get their tokens without the token endpoint, all but one: what fails there is seen by that one. */
+  get issuesTokens(): boolean {
+    return this.#canMake && (this.control?.offers("issueToken") ?? false);
+  }
+
+  #issuerFor({ client_id }: Credentials): TokenIssuer | undefined {
+    const { control } = this;
+    const isFirst = !this.#all.some(({ signsInItself }) => signsInItself);
+    if (control === undefined || !this.issuesTokens || isFirst) return undefined;
+    return () => control.issueToken(client_id);
+  }
+
   #add(credentials: Credentials): Identity {
-    const identity = new Identity(credentials, this.parts);
+    const identity = new Identity(credentials, this.parts, this.#issuerFor(credentials));
     this.#all.push(identity);
     return identity;
   }
@@ -102,13 +135,13 @@ export class IdentityPool {
     return this.#add(made);
   }
 
-  /**
-   * Identities for one check, all different.
-   * @param alone whether nobody else may use them meanwhile
-   * @param atLimit whether the first may be one that is at its limit
-   */
-  async acquire(count: number, alone: boolean, atLimit = false): Promise<readonly Lease[]> {
+  /** Identities for one check, all different. */
+  async acquire(
+    count: number,
+    { alone, atLimit = false, isSignedIn = false }: IdentityNeeds,
+  ): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
+    if (isSignedIn && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
     return alone && this.#canMake
       ? this.#acquireExclusive(count, atLimit)
       : this.#acquireShared(count, alone);
@@ -133,7 +166,7 @@ export class IdentityPool {
 
   async #acquireExclusive(count: number, atLimit: boolean): Promise<readonly Lease[]> {
     // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
-    const isCapped = !this.parts.addresses.several && !this.waitsInRealTime;
+    const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
     this.#places ??= new Places(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
     const places = this.#places;
     await places.take(count);
@@ -163,19 +196,25 @@ export class IdentityPool {
     const picks = Array.from({ length: count }, (_, i) => (start + i) % this.#shared.length).sort(
       (a, b) => a - b,
     );
-    const grants: Lease[] = [];
-    for (const pick of picks) {
-      const place = this.#shared[pick];
-      if (!place) throw new NotTestable("no credentials are configured");
-      const release = await place.lock.acquire(alone);
-      try {
-        grants.push({ identity: await place.identity, release });
-      } catch (error) {
-        release();
-        for (const grant of grants) grant.release();
-        throw error;
-      }
-    }
-    return grants;
+    return lease(
+      picks.flatMap((pick) => this.#shared[pick] ?? []),
+      alone,
+    );
   }
+}
+
+async function lease(places: readonly SharedIdentity[], alone: boolean): Promise<readonly Lease[]> {
+  if (places.length === 0) throw new NotTestable("no credentials are configured");
+  const grants: Lease[] = [];
+  for (const place of places) {
+    const release = await place.lock.acquire(alone);
+    try {
+      grants.push({ identity: await place.identity, release });
+    } catch (error) {
+      release();
+      for (const grant of grants) grant.release();
+      throw error;
+    }
+  }
+  return grants;
 }

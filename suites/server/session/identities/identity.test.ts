@@ -10,7 +10,9 @@ afterEach(async () => {
 });
 
 /** A service of tokens and integrators alone, which counts its anonymous requests for each address that they come from, or all as one's. */
-async function tokenService({ oneAddress = false } = {}) {
+async function tokenService({ oneAddress = false, issuesTokens = false } = {}) {
+  const issued: string[] = [];
+  const operations = ["createIntegrator", ...(issuesTokens ? ["issueToken"] : [])];
   const asked = new Map<string, number>();
   const requests = new Map<string, number>();
   const count = (counts: Map<string, number>, address: string) => {
@@ -22,9 +24,17 @@ async function tokenService({ oneAddress = false } = {}) {
     if (request.url === "/oauth/token") count(asked, from);
     const left = 300 - count(requests, from);
     request.resume();
+    if (request.url?.endsWith("/token") && request.url.startsWith("/control")) {
+      issued.push(request.url);
+      response.writeHead(201, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ access_token: `issued-${issued.length}`, token_type: "Bearer", expires_in: 1800 }),
+      );
+      return;
+    }
     if (request.url?.startsWith("/control")) {
       const made = { client_id: randomUUID(), client_secret: randomUUID() };
-      const facts = { operations: ["createIntegrator"], clock: "real" };
+      const facts = { operations, clock: "real" };
       response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(request.method === "POST" ? made : facts));
       return;
@@ -41,7 +51,7 @@ async function tokenService({ oneAddress = false } = {}) {
   });
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, asked };
+  return { url: `http://127.0.0.1:${port}`, asked, issued };
 }
 
 const target = (url: string, rest: Partial<TargetSettings>): TargetSettings => ({
@@ -62,7 +72,7 @@ test("an identity whose address has no new tokens left gets them at another, and
   const credentials = [{ client_id: "pos", client_secret: "secret-of-the-test" }];
   const session = await Session.open(target(url, { credentials }), { notice: (text) => waits.push(text) });
   open.push(() => session.close());
-  const [grant] = await session.identities.acquire(1, false);
+  const [grant] = await session.identities.acquire(1, { alone: false });
   for (let i = 0; i < 70; i += 1) (await grant?.identity.obtainToken())?.hasStatus(200);
   expect(waits).toEqual([]);
   expect([...asked.values()].reduce((sum, one) => sum + one, 0)).toBe(70);
@@ -75,7 +85,7 @@ test("an identity that has used up half its limit is left alone while others can
   const session = await Session.open(target(url, { control }));
   open.push(() => session.close());
   const takeOne = async () => {
-    const [grant] = await session.identities.acquire(1, true);
+    const [grant] = await session.identities.acquire(1, { alone: true });
     grant?.release();
     return grant?.identity;
   };
@@ -92,14 +102,16 @@ async function tenHeld(service: { readonly url: string }) {
   const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };
   const session = await Session.open(target(service.url, { control }));
   open.push(() => session.close());
-  const held = await Promise.all(Array.from({ length: 10 }, () => session.identities.acquire(1, true)));
+  const held = await Promise.all(
+    Array.from({ length: 10 }, () => session.identities.acquire(1, { alone: true })),
+  );
   return { session, held: held.flat() };
 }
 
 test("at one address, which has 30 tokens a minute, the eleventh check that needs an integrator waits for another's", async () => {
   const { session, held } = await tenHeld(await tokenService({ oneAddress: true }));
-  const eleventh = session.identities.acquire(1, true);
-  const twelfth = session.identities.acquire(1, true);
+  const eleventh = session.identities.acquire(1, { alone: true });
+  const twelfth = session.identities.acquire(1, { alone: true });
   held[3]?.release();
   const [grant] = await eleventh;
   expect(grant?.identity).toBe(held[3]?.identity);
@@ -109,6 +121,42 @@ test("at one address, which has 30 tokens a minute, the eleventh check that need
 
 test("at several addresses it gets one of its own", async () => {
   const { session, held } = await tenHeld(await tokenService());
-  const [grant] = await session.identities.acquire(1, true);
+  const [grant] = await session.identities.acquire(1, { alone: true });
   expect(held.map(({ identity }) => identity)).not.toContain(grant?.identity);
+});
+
+test("where the control interface issues tokens none waits at one address, and one integrator still signs in", async () => {
+  const service = await tokenService({ oneAddress: true, issuesTokens: true });
+  const { session, held } = await tenHeld(service);
+  const [eleventh] = await session.identities.acquire(1, { alone: true });
+  const all = [...held, ...(eleventh ? [eleventh] : [])].map(({ identity }) => identity);
+  for (const identity of all) await identity.token();
+  expect([...service.asked.values()]).toEqual([1]);
+  expect(service.issued).toHaveLength(10);
+});
+
+test("an identity that is to sign in itself takes no issued token any more", async () => {
+  const service = await tokenService({ oneAddress: true, issuesTokens: true });
+  const { held } = await tenHeld(service);
+  const last = held.map(({ identity }) => identity).findLast(({ signsInItself }) => !signsInItself);
+  expect(await last?.token()).toBe("issued-1");
+  last?.signInItself();
+  expect(await last?.token()).toMatch(/^token-/);
+  expect([...service.asked.values()]).toEqual([1]);
+});
+
+test("checks of tokens share one integrator that signs in itself, and no others sign in", async () => {
+  const service = await tokenService({ oneAddress: true, issuesTokens: true });
+  const { session, held } = await tenHeld(service);
+  const signedIn = async () => {
+    const [grant] = await session.identities.acquire(1, { alone: true, isSignedIn: true });
+    grant?.identity.signInItself();
+    await grant?.identity.token();
+    grant?.release();
+    return grant?.identity;
+  };
+  const first = await signedIn();
+  expect(await signedIn()).toBe(first);
+  for (const { identity } of held.slice(1)) await identity.token();
+  expect([...service.asked.values()]).toEqual([1]);
 });

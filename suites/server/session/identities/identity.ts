@@ -30,6 +30,9 @@ export interface IdentityOptions {
   readonly signIn: SignInCircuitBreaker;
 }
 
+/** Gets a token for an identity otherwise than at the token endpoint. */
+export type TokenIssuer = () => Promise<{ readonly access_token: string; readonly expires_in: number }>;
+
 interface IssuedToken {
   readonly value: string;
   /** On the integrator's clock, milliseconds since 1970. */
@@ -53,9 +56,12 @@ export class Identity {
 
   readonly credentials: Credentials;
   private readonly parts: IdentityOptions;
+  /** Undefined for an identity that signs in as an integrator does. */
+  #issueToken: TokenIssuer | undefined;
 
-  constructor(credentials: Credentials, parts: IdentityOptions) {
+  constructor(credentials: Credentials, parts: IdentityOptions, issueToken?: TokenIssuer) {
     this.credentials = credentials;
+    this.#issueToken = issueToken;
     this.parts = parts;
     this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.waiting);
     parts.redact.add(credentials.client_secret);
@@ -93,6 +99,18 @@ export class Identity {
     if (this.#token === held) this.#token = this.#renewToken();
     const renewed = this.#token ?? this.#renewToken();
     return (await renewed).value;
+  }
+
+  /** From now on its tokens are of the token endpoint, as those of any integrator. */
+  signInItself(): void {
+    if (this.#issueToken === undefined) return;
+    this.#issueToken = undefined;
+    this.discardToken();
+  }
+
+  /** Whether its tokens count towards the limit of the address that it asks from. */
+  get signsInItself(): boolean {
+    return this.#issueToken === undefined;
   }
 
   /** Whether the target gave this integrator the token, whenever that was. */
@@ -136,7 +154,24 @@ export class Identity {
     return answer;
   }
 
-  #renewToken(): Promise<IssuedToken> {
+  /**
+   * Another token, of which nothing is asked but that it works; it is in use from now on.
+   * @param obtain gets one of the token endpoint
+   */
+  async anotherToken(obtain: () => Promise<Answer<"obtainToken">>): Promise<string> {
+    if (this.#issueToken === undefined) return (await obtain()).body(200).access_token;
+    const token = await this.#issued(this.#issueToken);
+    this.#token = Promise.resolve(token);
+    return token.value;
+  }
+
+  async #issued(issueToken: TokenIssuer): Promise<IssuedToken> {
+    const askedAt = this.now();
+    return this.#keep(await issueToken(), askedAt);
+  }
+
+  async #renewToken(): Promise<IssuedToken> {
+    if (this.#issueToken !== undefined) return this.#issued(this.#issueToken);
     return this.parts.signIn.run(async () => {
       const { answer, token } = await this.#requestToken(this.anonymous(() => {}));
       this.#refusals += 1;
@@ -162,10 +197,14 @@ export class Identity {
     if (answer.status !== 200) return { answer, token: undefined };
     const { access_token, expires_in } = answer.body(200);
     if (typeof access_token !== "string") return { answer, token: undefined };
+    return { answer, token: this.#keep({ access_token, expires_in }, askedAt) };
+  }
+
+  #keep({ access_token, expires_in }: Awaited<ReturnType<TokenIssuer>>, askedAt: number): IssuedToken {
     this.parts.redact.learn(access_token);
     this.#tokens.add(access_token);
     this.#currentToken = { value: access_token, expiresAt: askedAt + expires_in * 1000 };
-    return { answer, token: this.#currentToken };
+    return this.#currentToken;
   }
 
   /**

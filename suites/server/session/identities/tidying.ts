@@ -156,7 +156,7 @@ export class Tidying {
       (monotonicNow() > this.#deadline ? `tidying up ends after ${patience.withinMs / 1000} s` : undefined) ??
       this.#closed.get(identity);
     if (why !== undefined) return { is: "left", why, endsIdentity: false };
-    const needsToken = identity.validToken === undefined;
+    const needsToken = identity.signsInItself && identity.validToken === undefined;
     return this.#paused.get(identity) ?? (needsToken ? this.#paused.get(identity.address.tokens) : undefined);
   }
 
@@ -191,6 +191,10 @@ export class Tidying {
 
   /** @returns why there is none; undefined where there is */
   async #obtainToken(identity: Identity): Promise<Attempt | undefined> {
+    if (!identity.signsInItself) {
+      identity.discardToken();
+      return identity.token().then(() => undefined, attemptWithout);
+    }
     const anonymous = identity.anonymous(() => {}).with({ transport: this.#parts.transport });
     const { tokens } = identity.address;
     const options = { honourLimits: false, keepBudget: false };
