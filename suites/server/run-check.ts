@@ -13,6 +13,7 @@ import {
   SetUpFailure,
 } from "../core/grading/failure.ts";
 import { laidTo } from "../core/grading/laid-to.ts";
+import { expectedText } from "../core/grading/mismatch.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
@@ -273,11 +274,13 @@ function crowdsOf(integrators: readonly Identity[], steps: readonly TraceStep[])
 }
 
 function scriptOf(
-  { message: told = "", expected, actual, webhooks }: PartialOutcome,
+  end: PartialOutcome,
   cause: unknown,
   { check, session, trace, integrators, inboxes, exchanges }: EarlyEnd,
 ): string | undefined {
   const { settings, redact } = session;
+  const { message: told = "", actual, webhooks } = end;
+  const expected = expectedText(end);
   // What the answer is judged by is what came: the members that were sent wrongly say nothing of it.
   const message = withoutTried(told);
   const blamed = blamedBy(cause, exchanges);
@@ -356,7 +359,8 @@ function exchangeEvidence(
   const all = [...before, blamed];
   const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
   const message = withoutTried(finding.message);
-  const path = blamedMember(blamed.response?.json, { message, actual: Reflect.get(finding, "actual") });
+  const found = finding instanceof CheckFailure ? finding.mismatch : finding;
+  const path = blamedMember(blamed.response?.json, { message, actual: Reflect.get(found, "actual") });
   return {
     operation: blamed.operation,
     curl: curlCommand(blamed, redact),

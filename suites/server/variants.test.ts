@@ -176,7 +176,7 @@ test("one that never answers an operation fails", async () => {
   try {
     const settings = { ...target(proxy.url, controlToken), answerMs: 2_000 };
     const { grade, trouble } = await certify(settings, creating, { jobs: 16 });
-    expect(trouble["changes.notes"]).toMatch(/^failed: no answer to PATCH/);
+    expect(trouble["changes.notes"]).toMatch(/^failed: expected an answer to PATCH/);
     expect(grade.verdict).toBe("NONCONFORMANT");
   } finally {
     await proxy.close();

@@ -130,11 +130,12 @@ function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: J
   return asOf.coming.has(check.id) || failed?.some((id) => check.clauses.includes(id)) === false;
 }
 
-type Sentences = Partial<Pick<Outcome, "message" | "at" | "fault">>;
+type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "fault">>;
 
 /** The sentences that are told of how a check ended, with operations named as the specification names them. */
-const inSpecificationsWords = ({ message, at, fault }: Sentences): Sentences => ({
+const inSpecificationsWords = ({ message, subject, at, fault }: Sentences): Sentences => ({
   ...(message !== undefined && { message: withOperationNames(message) }),
+  ...(subject !== undefined && { subject: withOperationNames(subject) }),
   ...(at !== undefined && { at: withOperationNames(at) }),
   ...(fault !== undefined && { fault: withOperationNames(fault) }),
 });

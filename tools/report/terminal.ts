@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
 import { byReason } from "../../suites/core/grading/like-reasons.ts";
+import { expectedText } from "../../suites/core/grading/mismatch.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { asCounted, leads, shortFirst } from "./causes.ts";
 import { counted } from "./counted.ts";
@@ -106,7 +107,7 @@ function failure(
     ...field("message", check.message),
     ...field("at", check.at),
     ...field("confirmation", check.confirmation),
-    ...field("expected", check.expected),
+    ...field("expected", expectedText(check)),
     ...field("actual", check.actual),
     ...field("seen", check.account?.join("\n")),
     ...field("example", check.counterexample),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Redactor } from "../text/redact.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
+import { happened } from "./mismatch.ts";
 
 const SECRET = "s3cret-of-the-till";
 const redact = new Redactor();
@@ -10,26 +11,53 @@ redact.add(SECRET);
 const explained = (error: unknown) =>
   explainFailure(error, redact, () => ({ curl: "curl -i", exchanges: [] }));
 
-test("a finding fails the check, with both values and what shows it", () => {
-  const failure = new CheckFailure(`not so: ${SECRET}\nand more`, { expected: { total: 1 }, actual: SECRET });
+test("a finding fails the check, as a sentence and as data without secrets", () => {
+  const failure = new CheckFailure({
+    subject: "total",
+    relation: "to be at most",
+    expected: 1,
+    actual: SECRET,
+  });
   expect(explained(failure)).toEqual({
     status: "failed",
-    message: "not so: [redacted]",
-    expected: "{ total: 1 }",
+    message: "expected total to be at most 1, got '[redacted]'",
+    subject: "total",
+    relation: "to be at most",
+    expected: "1",
     actual: "[redacted]",
     curl: "curl -i",
     exchanges: [],
   });
 });
 
-test("an assertion of vitest's is a finding", () => {
-  let thrown: unknown;
-  try {
-    expect(1, "the count").toBe(2);
-  } catch (error) {
-    thrown = error;
-  }
-  expect(explained(thrown)).toMatchObject({ status: "failed", expected: "2", actual: "1" });
+test("a statement of what happened is one line, and keeps both values", () => {
+  const failure = new CheckFailure(happened(`not so: ${SECRET}\nand more`, { expected: { total: 1 } }));
+  expect(explained(failure)).toMatchObject({
+    message: "not so: [redacted] and more",
+    subject: "not so: [redacted] and more",
+    relation: "not to happen",
+    expected: "{ total: 1 }",
+  });
+});
+
+test("what the evidence adds is read after the sentence, and what was wrong on purpose last", () => {
+  const failure = new CheckFailure({
+    subject: "createQuote",
+    relation: "to answer",
+    expected: 400,
+    actual: 201,
+    violates: "drop-off is missing",
+  });
+  expect(explainFailure(failure, redact, () => ({ hint: "it is another's" }))).toEqual({
+    status: "failed",
+    message:
+      "createQuote: expected status 400, got 201: it is another's (request was invalid on purpose: drop-off is missing)",
+    subject: "createQuote",
+    relation: "to answer",
+    expected: "400",
+    actual: "201",
+    violates: "drop-off is missing",
+  });
 });
 
 test("no answer where one was due is a finding of which nothing came", () => {
@@ -48,7 +76,9 @@ test("no answer where one was due is a finding of which nothing came", () => {
   expect(explained(error)).toEqual({
     status: "failed",
     kind: "absence",
-    message: "no answer to GET http://127.0.0.1/healthz: it hung up",
+    message: "expected an answer to GET http://127.0.0.1/healthz, got nothing: it hung up",
+    subject: "an answer to GET http://127.0.0.1/healthz",
+    relation: "to arrive",
     actual: "no answer",
     curl: "curl -i",
     exchanges: [],

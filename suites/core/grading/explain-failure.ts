@@ -2,10 +2,12 @@ import { truncate } from "../exchange.ts";
 import { withEntries } from "../text/cut-values.ts";
 import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
-import { dueInWords, sentenceOf, shownValue } from "../text/sentence.ts";
+import { dueInWords, sentenceOf } from "../text/sentence.ts";
+import { type Clean, shownValue } from "../text/shown-value.ts";
 import { elementsOfFailure } from "./each-element.ts";
 import { expectationKind } from "./expectation-kind.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
+import { type Mismatch, mismatchText } from "./mismatch.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAssertionError } from "./property.ts";
 
@@ -35,21 +37,52 @@ export function explainFailure(
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, fault: evident, ...shown } = evidence(error);
-  const message = redact.body(withEntries(withLengths(sentenceOf(error.message), error), error));
-  const due = dueInWords(message);
+  const clean = (text: string) => redact.body(text);
+  const found = isStructured(error) ? error.mismatch : undefined;
+  const mismatch = found && { ...found, note: joined(found.note, hint) };
   const at = elementsOfFailure(error);
   const fault = (error instanceof CheckFailure ? error.fault : undefined) ?? evident;
   const kind = expectationKind(error);
   return {
     status: "failed",
-    message: hint === undefined ? message : `${message}: ${hint}`,
+    ...(mismatch ? reported(mismatch, clean) : reportedAssertion(error, hint, redact)),
     ...(kind !== "value" && { kind }),
     ...(at !== undefined && { at: redact.text(at) }),
     ...(error instanceof SetUpFailure && { set_up: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),
-    ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
-    ...(error instanceof NoResponse ? { actual: NO_ANSWER } : compared("actual", error, redact)),
+    ...(error instanceof NoResponse && { actual: NO_ANSWER }),
     ...shown,
+  };
+}
+
+const isStructured = (error: Error): error is CheckFailure | NoResponse =>
+  error instanceof CheckFailure || error instanceof NoResponse;
+
+const joined = (...notes: readonly (string | undefined)[]): string | undefined =>
+  notes.filter((note) => note !== undefined).join(": ") || undefined;
+
+/** A mismatch as reports have it: without secrets, and cut. */
+function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
+  const { subject, relation, expected, actual, violates } = mismatch;
+  const value = (shown: unknown) => truncate(shownValue(shown, clean), clean);
+  return {
+    message: mismatchText(mismatch, clean),
+    subject: clean(subject).replaceAll(/\s*\n\s*/g, " "),
+    relation,
+    ...(expected !== undefined && { expected: value(expected) }),
+    ...(actual !== undefined && { actual: value(actual) }),
+    ...(violates !== undefined && { violates: clean(violates) }),
+  };
+}
+
+/** The same of an assertion of a test library. */
+function reportedAssertion(error: Error, hint: string | undefined, redact: Redactor): Partial<Outcome> {
+  const message = redact.body(withEntries(withLengths(sentenceOf(error.message), error), error));
+  const due = dueInWords(message);
+  return {
+    message: hint === undefined ? message : `${message}: ${hint}`,
+    ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
+    ...compared("actual", error, redact),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clause } from "../contract/ledger.ts";
 import { clauseFinding } from "./clause-findings.ts";
+import { expectedText } from "./mismatch.ts";
 import type { Outcome } from "./outcome.ts";
 import { webhookText } from "./webhook-text.ts";
 
@@ -15,6 +16,7 @@ export function failureText(
     | "confirmation"
     | "passing_run"
     | "clause_findings"
+    | "relation"
     | "expected"
     | "actual"
     | "counterexample"
@@ -34,7 +36,7 @@ export function failureText(
     ...field("message", check.message),
     ...field("at", check.at),
     ...field("confirmation", check.confirmation),
-    ...field("expected", check.expected),
+    ...field("expected", expectedText(check)),
     ...field("actual", check.actual),
     ...field("example", check.counterexample),
     ...field("steps", check.steps?.join("\n")),

@@ -1,5 +1,6 @@
 import type { OperationId } from "../contract/document.ts";
 import type { Exchange } from "../exchange.ts";
+import { happened, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /**
  * What an expectation is about: a value in an answer or an event, when something happens, that something happens at all, or
@@ -19,20 +20,21 @@ interface CheckFailureDetail {
 /** The target did something that the specification doesn't allow. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
-  readonly expected: unknown;
-  readonly actual: unknown;
-  /** The exchange that shows it; the check's last one where none is named. */
+  readonly mismatch: Mismatch;
+  /** The exchange that shows it; the check's last one by default. */
   readonly exchange: Exchange | undefined;
-  /** What is wrong with the subject where other findings may come of it too, in a line that is the same in all of them. */
+  /** A fault of the subject that other findings may come from too, in a line that is the same in all of them. */
   readonly fault: string | undefined;
-  /** Whether nothing more is asked after it, where a check goes through several. */
+  /** True if the check asks for nothing more after it. */
   readonly endsCheck: boolean;
   readonly kind: ExpectationKind;
 
-  constructor(message: string, detail: CheckFailureDetail = {}) {
-    super(message);
-    this.expected = detail.expected;
-    this.actual = detail.actual;
+  /** @param what a text is a statement of what happened and must not: use {@link happened} for new ones */
+  constructor(what: Mismatch | string, detail: CheckFailureDetail = {}) {
+    const { expected, actual } = detail;
+    const mismatch = typeof what === "string" ? happened(what, { expected, actual }) : what;
+    super(mismatchText(mismatch));
+    this.mismatch = mismatch;
     this.exchange = detail.exchange;
     this.fault = detail.fault;
     this.endsCheck = detail.endsCheck ?? false;
@@ -40,10 +42,10 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The target did so where something was set up that many checks build on: it is no finding of what they ask for. */
+/** The target did so in a step that sets up what many checks build on: none of them looked for it. */
 export class SetUpFailure extends CheckFailure {
   constructor(failure: CheckFailure) {
-    super(`what many checks build on couldn't be set up: ${failure.message}`, failure);
+    super(failure.mismatch, failure);
   }
 }
 
@@ -62,7 +64,7 @@ export class OperationGivenUp extends NotTestable {
   }
 }
 
-/** What a failure shows in the place of what came, where no answer did. */
+/** What a failure reports as observed if no answer came. */
 export const NO_ANSWER = "no answer";
 
 /** No answer came to a request that the target should have answered. */
@@ -70,15 +72,20 @@ export class NoResponse extends Error {
   override readonly name = "NoAnswer";
   readonly kind: ExpectationKind = "absence";
   readonly exchange: Exchange;
+  readonly mismatch: Mismatch;
 
-  constructor(
-    exchange: Exchange,
-    message = `${NO_ANSWER} to ${exchange.method} ${exchange.url}: ${exchange.failure}`,
-  ) {
-    super(message);
+  constructor(exchange: Exchange, mismatch = unanswered(exchange)) {
+    super(mismatchText(mismatch));
     this.exchange = exchange;
+    this.mismatch = mismatch;
   }
 }
+
+const unanswered = ({ method, url, failure }: Exchange): Mismatch => ({
+  subject: `an answer to ${method} ${url}`,
+  relation: "to arrive",
+  note: failure,
+});
 
 /** A request that ended the target, before its answer or right after it, and did so again when it was sent alone. */
 export class EndsTarget extends NoResponse {
@@ -87,7 +94,9 @@ export class EndsTarget extends NoResponse {
     super(
       exchange,
       response &&
-        `the target answered ${method} ${url} with ${response.status} and stopped, and did so both times that this was sent again alone`,
+        happened(
+          `the target answered ${method} ${url} with ${response.status} and stopped, both times that this request was sent alone`,
+        ),
     );
   }
 }

@@ -2,6 +2,7 @@ import type { OperationId } from "../contract/document.ts";
 import type { SetCoverage } from "../contract/set-coverage.ts";
 import type { ReportedExchange } from "../exchange.ts";
 import type { ExpectationKind } from "./failure.ts";
+import type { Relation } from "./mismatch.ts";
 
 /**
  * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
@@ -100,8 +101,15 @@ export interface Outcome {
   readonly clause_findings?: ClauseFindings;
   /** Of a failed check: the kind of expectation that failed; a value by default. */
   readonly kind?: ExpectationKind;
+  /** What was compared: a field, a count, an operation; or a whole statement where the relation is "not to happen". */
+  readonly subject?: string;
+  readonly relation?: Relation;
+  /** The expected value, as far as the relation needs one. */
   readonly expected?: string;
+  /** The observed value. */
   readonly actual?: string;
+  /** What was wrong with the request on purpose. */
+  readonly violates?: string;
   readonly curl?: string;
   /** What a reader needs to repeat a property's failing case. */
   readonly counterexample?: string;

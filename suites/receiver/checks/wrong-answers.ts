@@ -106,5 +106,8 @@ export async function closedWithoutAnswer(
   const due = listed(refusal.statuses, "disjunction");
   const fault = await faultBehind(context, refusal, "a closed connection");
   const message = `${closed.message} where ${due} was due: ${violates}`;
-  return new ConnectionClosed(message, closed.wasAlone, String(closed.actual), { expected: due, fault });
+  return new ConnectionClosed(message, closed.wasAlone, String(closed.mismatch.actual), {
+    expected: due,
+    fault,
+  });
 }

@@ -137,7 +137,7 @@ test("where the shared stores can't be linked, one check tells of that request a
       status: "failed",
       set_up: true,
       operation: "registerStore",
-      message: "what many checks build on couldn't be set up: registerStore answered 500 where 201 was due",
+      message: "registerStore answered 500 where 201 was due",
     },
     "delivery-fields.id": { status: "blocked", blocked_by: "quotes.own-store" },
     "delivery-fields.items": { status: "blocked", blocked_by: "quotes.own-store" },

@@ -1,5 +1,6 @@
 import type { Clause } from "../../../suites/core/contract/ledger.ts";
 import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
+import { expectedText } from "../../../suites/core/grading/mismatch.ts";
 import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";
 import { commandOf, type Report, type ReportContext, type ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
@@ -101,7 +102,7 @@ ${needsLook ? html`<p>${check.title}</p>` : undefined}
 ${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
 ${check.at === undefined ? undefined : html`<p class="at"><strong>Failed at</strong> ${check.at}</p>`}
 ${section("Confirmation", block(check.confirmation))}
-${difference(check.expected, check.actual)}
+${difference(expectedText(check), check.actual)}
 ${section("Covered", block(check.coverage?.map(coverageInWords).join("\n")))}
 ${section("Counterexample", block(check.counterexample))}
 ${check.timeline ? undefined : section("Seen", block(check.account?.join("\n")))}

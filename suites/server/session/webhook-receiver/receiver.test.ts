@@ -63,7 +63,7 @@ test("who waits for an event is told of a webhook whose body can't be read", asy
   const waited = inbox.waitForFirst(({ json }) => json !== undefined, "an event", 0);
   await expect(waited).rejects.toMatchObject({
     message: `an event did not arrive at ${inbox.url}; a webhook came whose body isn't JSON`,
-    actual: "a body that begins     (3 characters)",
+    mismatch: { actual: "a body that begins     (3 characters)" },
     fault: "webhooks come whose bodies aren't JSON",
   });
 });

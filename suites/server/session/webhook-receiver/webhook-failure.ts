@@ -1,4 +1,5 @@
 import { CheckFailure, type ExpectationKind } from "../../../core/grading/failure.ts";
+import type { Mismatch } from "../../../core/grading/mismatch.ts";
 import type { Attempt } from "./attempt.ts";
 
 interface WebhookFailureDetail {
@@ -21,10 +22,10 @@ export class WebhookFailure extends CheckFailure {
   readonly isAmong: ((attempts: readonly Attempt[]) => boolean) | undefined;
 
   constructor(
-    message: string,
+    what: Mismatch | string,
     { attempts, isOfSignature = false, isAmong, ...detail }: WebhookFailureDetail,
   ) {
-    super(message, detail);
+    super(what, detail);
     this.isAmong = isAmong;
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
@@ -32,15 +33,17 @@ export class WebhookFailure extends CheckFailure {
   /** The same with a reason behind it, where there is one. */
   because(reason: string | undefined): WebhookFailure {
     if (reason === undefined) return this;
-    const { attempts, isOfSignature, isAmong, expected, actual, fault, kind } = this;
-    return new WebhookFailure(`${this.message}; ${reason}`, {
-      attempts,
-      isOfSignature,
-      expected,
-      actual,
-      kind,
-      ...(fault !== undefined && { fault }),
-      ...(isAmong && { isAmong }),
-    });
+    const { attempts, isOfSignature, isAmong, fault, kind, mismatch } = this;
+    const note = mismatch.note === undefined ? reason : `${mismatch.note}; ${reason}`;
+    return new WebhookFailure(
+      { ...mismatch, note },
+      {
+        attempts,
+        isOfSignature,
+        kind,
+        ...(fault !== undefined && { fault }),
+        ...(isAmong && { isAmong }),
+      },
+    );
   }
 }

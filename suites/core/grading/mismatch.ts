@@ -1,0 +1,157 @@
+import { differenceOf } from "../text/differences.ts";
+import { type Clean, inLine } from "../text/shown-value.ts";
+
+/** How an observed value was to relate to the expected one. Reports read it after "expected" and the subject. */
+export type Relation =
+  | "to be"
+  | "not to be"
+  | "to be at least"
+  | "to be at most"
+  | "to be more than"
+  | "to be less than"
+  | "to be one of"
+  | "not to be one of"
+  | "to be empty"
+  | "not to be empty"
+  | "to include"
+  | "not to include"
+  | "to match"
+  | "not to match"
+  | "to have"
+  | "to have length"
+  /** The subject is an operation, the values are statuses. */
+  | "to answer"
+  /** The subject is an operation, the values are error codes. */
+  | "to refuse with"
+  /** The subject is an event or an answer. */
+  | "to arrive"
+  /** The subject is a whole statement of what happened, and must not. */
+  | "not to happen";
+
+/** What a failed expectation found, as data. Reports format it. */
+export interface Mismatch {
+  /** What was compared: a field, a count, an operation. */
+  readonly subject: string;
+  readonly relation: Relation;
+  /** What would have been right, as far as the relation needs it. */
+  readonly expected?: unknown;
+  /** What was observed; undefined where nothing was. */
+  readonly actual?: unknown;
+  /** A reason or a hint, read after a colon. */
+  readonly note?: string | undefined;
+  /** What was wrong with the request on purpose. */
+  readonly violates?: string | undefined;
+}
+
+/** A statement of what happened, and must not. */
+export const happened = (
+  statement: string,
+  compared: Pick<Mismatch, "expected" | "actual"> = {},
+): Mismatch => ({
+  subject: statement,
+  relation: "not to happen",
+  ...compared,
+});
+
+const asItIs: Clean = (text) => text;
+
+const alternatives = (value: unknown, shown: (one: unknown) => string): string =>
+  Array.isArray(value) ? value.map(shown).join(" or ") : shown(value);
+
+const plainText = (value: unknown, clean: Clean): string =>
+  typeof value === "string" ? clean(value) : inLine(value, clean);
+
+function equality({ subject, expected, actual }: Mismatch, clean: Clean): string {
+  const { path, others, words, ...at } = differenceOf(expected, actual, clean);
+  const place = [subject, ...path].join(".");
+  const rest = others === 0 ? "" : ` (${others} more ${others === 1 ? "field differs" : "fields differ"})`;
+  return words === undefined
+    ? `expected ${place} to be ${inLine(at.expected, clean)}, got ${inLine(at.actual, clean)}${rest}`
+    : `${place}: ${words}${rest}`;
+}
+
+const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
+
+const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
+  `expected ${subject} to have ${entries(Number(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;
+
+const arrival = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
+  `expected ${[subject, ...(expected === undefined ? [] : [plainText(expected, clean)])].join(" ")}, got ${actual === undefined ? "nothing" : inLine(actual, clean)}`;
+
+function core(mismatch: Mismatch, clean: Clean): string {
+  const { subject, relation, expected, actual } = mismatch;
+  const got = `, got ${inLine(actual, clean)}`;
+  switch (relation) {
+    case "to be":
+      return equality(mismatch, clean);
+    case "to have length":
+      return hasLength(mismatch, clean);
+    case "to be empty":
+      return `expected ${subject} to be empty${got}`;
+    case "not to be empty":
+      return `expected ${subject} not to be empty`;
+    case "not to be":
+      return `expected ${subject} not to be ${inLine(expected, clean)}`;
+    case "to be one of":
+      return `expected ${subject} to be ${alternatives(expected, (one) => inLine(one, clean))}${got}`;
+    case "not to be one of":
+      return `expected ${subject} not to be ${alternatives(expected, (one) => inLine(one, clean))}${got}`;
+    case "to answer":
+      return `${subject}: expected status ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
+    case "to refuse with":
+      return `${subject}: expected error code ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
+    case "to arrive":
+      return arrival(mismatch, clean);
+    case "not to happen":
+      return subject;
+    default:
+      return `expected ${subject} ${relation} ${inLine(expected, clean)}${got}`;
+  }
+}
+
+/**
+ * A mismatch as a sentence, in one line. This is the only place that words it.
+ * @param clean takes secrets out; it is applied to values before they are cut, and to the whole
+ */
+export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
+  const { note, violates } = mismatch;
+  const tried = violates === undefined ? "" : ` (request was invalid on purpose: ${violates})`;
+  const reason = note === undefined ? "" : `: ${note}`;
+  return clean(`${core(mismatch, clean)}${reason}${tried}`).replaceAll(/\s*\n\s*/g, " ");
+}
+
+/** What a relation adds to the expected value where both stand alone; equality adds nothing. */
+const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
+  "not to be": "anything but",
+  "to be at least": "at least",
+  "to be at most": "at most",
+  "to be more than": "more than",
+  "to be less than": "less than",
+  "to be one of": "one of",
+  "not to be one of": "none of",
+  "to include": "a value that includes",
+  "not to include": "anything without",
+  "to match": "text that matches",
+  "not to match": "text that doesn't match",
+  "to have": "an object with",
+  "to have length": "entries:",
+};
+
+const ALONE: Readonly<Partial<Record<Relation, string>>> = {
+  "to be empty": "nothing",
+  "not to be empty": "at least one entry",
+};
+
+/** What was expected, beside the observed value: `at most 3`. */
+export function expectedText({
+  relation,
+  expected,
+}: {
+  readonly relation?: Relation | undefined;
+  readonly expected?: string | undefined;
+}): string | undefined {
+  if (relation === undefined) return expected;
+  if (ALONE[relation] !== undefined) return ALONE[relation];
+  const words = EXPECTED_WORDS[relation];
+  return words === undefined || expected === undefined ? expected : `${words} ${expected}`;
+}

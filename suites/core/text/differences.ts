@@ -1,0 +1,88 @@
+import { isObject } from "../json.ts";
+import { type Clean, Described, entriesInLine, LONGEST_TEXT } from "./shown-value.ts";
+
+/** Whether two values are the same JSON: a member that is undefined is one that isn't there. */
+export function isSame(value: unknown, other: unknown): boolean {
+  if (Array.isArray(value) && Array.isArray(other))
+    return value.length === other.length && value.every((entry, place) => isSame(entry, other[place]));
+  if (isObject(value) && isObject(other))
+    return [...Object.keys(value), ...Object.keys(other)].every((name) => isSame(value[name], other[name]));
+  return Object.is(value, other);
+}
+
+/** The entries of a list that are left when each entry of the other list is taken from it once. */
+function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const left = [...others];
+  return list.filter((entry) => {
+    const place = left.findIndex((other) => isSame(entry, other));
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}
+
+/** Each entry is compared with each, so longer lists are shown by their beginnings alone. */
+const MOST_COMPARED = 250;
+
+function listDifference(
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  clean: Clean,
+): string | undefined {
+  if (Math.max(actual.length, expected.length) > MOST_COMPARED) return undefined;
+  const missing = leftOf(expected, actual);
+  const unexpected = leftOf(actual, expected);
+  // If no entry is right, or one alone is compared, both lists say more than what they lack.
+  if (missing.length === expected.length && unexpected.length === actual.length) return undefined;
+  if (missing.length + unexpected.length === 0)
+    return `other order, expected ${entriesInLine(expected, clean)} first`;
+  return [
+    ...(missing.length > 0 ? [`missing ${entriesInLine(missing, clean)}`] : []),
+    ...(unexpected.length > 0 ? [`unexpected ${entriesInLine(unexpected, clean)}`] : []),
+  ].join("; ");
+}
+
+/** The lengths of two long texts that differ where a line doesn't show them any more. */
+function textDifference(expected: string, actual: string): string | undefined {
+  const [wanted, came] = [[...expected], [...actual]];
+  const length = Math.max(wanted.length, came.length);
+  const place = Array.from({ length }).findIndex((_, at) => wanted[at] !== came[at]);
+  if (place < LONGEST_TEXT) return undefined;
+  return `expected ${wanted.length} characters, got ${came.length}; they differ from character ${place + 1} on`;
+}
+
+/** The place of the first difference between two values, and what is to be said of it beyond the two values there. */
+export interface Difference {
+  /** Members from the whole value to the place, as in `dropoff.text`. */
+  readonly path: readonly string[];
+  readonly expected: unknown;
+  readonly actual: unknown;
+  /** Says more than both values would: used instead of them. */
+  readonly words?: string;
+  /** How many other members differ. */
+  readonly others: number;
+}
+
+/** Where two values differ: objects by the first member that does, lists by their entries, long texts by their lengths. */
+export function differenceOf(expected: unknown, actual: unknown, clean: Clean): Difference {
+  if (Array.isArray(expected) && Array.isArray(actual))
+    return here(expected, actual, listDifference(expected, actual, clean));
+  if (typeof expected === "string" && typeof actual === "string")
+    return here(expected, actual, textDifference(expected, actual));
+  if (!isObject(expected) || !isObject(actual) || expected instanceof Described)
+    return here(expected, actual);
+  const [first, ...rest] = Object.keys(expected).filter((name) => !isSame(expected[name], actual[name]));
+  if (first === undefined) {
+    const unexpected = Object.keys(actual).filter((name) => !Object.hasOwn(expected, name));
+    return here(expected, actual, `unexpected ${entriesInLine(unexpected, clean)}`);
+  }
+  const inside = differenceOf(expected[first], actual[first], clean);
+  return { ...inside, path: [first, ...inside.path], others: inside.others + rest.length };
+}
+
+const here = (expected: unknown, actual: unknown, words?: string): Difference => ({
+  path: [],
+  expected,
+  actual,
+  others: 0,
+  ...(words !== undefined && { words }),
+});

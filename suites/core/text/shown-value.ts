@@ -1,0 +1,72 @@
+import { inspect } from "node:util";
+import { isObject } from "../json.ts";
+
+/** Words for a value that stands for many, such as "a UUID": they are shown without quotes. */
+export class Described {
+  readonly words: string;
+
+  constructor(words: string) {
+    this.words = words;
+  }
+
+  [inspect.custom](): string {
+    return this.words;
+  }
+}
+
+export const described = (words: string): Described => new Described(words);
+
+/** Takes secrets out of a text. It is applied to each text before anything is cut. */
+export type Clean = (text: string) => string;
+
+const asItIs: Clean = (text) => text;
+
+/** The same value without secrets, and with words for what `inspect` shows in its own way. */
+function readable(value: unknown, clean: Clean): unknown {
+  if (typeof value === "string") return clean(value);
+  if (typeof value === "function") return described("a function");
+  if (value instanceof Described) return described(clean(value.words));
+  if (Object.is(value, -0)) return 0;
+  if (Array.isArray(value)) return value.map((entry) => readable(entry, clean));
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readable(member, clean)]));
+}
+
+/** A value on its own, in full: texts stand without quotes. */
+export function shownValue(value: unknown, clean: Clean = asItIs): string {
+  const shown = readable(value, clean);
+  return typeof shown === "string" ? shown : inspect(shown, { depth: 6, breakLength: 100 });
+}
+
+/** A list longer than this names its first entries. */
+const NAMED_ENTRIES = 3;
+/** An object or an entry of a list is cut here, in characters. */
+const LONGEST_ENTRY = 60;
+/** A text is cut here, in characters. */
+export const LONGEST_TEXT = 80;
+
+const cut = (text: string, most: number): string => {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most).join("")}…`;
+};
+
+/** A text in quotes that it doesn't contain. */
+const quoted = (text: string): string =>
+  text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text}'`;
+
+/** A value within a line: texts are quoted, long ones and lists are cut. */
+export function inLine(value: unknown, clean: Clean = asItIs, longest = LONGEST_TEXT): string {
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[ ${entriesInLine(value, clean)} ]`;
+  if (typeof value === "string") return quoted(cut(clean(value).replaceAll(/\s*\n\s*/g, " "), longest));
+  const shown = shownValue(value, clean).replaceAll(/\s*\n\s*/g, " ");
+  return isObject(value) && !(value instanceof Described) ? cut(shown, LONGEST_ENTRY) : shown;
+}
+
+/** The first entries, and how many more there are. */
+export function entriesInLine(list: readonly unknown[], clean: Clean = asItIs): string {
+  const named = list
+    .slice(0, NAMED_ENTRIES)
+    .map((entry) => inLine(entry, clean, LONGEST_ENTRY))
+    .join(", ");
+  return list.length <= NAMED_ENTRIES ? named : `${named} and ${list.length - NAMED_ENTRIES} more`;
+}
