@@ -3,11 +3,19 @@
  * what the service would tell. Simulated couriers leave it alone.
  */
 
+import type { operations as Operations } from "../../openapi/generated/courier-dispatch.ts";
+import type { RawInput } from "../../reference-server/contract/calls.ts";
+import type { JsonObject } from "../../reference-server/contract/json.ts";
+import { type Route, routesOf } from "../../reference-server/contract/routes.ts";
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
 import type { CourierAction } from "../../reference-server/domain/lifecycle.ts";
-import type { DeliveryEventKind, Store } from "../../reference-server/domain/model.ts";
+import type { Delivery, DeliveryEventKind, Status, Store } from "../../reference-server/domain/model.ts";
 import { type Point, pointOf } from "../../reference-server/domain/places.ts";
-import type { PrivateContext } from "../../reference-server/parts.ts";
+import { DomainError } from "../../reference-server/errors.ts";
+import { checkInput } from "../../reference-server/http/validation.ts";
+import type { Parts, PrivateContext } from "../../reference-server/parts.ts";
+import type { Sandbox } from "../state.ts";
+import { type OwnFields, withOwnFields } from "./own-fields.ts";
 
 const byHand = "sim: by hand";
 /** Where a restaurant is that is linked for the purpose: in Moda, İstanbul. */
@@ -36,47 +44,116 @@ const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
   "delivery.courier_location": [...toTheDoor.slice(0, 5), "courier_location"],
 };
 
+/** What the courier has done in each state. */
+const actionsBefore: Partial<Record<Status, readonly CourierAction[]>> = {
+  OFFERED: toTheDoor.slice(0, 1),
+  ASSIGNED: toTheDoor.slice(0, 2),
+  AT_PICKUP: toTheDoor.slice(0, 3),
+  PICKED_UP: toTheDoor.slice(0, 4),
+  EN_ROUTE: toTheDoor.slice(0, 5),
+  ARRIVED: toTheDoor,
+  RETURNING: [...toTheDoor, "returning"],
+};
+
 const nothing = { path: {}, query: {}, headers: {}, mediaType: undefined, body: undefined } as const;
 
-/** Opens a delivery and takes it to where `kind` is told. Refusals of the service are thrown as they are. */
-export async function playTo(context: PrivateContext, kind: DeliveryEventKind): Promise<void> {
-  const { parts } = context;
-  const store = await storeOf(context);
-  const restaurant = pointOf(store) ?? kitchen;
-  const door = nextDoor(restaurant);
-  const external_ref = `deneme-${parts.ids.token().slice(-10)}`;
-  const { body: delivery } = await parts.operations.createDelivery({
-    ...context,
-    ...nothing,
-    mediaType: "application/json",
-    headers: { "Idempotency-Key": external_ref },
-    body: {
-      external_ref,
-      store: { external_store_id: store.external_store_id },
-      customer: { name: "Ayşe Yılmaz", phone: "+905325550123" },
-      dropoff: { text: "Bahariye Caddesi 8, Kadıköy", ...door },
-      payment: { type: parts.paymentTypes[0]?.kod ?? "", amount_due: 245.5 },
-      items: [{ name: "Mercimek çorbası", quantity: 2, total: 245.5 }],
-      notes: byHand,
-    },
-  });
-  const path = { id: delivery.id };
-  const json = { ...context, ...nothing, path, mediaType: "application/json" } as const;
-  if (kind === "delivery.updated") {
-    await parts.operations.updateDelivery({ ...json, body: { notes: `${byHand}. Zile basmayın` } });
+/** What is played, for whom. */
+export interface Play extends OwnFields {
+  readonly kind: DeliveryEventKind;
+  /** An order number: of the delivery that goes on, or of a new one. An id names only one that is there. */
+  readonly order?: string;
+}
+
+/** Takes a delivery to where the event is told. Refusals of the service are thrown as they are. */
+export async function playTo(context: PrivateContext, { simulator }: Sandbox, play: Play): Promise<void> {
+  const { parts, integrator } = context;
+  const known = play.order === undefined ? undefined : await orderOf(context, play.order);
+  const before = known ?? (await opened(context, play));
+  simulator?.leave(parts, before.id);
+  const store = await parts.records.stores.findById(parts.database, before.store_id);
+  const restaurant = (store && pointOf(store)) ?? kitchen;
+  const door = before.dropoff.point ?? nextDoor(restaurant);
+  const hasFields = play.data !== undefined || play.set !== undefined;
+  const actions = courierWays[play.kind].filter((action) => !actionsBefore[before.status]?.includes(action));
+  const isByIntegrator = play.kind === "delivery.updated" || play.kind === "delivery.cancelled";
+  if (known !== undefined && actions.length === 0 && !isByIntegrator)
+    throw new DomainError("DURUM_UYGUN_DEGIL");
+  const path = { id: before.id };
+  const now = parts.clock.of(integrator, parts.clock.now());
+  const json = { ...context, ...nothing, now, path, mediaType: "application/json" } as const;
+  if (play.kind === "delivery.updated" || (known !== undefined && hasFields)) {
+    const base = hasFields && known !== undefined ? {} : { notes: `${byHand}. Zile basmayın` };
+    await parts.operations.updateDelivery({
+      ...json,
+      body: changeOf(context, path, base, known ? play : {}),
+    });
   }
-  if (kind === "delivery.cancelled") {
+  if (play.kind === "delivery.cancelled") {
     await parts.operations.cancelDelivery({ ...json, body: { reason: "Müşteri vazgeçti" } });
   }
-  for (const action of courierWays[kind]) {
+  for (const action of actions) {
     const isOnTheWay = action === "en_route" || action === "courier_location";
     const failed = action === "failed" || action === "returning";
-    await moveCourier(parts, delivery.id, {
+    await moveCourier(parts, before.id, {
       action,
       location: isOnTheWay || action === "arrived" ? door : restaurant,
       ...(failed && { reason: "Adreste kimse yok" }),
     });
   }
+}
+
+/** The integrator's delivery with this id or order number, the latest one if several restaurants have it. */
+async function orderOf({ parts, integrator }: PrivateContext, order: string): Promise<Delivery | undefined> {
+  const { deliveries, stores } = parts.records;
+  const byId = await deliveries.find(parts.database, integrator.id, order);
+  if (byId !== undefined) return byId;
+  const found: Delivery[] = [];
+  for (const { id } of await stores.list(parts.database, integrator.id)) {
+    const delivery = await deliveries.findByRef(parts.database, integrator.id, id, order);
+    if (delivery !== undefined) found.push(delivery);
+  }
+  return found.toSorted((one, other) => other.created_at - one.created_at)[0];
+}
+
+/** Opens a delivery with the fields that are asked for. */
+async function opened(context: PrivateContext, { order, ...fields }: Play): Promise<Delivery> {
+  const { parts, integrator } = context;
+  const store = await storeOf(context);
+  const base = {
+    external_ref: order ?? `deneme-${parts.ids.token().slice(-10)}`,
+    store: { external_store_id: store.external_store_id },
+    customer: { name: "Ayşe Yılmaz", phone: "+905325550123" },
+    dropoff: { text: "Bahariye Caddesi 8, Kadıköy", ...nextDoor(pointOf(store) ?? kitchen) },
+    payment: { type: parts.paymentTypes[0]?.kod ?? "", amount_due: 245.5 },
+    items: [{ name: "Mercimek çorbası", quantity: 2, total: 245.5 }],
+    notes: byHand,
+  };
+  const input: RawInput = {
+    ...nothing,
+    mediaType: "application/json",
+    headers: { "Idempotency-Key": `deneme-${parts.ids.token()}` },
+    body: withOwnFields(parts.document, "NewDelivery", base, fields),
+  };
+  checkInput<Operations["createDelivery"]>(parts.document, routeOf(parts, "createDelivery"), input, context);
+  const { body } = await parts.operations.createDelivery({ ...context, ...input });
+  const delivery = await parts.records.deliveries.find(parts.database, integrator.id, body.id);
+  if (delivery === undefined) throw new Error("a delivery that was opened isn't there");
+  return delivery;
+}
+
+/** The checked body of a change. */
+function changeOf(context: PrivateContext, path: { id: string }, base: JsonObject, fields: OwnFields) {
+  const { parts } = context;
+  const body = withOwnFields(parts.document, "DeliveryChange", base, fields);
+  const input: RawInput = { ...nothing, path, mediaType: "application/json", body };
+  checkInput<Operations["updateDelivery"]>(parts.document, routeOf(parts, "updateDelivery"), input, context);
+  return input.body;
+}
+
+function routeOf({ document }: Parts, operationId: keyof Operations): Route {
+  const route = routesOf(document).find((one) => one.operationId === operationId);
+  if (route === undefined) throw new Error(`the document has no ${operationId}`);
+  return route;
 }
 
 /** The integrator's oldest restaurant that takes orders, or one that is linked now. */

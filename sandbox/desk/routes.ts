@@ -4,16 +4,19 @@
  * | Request | Answer |
  * |---|---|
  * | POST `/triggers` `Trigger` | 202 `{ events: TriggeredEvent[] }`: what is being sent |
+ * | POST `/redeliveries` `Redelivery` | 202, the same: a past event, sent again to the endpoints that it went to |
  *
  * Errors are the service's own; a bad body is 400, an unknown client_id 404.
  */
-import { Ajv2020 } from "ajv/dist/2020.js";
-import type { FastifyInstance } from "fastify";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import { controlTokenCheck } from "../../reference-server/http/control.ts";
+import { refuseUnstorable } from "../../reference-server/http/texts.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Sandbox } from "../state.ts";
+import { type EventAgain, sendAgain } from "./send-again.ts";
 import { type Trigger, trigger } from "./trigger.ts";
 
 export const deskPath = "/sandbox";
@@ -22,22 +25,33 @@ export const deskPath = "/sandbox";
 const most = 100;
 const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;
+const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 
 /** Adds the desk's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
 export function addDesk(app: FastifyInstance, parts: Parts, sandbox: Sandbox, tokenHash: string): void {
-  const isTrigger = new Ajv2020().compile<Trigger>({
+  const ajv = new Ajv2020();
+  const isTrigger = ajv.compile<Trigger>({
     type: "object",
     required: ["type"],
     additionalProperties: false,
     properties: {
       type: { enum: Object.keys(parts.document.webhooks ?? {}) },
-      client_id: { type: "string", minLength: 1, maxLength: 200 },
+      client_id: text,
       deliveries: count,
       copies: count,
       alone: flag,
       reversed: flag,
       at_once: flag,
+      order: text,
+      data: { type: "object" },
+      set: { type: "object", additionalProperties: { type: "string", maxLength: 2000 } },
     },
+  });
+  const isRedelivery = ajv.compile<EventAgain>({
+    type: "object",
+    required: ["event_id"],
+    additionalProperties: false,
+    properties: { event_id: text, client_id: text },
   });
   const closing = new AbortController();
   app.addHook("onClose", async () => closing.abort());
@@ -46,13 +60,24 @@ export function addDesk(app: FastifyInstance, parts: Parts, sandbox: Sandbox, to
     throw new DomainError("BULUNAMADI");
   });
   app.post("/triggers", async (request, reply) => {
-    if (mediaTypeOf(request.headers) !== "application/json") throw new DomainError("ICERIK_TURU");
-    const body = parsed(request.body);
-    if (!isTrigger(body)) {
-      throw rejected(isTrigger.errors?.[0]?.instancePath.slice(1) || "body", "geçersiz");
-    }
-    return reply.code(202).send({ events: await trigger(parts, sandbox, body, closing.signal) });
+    const wish = bodyOf(request, isTrigger);
+    return reply.code(202).send({ events: await trigger(parts, sandbox, wish, closing.signal) });
   });
+  app.post("/redeliveries", async (request, reply) => {
+    const wish = bodyOf(request, isRedelivery);
+    return reply.code(202).send({ events: await sendAgain(parts, sandbox, wish) });
+  });
+}
+
+/** Throws 415 or 400 with the field. */
+function bodyOf<T>(request: FastifyRequest, check: ValidateFunction<T>): T {
+  if (mediaTypeOf(request.headers) !== "application/json") throw new DomainError("ICERIK_TURU");
+  const body = parsed(request.body);
+  refuseUnstorable(body, 8);
+  if (check(body)) return body;
+  const [error] = check.errors ?? [];
+  const name: unknown = error?.params.additionalProperty;
+  throw rejected(error?.instancePath.slice(1) || (typeof name === "string" ? name : "body"), "geçersiz");
 }
 
 function parsed(body: unknown): unknown {

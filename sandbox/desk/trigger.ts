@@ -12,10 +12,14 @@ import { rejected } from "../../reference-server/errors.ts";
 import type { AttemptOutcome, Parts, PrivateContext, WebhookResponse } from "../../reference-server/parts.ts";
 import type { Endpoint, OutboxKey } from "../../reference-server/records/outbox.ts";
 import type { Sandbox } from "../state.ts";
+import { clientIdOf } from "./client-id.ts";
+import type { OwnFields } from "./own-fields.ts";
 import { playTo } from "./playing.ts";
 
-export interface Trigger {
+export interface Trigger extends OwnFields {
   readonly type: EventKind;
+  /** The delivery's order number, or the id of one that is there. */
+  readonly order?: string;
   /** Whose; the first integrator's where nobody is named. */
   readonly client_id?: string;
   /** Deliveries that are played; 1 by default. */
@@ -49,16 +53,23 @@ export async function trigger(
   signal: AbortSignal,
 ): Promise<TriggeredEvent[]> {
   const { type, deliveries = 1, copies = 1, alone = false, reversed = false, at_once = false } = wish;
-  const clientId = wish.client_id ?? sandbox.firstClientId;
-  if (clientId === undefined) throw rejected("client_id", "zorunlu: bu sunucunun ilk entegratörü yok");
-  const integrator = await integratorOf(parts, clientId);
+  const { order, data, set } = wish;
+  const played = { ...(order && { order }), ...(data && { data }), ...(set && { set }) };
+  if (type === "webhook.test" && Object.keys(played).length > 0) {
+    throw rejected("type", "webhook.test hiçbir teslimatla ilgili değildir");
+  }
+  if (order !== undefined && deliveries > 1) throw rejected("deliveries", "order ile yalnızca 1 olabilir");
+  const integrator = await integratorOf(parts, clientIdOf(sandbox, wish.client_id));
   const held: OutboxKey[] = [];
   const staged = staging(parts, held, (kind) => !alone || kind === type);
   const now = parts.clock.of(integrator, parts.clock.now());
   const context: PrivateContext = { parts: staged, address: "", integrator, tokenHash: "", now };
   for (let count = 0; count < deliveries; count++) {
     if (type === "webhook.test") await test(context);
-    else await playTo({ ...context, now: parts.clock.of(integrator, parts.clock.now()) }, type);
+    else {
+      const present = { ...context, now: parts.clock.of(integrator, parts.clock.now()) };
+      await playTo(present, sandbox, { kind: type, ...played });
+    }
   }
   const ordered = reversed ? held.toReversed() : held;
   const begin = parts.clock.of(integrator, parts.clock.now());

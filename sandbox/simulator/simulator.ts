@@ -40,6 +40,8 @@ export class Simulator implements SimulatorOptions {
   readonly seed: string;
   readonly speed: number;
   readonly #journeys = new Map<string, KnownJourney>();
+  /** Deliveries that somebody else moves. */
+  readonly #left = new Set<string>();
   readonly #fleets = new Map<string, Fleet>();
   /** One thing after the other: what comes of a seed mustn't depend on which of two was quicker. */
   #queue: Promise<void> = Promise.resolve();
@@ -81,14 +83,20 @@ export class Simulator implements SimulatorOptions {
     await this.#queue;
   }
 
-  /** The delivery has changed; `kind` is the event that reports it. */
-  deliveryChanged(parts: Parts, deliveryId: string, kind: DeliveryEventKind): void {
+  /** The delivery has changed; `kind` is the event that reports it, if one does. */
+  deliveryChanged(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): void {
     if (this.#isRunning) this.#enqueue(parts, () => this.#refresh(parts, deliveryId, kind));
   }
 
   /** A clock was moved. */
   wake(parts: Parts): void {
     if (this.#isRunning) this.#enqueue(parts, async () => {});
+  }
+
+  /** Somebody else moves this delivery from now on. */
+  leave(parts: Parts, deliveryId: string): void {
+    this.#left.add(deliveryId);
+    this.deliveryChanged(parts, deliveryId, null);
   }
 
   /** Couriers now drive for this integrator, or no longer do. */
@@ -137,6 +145,7 @@ export class Simulator implements SimulatorOptions {
     const journey = this.#journeyOf(delivery, store, kind);
     if (parts.lifecycle.states[delivery.status].final) {
       this.#journeys.delete(deliveryId);
+      this.#left.delete(deliveryId);
     } else {
       this.#journeys.set(deliveryId, { ...journey, store, step: nextStep(journey, this.speed) });
     }
@@ -145,7 +154,8 @@ export class Simulator implements SimulatorOptions {
 
   #journeyOf(delivery: Delivery, store: Store, kind: DeliveryEventKind | null): Journey {
     const before = this.#journeys.get(delivery.id);
-    const plan = planOf(this.seed, store.external_store_id, delivery);
+    const drawn = planOf(this.seed, store.external_store_id, delivery);
+    const plan = this.#left.has(delivery.id) ? { ...drawn, byHand: true } : drawn;
     const lapsed = before?.lapsed ?? 0;
     if (before !== undefined && before.delivery.status === delivery.status) {
       return {

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from "../command-context.ts";
+import { type CommandDefinition, several } from "../command-context.ts";
 import type { TriggerFlags } from "./settings.ts";
 
 export const defineTrigger: CommandDefinition = (root, context) => {
@@ -11,7 +11,15 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     )
     .option("--list", "show the kinds of events, and when each is sent")
     .option("--alone", "send that event alone, without those that lead to it")
-    .option("--count <number>", "play so many deliveries (default: 1)")
+    .option("--order <id>", "play the order with this number (or delivery id), or open it under this number")
+    .option(
+      "--set <field=value>",
+      "a field of the delivery, such as customer.note=…; may be given several times",
+      several,
+    )
+    .option("--data <file>", "a JSON file with fields of the delivery, as POST /v1/deliveries takes them")
+    .option("--again <webhook-id>", "send this past event again, instead of a new one")
+    .option("--count <number>", "play so many deliveries, beyond 100 in batches (default: 1)")
     .option("--repeat <number>", "send each event so often, with the same webhook-id (default: 1)")
     .option("--out-of-order", "send the last event first")
     .option(
@@ -30,6 +38,7 @@ export const defineTrigger: CommandDefinition = (root, context) => {
 CONTROL_TOKEN (or CONFORM_CONTROL_TOKEN) is the control token that serve prints; it is taken from the environment alone.
 Events are genuine: signed, about a delivery that GET shows, and retried where an address fails. Copies (--repeat) aren't.
 What the address answers stands on the sandbox's terminal (--forward-to) and in its console.
+  trigger delivery.failed --order 1042 --set customer.note="ring twice"   the order 1042 fails
   trigger delivery.delivered --out-of-order       a receiver orders events by data.version
   trigger delivery.created --alone --repeat 10 --at-once   and drops duplicates by webhook-id, also ten at once`,
     )

@@ -1,10 +1,16 @@
+import { readFileSync } from "node:fs";
 import { ALL_KINDS, type EventKind } from "../../../suites/core/contract/event-kinds.ts";
+import { isObject, parseJson } from "../../../suites/core/json.ts";
 import { address, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
 /** The flags of `trigger`, as the command line gives them. */
 export interface TriggerFlags {
   list?: boolean;
+  order?: string;
+  set?: string[];
+  data?: string;
+  again?: string;
   controlUrl?: string;
   clientId?: string;
   count?: string;
@@ -15,24 +21,37 @@ export interface TriggerFlags {
   json?: boolean;
 }
 
+/** What the sandbox is asked for: events of a kind. */
+export interface Wish {
+  readonly type: EventKind;
+  readonly client_id?: string;
+  readonly order?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly deliveries: number;
+  readonly copies: number;
+  readonly alone: boolean;
+  readonly reversed: boolean;
+  readonly at_once: boolean;
+}
+
+/** A past event, by its webhook-id. */
+export interface WishAgain {
+  readonly event_id: string;
+  readonly client_id?: string;
+}
+
 /** Which events are asked of which sandbox. */
 export interface TriggerSettings {
   readonly controlUrl: string;
   readonly token: string;
-  readonly wish: {
-    readonly type: EventKind;
-    readonly client_id?: string;
-    readonly deliveries: number;
-    readonly copies: number;
-    readonly alone: boolean;
-    readonly reversed: boolean;
-    readonly at_once: boolean;
-  };
+  readonly wish: Wish | WishAgain;
 }
 
 const DEFAULT_CONTROL_URL = "http://127.0.0.1:8080/control";
-/** As many as a sandbox takes. */
-const MOST = 100;
+/** As many copies as a sandbox takes. */
+const MOST_COPIES = 100;
+const MOST_DELIVERIES = 10_000;
 
 /** @throws UsageError in one line for whatever is wrong */
 export function triggerSettings(
@@ -41,23 +60,65 @@ export function triggerSettings(
   environment: NodeJS.ProcessEnv,
 ): TriggerSettings {
   const token = environment.CONTROL_TOKEN || environment.CONFORM_CONTROL_TOKEN;
-  const wish = {
-    type: kindFrom(kind),
-    deliveries: whole(flags.count, 1, "--count", 1, MOST),
-    copies: whole(flags.repeat, 1, "--repeat", 1, MOST),
-    alone: flags.alone ?? false,
-    reversed: flags.outOfOrder ?? false,
-    at_once: flags.atOnce ?? false,
-  };
   if (token === undefined) {
     throw new UsageError("no control token: set CONTROL_TOKEN to the one that npm run serve prints");
   }
+  const wish = flags.again === undefined ? wishFrom(kind, flags) : againFrom(flags.again, kind, flags);
   const url = flags.controlUrl ?? (environment.CONFORM_CONTROL_URL || DEFAULT_CONTROL_URL);
   return {
     controlUrl: address(url, "--control-url"),
     token,
     wish: { ...wish, ...(flags.clientId === undefined ? {} : { client_id: flags.clientId }) },
   };
+}
+
+function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
+  const { order, set, data } = flags;
+  const deliveries = whole(flags.count, 1, "--count", 1, MOST_DELIVERIES);
+  if (order !== undefined && deliveries > 1)
+    throw new UsageError("--order names one delivery: leave out --count");
+  return {
+    type: kindFrom(kind),
+    ...(order === undefined ? {} : { order }),
+    ...(data === undefined ? {} : { data: dataFrom(data) }),
+    ...(set === undefined ? {} : { set: Object.fromEntries(set.map(assignment)) }),
+    deliveries,
+    copies: whole(flags.repeat, 1, "--repeat", 1, MOST_COPIES),
+    alone: flags.alone ?? false,
+    reversed: flags.outOfOrder ?? false,
+    at_once: flags.atOnce ?? false,
+  };
+}
+
+/** A past event is sent as it was: nothing else can be asked of it. */
+function againFrom(event_id: string, kind: string | undefined, flags: TriggerFlags): WishAgain {
+  const { again, clientId, controlUrl, json, ...others } = flags;
+  const [other] = Object.keys(others);
+  if (kind !== undefined) throw new UsageError(`--again sends an event as it was: leave out ${kind}`);
+  if (other !== undefined) {
+    const flag = other.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(`--again sends an event as it was: leave out --${flag}`);
+  }
+  return { event_id };
+}
+
+function assignment(text: string): [string, string] {
+  const [, path, value] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
+  if (path !== undefined && value !== undefined) return [path, value];
+  throw new UsageError(`--set takes a field and its value, such as customer.note=hello, not ${text}`);
+}
+
+function dataFrom(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new UsageError(`--data ${file} can't be read (${code})`);
+  }
+  const data = parseJson(text);
+  if (isObject(data)) return data;
+  throw new UsageError(`--data ${file} holds no JSON object: give fields as POST /v1/deliveries takes them`);
 }
 
 function kindFrom(kind: string | undefined): EventKind {

@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
@@ -123,6 +126,77 @@ describe("trigger", () => {
     );
   });
 
+  describe("fields of one's own", () => {
+    const dataOf = (index: number): unknown => arrived()[index]?.data;
+
+    test("a new order has its number and fields, in every event", async () => {
+      const file = join(mkdtempSync(join(tmpdir(), "trigger-")), "order.json");
+      writeFileSync(file, JSON.stringify({ customer: { name: "Zeynep Ak" }, package_count: 2 }));
+      const args = ["--order", "1042", "--data", file, "--set", "customer.note=iki kez çal"];
+      const { code, stderr } = await call("delivery.failed", ...args, "--set", "payment.amount_due=90.5");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      await until(9);
+      expect(dataOf(8)).toMatchObject({
+        external_ref: "1042",
+        status: "FAILED",
+        customer: { name: "Zeynep Ak", note: "iki kez çal", phone: "+905325550123" },
+        payment: { amount_due: 90.5 },
+        package_count: 2,
+      });
+    });
+
+    test("an order that is there goes on from where it is, once its fields have changed", async () => {
+      await call("delivery.assigned", "--order", "1043");
+      await until(4);
+      expect(await call("picked_up", "--order", "1043", "--set", "notes=arka kapı")).toMatchObject({
+        code: 0,
+      });
+      await until(7);
+      expect(
+        arrived()
+          .map(({ type }) => type)
+          .slice(4),
+      ).toEqual(["updated", "at_pickup", "picked_up"].map((kind) => `delivery.${kind}`));
+      expect(dataOf(6)).toMatchObject({ external_ref: "1043", notes: "arka kapı" });
+      const { code, stderr } = await call("created", "--order", "1043");
+      expect(code).toBe(3);
+      expect(stderr).toMatch(/refused it: 409 DURUM_UYGUN_DEGIL/);
+    });
+
+    test.each([
+      ["customer.nickname=x", /DOGRULAMA \(customer\.nickname: .*phone_extension/],
+      ["package_count=many", /DOGRULAMA \(package_count: /],
+      ["package_count=21", /DOGRULAMA \(package_count: en çok 20/],
+      ["payment.type=BITCOIN", /DOGRULAMA \(payment\.type: /],
+      ["items.0.quantity=two", /DOGRULAMA \(items\.0\.quantity: /],
+    ])("%s is refused with the field's name", async (assignment, words) => {
+      const { code, stderr } = await call("created", "--set", assignment);
+      expect(code).toBe(3);
+      expect(stderr).toMatch(words);
+    });
+  });
+
+  test("a past event comes again, with its webhook-id", async () => {
+    await call("created", "--alone");
+    await until(1);
+    const id = arrived()[0]?.webhookId ?? "";
+    expect(await call("--again", id)).toMatchObject({ code: 0, stdout: expect.stringContaining(id) });
+    await until(2);
+    expect(arrived()[1]?.webhookId).toBe(id);
+    const { code, stderr } = await call("--again", "nothing");
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/has sent no event with the webhook-id nothing/);
+  });
+
+  test("more than a hundred deliveries are played in batches", async () => {
+    expect(await call("created", "--alone", "--count", "120", "--at-once")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("120 events"),
+    });
+    await until(120);
+    expect(new Set(arrived().map(({ webhookId }) => webhookId)).size).toBe(120);
+  });
+
   test("lists every kind", async () => {
     const { stdout } = await callCli(["trigger", "--list"]);
     expect(stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([...ALL_KINDS, ""]);
@@ -147,6 +221,15 @@ describe("trigger says in one line what is wrong", () => {
     [["delivery.vanished"], given, /no kind of event is called delivery\.vanished: .*--list/],
     [[], given, /no kind of event: /],
     [["created"], {}, /set CONTROL_TOKEN/],
+    [
+      ["created", "--set", "note"],
+      given,
+      /--set takes a field and its value, such as customer\.note=hello, not note/,
+    ],
+    [["created", "--data", "nowhere.json"], given, /--data nowhere\.json can't be read \(ENOENT\)/],
+    [["created", "--order", "1", "--count", "2"], given, /--order names one delivery/],
+    [["created", "--again", "e1"], given, /leave out created/],
+    [["--again", "e1", "--at-once"], given, /leave out --at-once/],
     [["created", "--repeat", "0"], given, /--repeat takes a whole number from 1 to 100, not 0/],
   ])("%j", async (args, environment, words) => {
     expect(await oneLine(args, environment)).toMatch(words);

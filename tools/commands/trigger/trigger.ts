@@ -4,7 +4,7 @@ import { isObject, member } from "../../../suites/core/json.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
-import type { TriggerSettings } from "./settings.ts";
+import type { TriggerSettings, Wish, WishAgain } from "./settings.ts";
 
 const ANSWER_MS = 60_000;
 
@@ -23,18 +23,16 @@ const postOf = (kind: string): unknown => member(member(document.webhooks, kind)
  * @throws UsageError in one line where there is no sandbox, it refuses, or nobody takes the event
  */
 export async function trigger({ controlUrl, token, wish }: TriggerSettings, output: Output): Promise<void> {
-  const response = await ask(new URL("./sandbox/triggers", controlUrl).href, token, wish);
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.status !== 202) throw new UsageError(refusal(response.status, answer, controlUrl));
-  const events = eventsIn(answer);
-  if (events.length === 0) {
-    throw new UsageError(
-      `nobody takes ${wish.type}: no address of the integrator is subscribed to it ` +
-        "(serve --forward-to sends events to yours, --events all the positions too)",
-    );
+  const events: SentEvent[] = [];
+  for (const { path, body } of requestsFor(wish)) {
+    const response = await ask(new URL(path, controlUrl).href, token, body);
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (response.status !== 202) throw new UsageError(refusal(response.status, answer, controlUrl, wish));
+    events.push(...eventsIn(answer));
   }
+  if (events.length === 0) throw new UsageError(nobodyTakes(wish));
   output.data({ events });
-  const copies = wish.copies === 1 ? "" : `, ${wish.copies} times each`;
+  const copies = "copies" in wish && wish.copies > 1 ? `, ${wish.copies} times each` : "";
   output.result(
     [
       ...events.map(({ type, external_ref, url, id }) =>
@@ -47,12 +45,35 @@ export async function trigger({ controlUrl, token, wish }: TriggerSettings, outp
   );
 }
 
-async function ask(url: string, token: string, wish: TriggerSettings["wish"]): Promise<Response> {
+interface SandboxRequest {
+  readonly path: string;
+  readonly body: object;
+}
+
+/** So many deliveries are asked for in one request. */
+const BATCH = 100;
+
+function requestsFor(wish: Wish | WishAgain): readonly SandboxRequest[] {
+  if ("event_id" in wish) return [{ path: "./sandbox/redeliveries", body: wish }];
+  const requests: SandboxRequest[] = [];
+  for (let left = wish.deliveries; left > 0; left -= BATCH) {
+    requests.push({ path: "./sandbox/triggers", body: { ...wish, deliveries: Math.min(left, BATCH) } });
+  }
+  return requests;
+}
+
+const nobodyTakes = (wish: Wish | WishAgain): string =>
+  "event_id" in wish
+    ? "nobody takes it: the endpoints that it went to are closed"
+    : `nobody takes ${wish.type}: no address of the integrator is subscribed to it ` +
+      "(serve --forward-to sends events to yours, --events all the positions too)";
+
+async function ask(url: string, token: string, body: object): Promise<Response> {
   try {
     return await fetch(url, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(wish),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_MS),
     });
   } catch (error) {
@@ -63,7 +84,7 @@ async function ask(url: string, token: string, wish: TriggerSettings["wish"]): P
   }
 }
 
-function refusal(status: number, answer: unknown, controlUrl: string): string {
+function refusal(status: number, answer: unknown, controlUrl: string, wish: Wish | WishAgain): string {
   const { origin } = new URL(controlUrl);
   const error = member(answer, "error");
   const code = String(member(error, "code") ?? status);
@@ -71,6 +92,8 @@ function refusal(status: number, answer: unknown, controlUrl: string): string {
     return `the sandbox at ${origin} doesn't know this CONTROL_TOKEN: take the one that serve printed`;
   if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
     return `what answers at ${origin} is no sandbox of npm run serve`;
+  if (status === 404 && "event_id" in wish)
+    return `the sandbox at ${origin} has sent no event with the webhook-id ${wish.event_id}`;
   if (status === 404)
     return `${origin} is no sandbox with such an integrator: is it npm run serve, and the client_id right?`;
   const details = member(error, "details");

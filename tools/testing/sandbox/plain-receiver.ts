@@ -8,6 +8,8 @@ export interface Arrival {
   readonly webhookId: string;
   readonly type: string;
   readonly version: number | null;
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, string>>;
   /** When it arrived and when it was answered, in the order of all that happened. */
   readonly from: number;
   readonly to: number;
@@ -49,7 +51,9 @@ export async function openPlainReceiver(
       const { type } = event;
       const webhookId = headers["webhook-id"] ?? "";
       const status = await statusOf({ type, webhookId });
-      arrivals.push({ webhookId, type, version: event.data?.version ?? null, from, to: ++moment });
+      const { data } = event;
+      const version = data?.version ?? null;
+      arrivals.push({ webhookId, type, version, data, headers, from, to: ++moment });
       response.writeHead(status).end();
     } catch {
       refused += 1;
