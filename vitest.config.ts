@@ -1,61 +1,43 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { filesOfProjects, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
 
-/**
- * The long ones first, the longest of all at their head, so that no worker is left alone with one at the end. The list of
- * the slowest files, at the end of each run, says which they are.
- */
-const LONG = [
-  "suites/server/mutants-1.test.ts",
-  "suites/server/mutants-2.test.ts",
-  "suites/server/mutants-3.test.ts",
-  "suites/server/mutants-4.test.ts",
-  "tools/testing/repro-script.test.ts",
-  "suites/server/variants.test.ts",
-  "suites/server/variants/of-another-time.test.ts",
-  "tools/testing/ending.test.ts",
-  "reference-server/dispatcher/crash.test.ts",
-  "suites/client/variants.test.ts",
-  "tools/testing/half-built-service.test.ts",
-  "tools/testing/packed.test.ts",
-  "tools/report/html/page.test.ts",
-  "suites/server/evidence/told-failures.test.ts",
-  "suites/receiver/variants.test.ts",
-  "tools/testing/cli.test.ts",
-  "examples/receivers/samples.test.ts",
-  "suites/server/null-servers.test.ts",
-  "tools/testing/whole-run.test.ts",
-  "examples/client/samples.test.ts",
-  "tools/commands/receiver/receiver.test.ts",
-  "sandbox/pages/console.test.ts",
-  "suites/client/turnaround.test.ts",
-  "tools/testing/secrets.test.ts",
-  "suites/server/pairing-codes.test.ts",
-  "suites/receiver/session/session.test.ts",
-  "suites/receiver/mutants.test.ts",
-  "suites/client/mutants.test.ts",
-];
-
-class LongFirst extends BaseSequencer {
+/** The projects' files in the projects' order. */
+class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONG.findIndex((name) => moduleId.endsWith(name));
-      return place < 0 ? LONG.length : place;
-    };
+    const names: readonly string[] = PROJECTS;
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
+    return sorted.toSorted((a, b) => names.indexOf(a.project.name) - names.indexOf(b.project.name));
   }
 }
 
-/** Files that a step of the gate tries by itself, so that `npm test` in it needn't, with spaces between them. */
-const testedApart = process.env.TESTED_APART?.split(" ").filter((file) => file !== "") ?? [];
+/** These end what hangs, and assert no speed: whole processes on a busy machine take their time. */
+const LONGEST_MS: Readonly<Record<ProjectName, number>> = {
+  unit: 30_000,
+  server: 120_000,
+  suite: 600_000,
+  process: 600_000,
+  browser: 600_000,
+  mutants: 600_000,
+  field: 900_000,
+};
 
-export default defineConfig({
+/** With --mode quick only what two minutes have time for, as `npm test` does. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["**/*.test.ts"],
-    exclude: ["**/node_modules/**", "dist/**", ...testedApart],
-    globalSetup: "tools/testing/temporary-folder.ts",
+    projects: [...filesOfProjects(mode === "quick")]
+      .filter(([, files]) => files.length > 0)
+      .map(([name, files]) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [...files],
+          testTimeout: LONGEST_MS[name],
+          hookTimeout: LONGEST_MS[name],
+        },
+      })),
+    globalSetup: "tools/testing/global-setup.ts",
     setupFiles: "tools/testing/timing/processor-time.ts",
     reporters: ["default", "./tools/testing/timing/slowest-files.ts"],
     pool: "threads",
@@ -66,11 +48,8 @@ export default defineConfig({
     maxConcurrency: 25,
     // A tenth of the time would be loading the same modules for each file anew.
     isolate: false,
-    sequence: { sequencer: LongFirst },
-    // These end what hangs, and assert no speed: whole processes on a busy machine take their time. No test but the field's
-    // runs has a limit of its own.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // What is drawn in a quick run; --sequence.seed draws otherwise.
+    sequence: { sequencer: InOrder, seed: 1 },
     expect: { poll: { timeout: 60_000 } },
   },
-});
+}));

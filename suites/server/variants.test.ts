@@ -6,7 +6,7 @@ import { pause } from "../core/clock.ts";
 import { certify } from "./certify.ts";
 import { checks } from "./checks/index.ts";
 import { certifyIndependentServer } from "./testing/independent-server.ts";
-import { isOfAnotherTime, target, testLegalServers, unexpected } from "./variants/legal-servers.ts";
+import { target, unexpected } from "./variants/legal-servers.ts";
 import { windowsThatEndAtTheLimit } from "./variants/limits.ts";
 import { startRewritingProxy } from "./variants/proxy.ts";
 
@@ -183,5 +183,3 @@ test("one that never answers an operation fails", async () => {
     await server.close();
   }
 });
-
-testLegalServers((name) => !isOfAnotherTime(name));

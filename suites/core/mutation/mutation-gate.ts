@@ -2,6 +2,7 @@ import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, type TaskMeta, test } from "vitest";
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import type { Outcome } from "../grading/outcome.ts";
+import { drawnOf, testScope } from "../testing/scope.ts";
 import { failureWords } from "./failure-words.ts";
 import type {} from "./mutation-run.ts";
 
@@ -66,7 +67,7 @@ const toldOf = (outcomes: ReadonlyMap<string, Outcome>): TaskMeta => {
   };
 };
 
-/** Registers the gate: every mutant is caught by each check that names it. */
+/** Registers the gate: every mutant is caught by each check that names it; in a quick run, one drawn mutant of each check is. */
 export function testMutationGate<Check extends GatedCheck, Mutant>({
   checks,
   mutants,
@@ -81,7 +82,10 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
 }: MutationGate<Check, Mutant>): void {
   const { only, full, signatures } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
-  const chosen = all.filter(([id]) => only === undefined || only.includes(id));
+  const { quick, seed } = testScope();
+  const drawn = checks.flatMap((check) => drawnOf(check.mutants, seed) ?? []);
+  const asked = only ?? (quick ? drawn : undefined);
+  const chosen = all.filter(([id]) => asked === undefined || asked.includes(id));
 
   if (signatures && runWhole) {
     for (const [id, mutant] of chosen) {

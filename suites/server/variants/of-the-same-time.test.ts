@@ -1,0 +1,3 @@
+import { isOfAnotherTime, testLegalServers } from "./legal-servers.ts";
+
+testLegalServers((name) => !isOfAnotherTime(name));

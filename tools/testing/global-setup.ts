@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import type {} from "../../suites/core/testing/scope.ts";
+
+/** Says which scope the tests have. What they write for a while goes to one folder, which is gone after the run. */
+export default function setup(project: TestProject): () => void {
+  const { mode, sequence } = project.config;
+  const quick = mode === "quick";
+  project.provide("scope", { quick, seed: sequence.seed });
+  if (quick)
+    console.info(
+      `One mutant of each check and one variant are drawn by --sequence.seed ${sequence.seed}; npm run test:all tries all.\n`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), "courier-conform-"));
+  process.env.TMPDIR = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}

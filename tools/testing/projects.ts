@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from "node:fs";
+
+export type ProjectName = "mutants" | "suite" | "process" | "browser" | "field" | "server" | "unit";
+
+/**
+ * The kind of a test is what it needs, by its place or by what it imports: the first that fits. In the order in which the
+ * kinds' files start: what takes long comes first, so that no worker is left alone with it at the end.
+ */
+const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => boolean])[] = [
+  ["mutants", (file) => /^suites\/\w+\/mutants(-\d)?\.test\.ts$/.test(file)],
+  // Right servers among disturbances, and what stops processes over and over.
+  ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
+  ["browser", (_, text) => /playwright|testing\/browser/.test(text)],
+  // The command line and other programs, each in a process of its own.
+  ["process", (_, text) => /child_process|cli-process|sandbox-process|testing\/instances/.test(text)],
+  // Many checks on servers, receivers or clients in the test's own process.
+  ["suite", (_, text) => /\bcertify|runOnTarget|null-servers|runMutant|\/variants|legal-servers/.test(text)],
+  [
+    "server",
+    (_, text) => /start\w*Server|\.inject\(|listen\(|testing\/(accounts|orders|proxy|receiver)/.test(text),
+  ],
+  ["unit", () => true],
+];
+
+export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
+
+/** What needs more than Node and npm, or has no place in two minutes, is left out of a quick run as a whole. */
+const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
+/** Of the other projects what a quick run leaves out. */
+const SLOW: readonly string[] = [
+  "suites/server/variants.test.ts",
+  "suites/server/variants/of-another-time.test.ts",
+];
+/** What it takes of those that it leaves out. */
+const SMOKE: readonly string[] = ["tools/testing/smoke.test.ts"];
+
+const isQuick = (name: ProjectName, file: string): boolean =>
+  SMOKE.includes(file) || (!SLOW_PROJECTS.includes(name) && !SLOW.includes(file));
+
+/** The test files of each project; in a quick run only those that it has time for. */
+export function filesOfProjects(quick: boolean): ReadonlyMap<ProjectName, readonly string[]> {
+  const files = globSync("**/*.test.ts", { exclude: ["node_modules", "dist"] }).toSorted();
+  const kindOf = (file: string): ProjectName => {
+    const text = readFileSync(file, "utf8");
+    return KINDS.find(([, fits]) => fits(file, text))?.[0] ?? "unit";
+  };
+  const byKind = Map.groupBy(files, kindOf);
+  return new Map(
+    PROJECTS.map((name) => [name, (byKind.get(name) ?? []).filter((file) => !quick || isQuick(name, file))]),
+  );
+}

@@ -1,0 +1,39 @@
+/** Each command once as a process of its own; what each does in full is tried by `npm run test:all`. */
+import { expect, test } from "vitest";
+import { commandNames } from "./cli-in-process.ts";
+import { runCli } from "./cli-process.ts";
+
+interface Smoke {
+  readonly args: readonly string[];
+  readonly code: number;
+  readonly says: RegExp;
+}
+
+const COMMANDS: Readonly<Record<string, Smoke>> = {
+  conform: { args: ["--only", "health.ok", "--partial"], code: 0, says: /^INCOMPLETE {2}\(exit 0/m },
+  receiver: { args: ["--url", "http://127.0.0.1:9", "--secret", "none"], code: 3, says: /^error: / },
+  client: { args: ["--list"], code: 0, says: /retry-after/ },
+  pact: { args: ["--pact", "nowhere.json"], code: 3, says: /^error: .*nowhere\.json/ },
+  verify: { args: ["nowhere"], code: 3, says: /^error: nowhere can't be read/ },
+  results: { args: ["nowhere"], code: 3, says: /^error: / },
+  serve: { args: ["--port", "none"], code: 3, says: /^error: --port/ },
+  trigger: { args: ["--list"], code: 0, says: /delivery\.created/ },
+  samples: { args: ["--json", "--seed", "1"], code: 0, says: /"body_base64"/ },
+  changes: { args: ["no-such-version"], code: 3, says: /^error: / },
+  new: { args: ["nothing"], code: 3, says: /^error: / },
+  mutants: { args: ["--only", "nothing-of-this-name"], code: 3, says: /^error: --only .* names no mutant/ },
+  bench: { args: ["--only", "nothing"], code: 3, says: /^error: / },
+  fuzz: { args: ["--requests", "20", "--seed", "1"], code: 0, says: /20/ },
+  complete: { args: ["bash"], code: 0, says: /courier-conform/ },
+};
+
+test("each command is tried", async () => {
+  expect(Object.keys(COMMANDS)).toEqual(expect.arrayContaining([...(await commandNames())]));
+});
+
+test.each(Object.entries(COMMANDS))("%s", async (command, { args, code, says }) => {
+  const ended = await runCli([command, ...args]);
+  const said = ended.stdout + ended.stderr;
+  expect(said).toMatch(says);
+  expect(ended.code, said).toBe(code);
+});
