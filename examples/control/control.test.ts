@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -7,12 +7,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import control from "../../openapi/generated/control.json" with { type: "json" };
 import { ControlClient } from "../../suites/core/control.ts";
 import { Redactor } from "../../suites/core/text/redact.ts";
+import { leftOut } from "../testing/languages.ts";
 
 const TOKEN = "control-token-of-the-sample";
 const START_MS = 240_000;
 const file = fileURLToPath(new URL("service.py", import.meta.url));
-const isPythonMissing =
-  process.env.REQUIRE_SERVICES !== "1" && spawnSync("python3", ["--version"]).status !== 0;
+const isPythonMissing = leftOut("Python") !== undefined;
 
 const children: ChildProcess[] = [];
 afterEach(async () => {

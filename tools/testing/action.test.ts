@@ -69,7 +69,7 @@ describe("the workflow", () => {
     expect(container.options).toBe(`\${{ ${fork} && '--init' || '--privileged' }}`);
     expect(env.WITHOUT_ENGINE).toBe(`\${{ ${fork} && '1' || '' }}`);
     expect(text(".ci/run")).toMatch(
-      /if \[ -n "\$\{WITHOUT_ENGINE:-\}" \]; then\n.*\nelse\n {2}step 'conform: our image in a container'/,
+      /if \[ -n "\$\{WITHOUT_ENGINE:-\}" \]; then\n.*\nelif .*\n {2}step 'conform: our image in a container'/,
     );
   });
 });
