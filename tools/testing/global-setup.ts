@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import type {} from "../../suites/core/testing/scope.ts";
+import type {} from "../../suites/core/mutation/scope.ts";
 
 /** Says which scope the tests have. What they write for a while goes to one folder, which is gone after the run. */
 export default function setup(project: TestProject): () => void {

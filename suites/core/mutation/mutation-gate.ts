@@ -2,9 +2,9 @@ import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, type TaskMeta, test } from "vitest";
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import type { Outcome } from "../grading/outcome.ts";
-import { drawnOf, testScope } from "../testing/scope.ts";
 import { failureWords } from "./failure-words.ts";
 import type {} from "./mutation-run.ts";
+import { drawnOf, testScope } from "./scope.ts";
 
 /** What the gate knows of a check. */
 interface GatedCheck {

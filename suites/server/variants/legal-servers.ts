@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { CLAIMS } from "../../core/contract/claims.ts";
 import type { Certification } from "../../core/grading/certification.ts";
-import { drawnOf, testScope } from "../../core/testing/scope.ts";
+import { drawnOf, testScope } from "../../core/mutation/scope.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
 import { MOST_JOBS } from "../schedule.ts";
