@@ -22,6 +22,20 @@ export default {
       to: { path: "^suites/(?!core/)" },
     },
     {
+      name: "engine-knows-no-suite",
+      comment: "One engine runs the checks of every suite: it knows a target by its interface alone.",
+      severity: "error",
+      from: { path: "^suites/engine/" },
+      to: { path: "^suites/(?!(core|engine)/)" },
+    },
+    {
+      name: "engine-knows-no-test-runner",
+      comment: "Checks run in any program: the command, vitest, node:test, plain Node.",
+      severity: "error",
+      from: { path: "^suites/engine/", pathNot: TEST },
+      to: { path: "^node_modules/vitest/|^vitest$|^node:test$" },
+    },
+    {
       name: "graders-stand-apart",
       comment: "What two of them need belongs to suites/core.",
       severity: "error",
@@ -70,7 +84,7 @@ export default {
       severity: "error",
       from: { path: "^suites/([^/]+)/(checks|support|session)/", pathNot: TEST },
       to: {
-        path: "^suites/$1/((run-check|certify|suite|define-target|passive-observer)|[^/]+\\.suite)\\.ts$",
+        path: "^suites/engine/|^suites/$1/(run|run-check|run-target|certify|suite|define-target|passive-observer)\\.ts$",
       },
     },
     {
@@ -152,7 +166,8 @@ export default {
   ],
   options: {
     includeOnly:
-      "^(bin|examples|openapi|reference-server|sandbox|suites|tools)/|^(index|types|vitest\\.config)\\.ts$",
+      "^(bin|examples|openapi|reference-server|sandbox|suites|tools)/|^(index|types|vitest\\.config)\\.ts$|^node_modules/vitest/|^(vitest|node:test)$",
+    doNotFollow: { path: "^node_modules/" },
     tsPreCompilationDeps: true,
   },
 };

@@ -4,7 +4,7 @@ import {
   certificationOf,
 } from "../core/grading/certification.ts";
 import { clientChecks } from "./checks/index.ts";
-import { type ClientRun, runClientChecks } from "./run-checks.ts";
+import { type ClientRun, runClientChecks } from "./run-target.ts";
 import { scenarioNames } from "./session/scenarios.ts";
 import { clientSuite } from "./suite.ts";
 
@@ -13,10 +13,7 @@ type CertifiedRun = Omit<ClientRun, "checks" | "scenarios"> &
   Partial<Pick<ClientRun, "checks" | "scenarios">> &
   Pick<CertificationOptions, "without">;
 
-/**
- * Certifies a client inside a vitest test: lets it play the scenarios, and grades what the checks say. It is how variants
- * and samples are held against the suite.
- */
+/** Lets a client play the scenarios inside this process, and grades what the checks say of it. */
 export async function certifyClient({
   checks = clientChecks,
   scenarios = scenarioNames,

@@ -1,4 +1,4 @@
-import { type RunOrder, runOrder } from "../core/run-checks.ts";
+import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { ReceiverCheck } from "./check.ts";
 import type { Foundation } from "./session/blocking-failure.ts";
 
@@ -20,18 +20,16 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
   );
 }
 
-/**
- * The checks in the order in which they run: first those that others wait for, those that have to be alone at the end, and
- * last what lasts as long as the run.
- */
+/** The checks in the order in which they run: first those that others wait for, and at the end those that have to be alone. */
 export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
   const ahead = [...firstOnes(checks).values()];
-  const place = (check: ReceiverCheck): number => {
-    if (check.wholeRun) return 2;
-    return ahead.includes(check) ? 0 : 1;
+  const place = (check: ReceiverCheck): number => (ahead.includes(check) ? 0 : 1);
+  const others = checks.filter(({ wholeRun }) => !wholeRun);
+  return {
+    ...runOrder(
+      others.toSorted((one, other) => place(one) - place(other)),
+      ({ alone }) => alone,
+    ),
+    wholeRun: checks.filter(({ wholeRun }) => wholeRun),
   };
-  return runOrder(
-    checks.toSorted((one, other) => place(one) - place(other)),
-    ({ alone, wholeRun }) => alone || wholeRun,
-  );
 }

@@ -5,30 +5,28 @@ import {
   type CertificationOptions,
   certificationOf,
 } from "../core/grading/certification.ts";
+import { outcomesOf } from "../engine/events.ts";
 import type { AnyCheck } from "./check.ts";
+import { checks as allChecks } from "./checks/index.ts";
 import { levelOf } from "./levels.ts";
-import { longestFirst } from "./rounds/rounds.ts";
-import { type RunOptions, runOnTarget } from "./run-checks.ts";
-import type { TargetSettings } from "./session/settings.ts";
+import { type RunOptions, run } from "./run.ts";
+import type { TargetDefinition } from "./session/settings.ts";
 import { serverSuite } from "./suite.ts";
 
-export interface CertifyOptions
-  extends Partial<Pick<RunOptions, "seed" | "jobs" | "observe">>,
-    Pick<CertificationOptions, "without"> {
+export interface CertifyOptions extends RunOptions, Pick<CertificationOptions, "without"> {
+  /** What the target claims to offer (everything). */
   readonly claims?: readonly ServerClaim[];
 }
 
-/**
- * Certifies a target inside a vitest test: what `conform` does with a reporter, as one call. It is how variants and
- * other servers are held against the suite.
- */
+/** Runs the checks on a service and grades it: what `conform` does, as one call. */
 export async function certify(
-  target: TargetSettings,
-  all: readonly AnyCheck[],
-  { seed = 1, jobs = 8, claims = CLAIMS, without = [], ...options }: CertifyOptions = {},
+  target: TargetDefinition,
+  all: readonly AnyCheck[] = allChecks,
+  settings: CertifyOptions = {},
 ): Promise<Certification> {
+  const { claims = CLAIMS, without = [], ...options } = settings;
   const { clauses } = readLedger();
   const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
-  const outcomes = await runOnTarget(target, longestFirst(checks), { seed, jobs, ...options });
+  const outcomes = await outcomesOf(run(checks, target, options));
   return certificationOf(serverSuite(checks), outcomes, { claims, without });
 }

@@ -1,5 +1,5 @@
 import type { OperationId } from "../core/contract/document.ts";
-import { type RunOrder, runOrder } from "../core/run-checks.ts";
+import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { Check } from "./check.ts";
 
 /** Checks that run after all others, one at a time. */

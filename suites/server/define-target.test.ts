@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { readLedger } from "../core/contract/ledger.ts";
 import { checks } from "./checks/index.ts";
-import { ConformanceError, defineTarget, type TargetDefinition } from "./define-target.ts";
+import { ConformanceError, defineTarget, type TestedTarget } from "./define-target.ts";
 import { mutants } from "./mutants/index.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { timeLimitMs } from "./time-limit.ts";
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-async function targetAt(mutate?: Mutant["mutate"], definition?: Partial<TargetDefinition>) {
+async function targetAt(mutate?: Mutant["mutate"], definition?: Partial<TestedTarget>) {
   const server = await startReferenceServer({ controlToken: token, ...(mutate && { mutate }) });
   open.push(() => server.close());
   const target = defineTarget({

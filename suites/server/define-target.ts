@@ -1,32 +1,12 @@
 import { readLedger } from "../core/contract/ledger.ts";
 import { failureText } from "../core/grading/failure-text.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
-import { type AnyCheck, isExperiment, isPassive } from "./check.ts";
+import { examine } from "../engine/confirmation.ts";
+import type { OpenTarget } from "../engine/target.ts";
+import { type AnyCheck, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
-import { PassiveObserver } from "./passive-observer.ts";
-import { runCheck } from "./run-check.ts";
-import type { Credentials } from "./session/identities/identity.ts";
-import { Session } from "./session/session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
-import type { ReceiverSettings } from "./session/webhook-receiver/receiver.ts";
-
-/** What is to be certified, and how the suite gets in: as in conform.yaml. */
-export interface TargetDefinition {
-  /** Base address of the service. */
-  readonly url: string;
-  readonly control?: { readonly url: string; readonly token: string };
-  readonly credentials?: readonly Credentials[];
-  readonly pairingCodes?: readonly string[];
-  readonly receiver?: ReceiverSettings;
-  /** A point that is served, in degrees. */
-  readonly point?: { readonly lat: number; readonly lng: number };
-  /** How long one answer may take, in milliseconds (10,000). */
-  readonly answerMs?: number;
-  /** How long a check may wait for time to pass where nobody can move the clock, in milliseconds (0). */
-  readonly patienceMs?: number;
-  /** Seed of everything random (1). */
-  readonly seed?: number;
-}
+import { openServer } from "./run-target.ts";
+import { settingsOf, type TargetDefinition } from "./session/settings.ts";
 
 /** What a test of one's own runner offers to say that nothing was verified; vitest's test context fits. */
 export interface TestContext {
@@ -65,31 +45,25 @@ export class ConformanceError extends Error {
   }
 }
 
+/** A target for tests, with the seed of everything random (1). */
+export interface TestedTarget extends TargetDefinition {
+  readonly seed?: number;
+}
+
 /** Makes a target for tests of one's own. Nothing is sent before the first check. */
-export function defineTarget(definition: TargetDefinition): Target {
-  const { url, control, credentials = [], pairingCodes = [], seed = 1 } = definition;
-  const observer = new PassiveObserver(checks.filter(isPassive));
-  let opening: Promise<Session> | undefined;
-  const session = () => {
-    opening ??= Session.open(
-      {
-        url: url.replace(/\/+$/, ""),
-        control,
-        credentials,
-        pairingCodes,
-        receiver: definition.receiver ?? LOOPBACK_RECEIVER,
-        point: definition.point ?? DEFAULT_POINT,
-        answerMs: definition.answerMs ?? 10_000,
-        patienceMs: definition.patienceMs ?? 0,
-      },
-      { observe: (exchange) => observer.observe(exchange), receiver: true, seed },
+export function defineTarget(tested: TestedTarget): Target {
+  const { seed = 1, ...definition } = tested;
+  let opening: Promise<OpenTarget<AnyCheck>> | undefined;
+  const open = () => {
+    // Each check is judged by itself: which others a test file runs is its own affair.
+    opening ??= openServer(
+      settingsOf(definition),
+      { receiver: true, eachAlone: true },
+      { checks: checks.filter(isPassive), seed, notice: () => {} },
     );
     return opening;
   };
-  const examined = async (check: AnyCheck): Promise<Outcome> => {
-    const open = await session();
-    return isExperiment(check) ? runCheck(check, open, seed) : observer.outcome(check, open.redact);
-  };
+  const examined = async (check: AnyCheck): Promise<Outcome> => examine(await open(), check);
   return {
     examine: examined,
     verify: async (check, context) => {
@@ -99,8 +73,8 @@ export function defineTarget(definition: TargetDefinition): Target {
       else throw new ConformanceError(check, outcome);
     },
     close: async () => {
-      const open = await opening?.catch(() => undefined);
-      await open?.close();
+      const target = await opening?.catch(() => undefined);
+      await target?.close();
     },
   };
 }

@@ -6,8 +6,8 @@ import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember } from "../core/json.ts";
 import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
+import type { Blocking } from "./blocking.ts";
 import type { PassiveCheck } from "./check.ts";
-import type { CheckRunner } from "./check-runner.ts";
 import { PassingAnswers } from "./disruptions/passing-answers.ts";
 
 /** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
@@ -103,7 +103,7 @@ export class PassiveObserver {
   }
 
   /** @param blockers which check found missing what the run's traffic is made of */
-  outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<CheckRunner, "blockerOf">): Outcome {
+  outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<Blocking, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const coverage = seen?.sets.coverage ?? [];
     const passed = seen?.passing.passed ?? 0;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import { Redactor } from "../../suites/core/text/redact.ts";
+import type { CheckId, RunEvent } from "../../suites/engine/events.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
 import { REPORT_FILES } from "../report/files.ts";
@@ -64,17 +65,17 @@ async function run(
       jobs: 1,
       redact: new Redactor(),
       repeatCommand: suite.command,
-      start: (listener) => {
+      async *run(): AsyncGenerator<RunEvent<CheckId>> {
         onStart();
-        for (const { id } of plan.selected) {
-          const status: CheckStatus = failing.includes(id) ? "failed" : "passed";
-          listener.checkEnded(id, { status, duration_ms: 1, requests: 1 });
+        for (const check of plan.selected) {
+          const status: CheckStatus = failing.includes(check.id) ? "failed" : "passed";
+          yield { type: "result", check, outcome: { status, duration_ms: 1, requests: 1 } };
         }
-        return { finished: Promise.resolve({ requests: 1, faults: [] }), stop: () => {} };
+        yield { type: "end", summary: { requests: 1 } };
       },
     },
     output,
-    new Promise(() => {}),
+    { first: new Promise(() => {}) },
   );
   const problem = await ended.then(
     () => undefined,

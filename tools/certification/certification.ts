@@ -3,6 +3,8 @@ import { readLedger } from "../../suites/core/contract/ledger.ts";
 import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
+import type { CheckId, RunEvent, RunSummary } from "../../suites/engine/events.ts";
+import type { RunOptions } from "../../suites/engine/run.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { counted } from "../report/counted.ts";
@@ -13,8 +15,9 @@ import { painter, renderTerminal } from "../report/terminal.ts";
 import type { Output } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
+import { type Interruption, signalOf } from "./interruption.ts";
 import { choosingFlags, type Plan } from "./plan.ts";
-import type { Run, RunListener, RunResult } from "./vitest-run.ts";
+import { StrayErrors } from "./stray-errors.ts";
 
 /** What is certified, and how a run on it goes. */
 export interface CertifiedSubject extends ReportedSubject {
@@ -28,27 +31,30 @@ export interface CertifiedSubject extends ReportedSubject {
   readonly repeatOperands?: string;
   /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
   readonly endsByHand?: boolean;
-  start(listener: RunListener): Run;
+  /** Runs the checks of the plan. */
+  run(signals: Required<Pick<RunOptions, "signal" | "giveUp">>): AsyncIterable<RunEvent<CheckId>>;
 }
 
 /** What was seen of a run, before anything is made of it. */
 interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outcomes" | "cutShort"> {
-  readonly result: RunResult;
+  /** Undefined where the run broke off. */
+  readonly summary: RunSummary | undefined;
+  /** Faults of the suite outside any check, or why the target couldn't be taken hold of. */
+  readonly faults: readonly string[];
 }
 
 /**
  * Runs the plan on the subject, and says what was found: on the terminal and in the report's folder.
- * @param interrupted resolves when the person ends the run
  * @throws UsageError where what was found can't be kept, once all of it was told
  */
 export async function certifySubject(
   plan: Plan,
   subject: CertifiedSubject,
   output: Output,
-  interrupted: Promise<void>,
+  interruption: Interruption,
 ): Promise<Report> {
   announce(plan, subject, output);
-  const observed = await run(plan, subject, output, interrupted);
+  const observed = await run(plan, subject, output, interruption);
   const comparison = compareWithBaseline(plan, observed.outcomes);
   const report = buildReport(plan, subject, endedRun(plan, observed, comparison.found));
   const context = {
@@ -95,7 +101,7 @@ async function run(
   { selected }: Plan,
   subject: CertifiedSubject,
   output: Output,
-  interrupted: Promise<void>,
+  { first, second }: Interruption,
 ): Promise<ObservedRun> {
   const startedAt = wallClock();
   const start = monotonicNow();
@@ -105,39 +111,49 @@ async function run(
     selected.map(({ id }) => id),
   );
   if (subject.endsByHand !== true) progress.keepTelling();
-  const { finished, stop } = subject.start({
-    checkEnded: (id, outcome) => {
-      const isTurned = outcomes.has(id);
-      outcomes.set(id, outcome);
-      if (!isTurned) progress.ended(id, outcome.status);
-    },
-    notice: (text) => progress.notice(subject.redact.text(text)),
-  });
-  let cutShort = false;
-  void interrupted.then(() => {
-    cutShort = subject.endsByHand !== true;
-    stop();
-  });
-  const result = await finished.finally(() => progress.end());
-  return { startedAt, durationMs: monotonicNow() - start, outcomes, cutShort, result };
+  let summary: RunSummary | undefined;
+  const signals = { signal: signalOf(first), giveUp: signalOf(second) };
+  const stray = new StrayErrors();
+  const faults: string[] = [];
+  try {
+    for await (const event of subject.run(signals)) {
+      if (event.type === "notice") progress.notice(subject.redact.text(event.text));
+      else if (event.type === "end") summary = event.summary;
+      else {
+        outcomes.set(event.check.id, event.outcome);
+        progress.ended(event.check.id, event.outcome.status);
+      }
+    }
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    stray.close();
+    progress.end();
+  }
+  return {
+    startedAt,
+    durationMs: monotonicNow() - start,
+    outcomes,
+    cutShort: signals.signal.aborted && subject.endsByHand !== true,
+    summary,
+    faults: [...faults, ...stray.messages],
+  };
 }
 
 function endedRun(
   plan: Plan,
-  { result, ...observed }: ObservedRun,
+  { summary, ...observed }: ObservedRun,
   baseline: BaselineFindings | undefined,
 ): EndedRun {
-  const { requests, faults, ending } = result;
   return {
     ...observed,
-    requests,
-    faults,
+    requests: summary?.requests ?? 0,
     filtered: plan.filtered,
-    earlyEnd: howItEnded({ result, ...observed }),
+    earlyEnd: howItEnded({ summary, ...observed }),
     baseline,
-    tidied: ending?.cleanup,
-    repeated: ending?.repeated,
-    outages: ending?.outages,
+    tidied: summary?.cleanup,
+    repeated: summary?.repeated,
+    outages: summary?.outages,
   };
 }
 
@@ -175,14 +191,15 @@ const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =
   new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
 
 /** What there is to say of a run that didn't come to its end by itself. */
-function howItEnded({ result: { ending }, cutShort }: ObservedRun): readonly string[] {
+function howItEnded({ summary, cutShort }: ObservedRun): readonly string[] {
   const lines: string[] = [];
-  if (ending?.targetLost !== undefined) {
-    lines.push(`Cut short: ${ending.targetLost}. What had ended by then is reported.`);
-    const sent = (ending.lastRequests ?? []).map((one) => `  ${one}`);
+  if (summary?.targetLost !== undefined) {
+    lines.push(`Cut short: ${summary.targetLost}. What had ended by then is reported.`);
+    const sent = (summary.lastRequests ?? []).map((one) => `  ${one}`);
     if (sent.length > 0) lines.push("Sent right before it stopped:", ...sent);
   }
-  if (cutShort) lines.push(`Interrupted: what had ended by then is reported.${ending ? "" : NOT_TIDIED}`);
+  const isTidied = summary !== undefined && summary.abandoned === undefined;
+  if (cutShort) lines.push(`Interrupted: what had ended by then is reported.${isTidied ? "" : NOT_TIDIED}`);
   return lines;
 }
 

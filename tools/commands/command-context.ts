@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Interruption } from "../certification/interruption.ts";
 import { ENDING_SIGNALS, noteEnding } from "../terminal/ending-signals.ts";
 import { type Output, type OutputStream, terminalOutput } from "../terminal/output.ts";
 import type { OutputLoss } from "../terminal/output-loss.ts";
@@ -17,6 +18,8 @@ export interface CommandContext {
   output(flags?: { quiet?: boolean; color?: boolean; json?: boolean; report?: string }): Output;
   /** Resolves at the first Ctrl-C, or when nobody takes the output any more; a second Ctrl-C ends the process as usual. */
   interruption(): Promise<void>;
+  /** The same for a run, which takes two of them; a third ends the process as usual. */
+  runInterruption(): Interruption;
   exit(code: number): void;
 }
 
@@ -38,29 +41,34 @@ export function commandContext(
         environment,
       });
     },
-    interruption: () => Promise.race([firstSignal(), loss.told()]),
+    interruption: () => Promise.race([hearSignals(1)[0], loss.told()]),
+    runInterruption: () => {
+      const [first, second] = hearSignals(2);
+      return { first: Promise.race([first, loss.told()]), second };
+    },
     exit,
   };
 }
 
 /**
- * Resolves at the first signal. Its listeners stay until the second: libraries that have some of their own (signal-exit,
- * below testcontainers) end the process where theirs are the only ones.
+ * Hears so many signals, and ends the process at the next one.
+ * @returns what resolves at each of them
  */
-const firstSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    let isFirst = true;
-    const hear = (signal: NodeJS.Signals) => {
-      if (isFirst) {
-        isFirst = false;
-        noteEnding();
-        return resolve();
-      }
-      for (const one of ENDING_SIGNALS) process.off(one, hear);
-      process.kill(process.pid, signal);
-    };
-    for (const signal of ENDING_SIGNALS) process.on(signal, hear);
-  });
+function hearSignals(count: number): [first: Promise<void>, second: Promise<void>] {
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let heard = 0;
+  // The listeners stay: libraries that have some of their own (signal-exit, below testcontainers) end the process where
+  // theirs are the only ones.
+  const hear = (signal: NodeJS.Signals) => {
+    heard += 1;
+    noteEnding();
+    if (heard <= count) return (heard === 1 ? first : second).resolve();
+    for (const one of ENDING_SIGNALS) process.off(one, hear);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, hear);
+  return [first.promise, second.promise];
+}
 
 /** An option that may be given several times. */
 export const several = (value: string, before: string[] = []): string[] => [...before, value];

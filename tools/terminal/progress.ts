@@ -39,8 +39,9 @@ export class Progress {
     this.columns = columns;
   }
 
+  /** A check's end counts once; what it turns out to be later isn't shown here. */
   ended(id: string, status: CheckStatus): void {
-    this.#left.delete(id);
+    if (!this.#left.delete(id)) return;
     this.#group = id.split(".")[0] ?? "";
     if (status === "failed") this.#failed += 1;
     if (this.output.interactive) this.#draw();

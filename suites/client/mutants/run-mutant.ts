@@ -3,7 +3,7 @@ import type { ClientCheck } from "../check.ts";
 import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
-import { runClientChecks } from "../run-checks.ts";
+import { runClientChecks } from "../run-target.ts";
 import { SCENARIOS } from "../session/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 

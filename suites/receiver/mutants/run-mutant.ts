@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
-import { inSequence, runChecks } from "../../core/run-checks.ts";
+import { outcomesOf } from "../../engine/events.ts";
+import { run } from "../../engine/run.ts";
 import type { ReceiverCheck } from "../check.ts";
-import { orderOf } from "../check-order.ts";
-import { CheckRunner } from "../check-runner.ts";
 import { correctParts } from "../reference-receiver/parts.ts";
 import { serveReceiver } from "../reference-receiver/serve.ts";
-import { ReceiverSession } from "../session/session.ts";
+import { receiverTarget } from "../run-target.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 
 /** A receiver in this process answers in a few milliseconds; what takes longer than this counts as silence. */
@@ -23,13 +22,15 @@ const JOBS = 4;
  * Runs checks on a receiver with one fault, one after the other, and says how each ended.
  * @param all the checks of a whole run, which goes on beside a check that lasts as long as one
  */
-export function runReceiverMutant(
+export async function runReceiverMutant(
   mutant: ReceiverMutant,
   checks: readonly ReceiverCheck[],
   all: readonly ReceiverCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {
   const beside = all.filter(({ needs, alone }) => needs.length === 0 && !alone);
-  return runChecks(inSequence(checks), (check) => runOnFreshReceiver(mutant, check, beside));
+  const outcomes = new Map<string, Outcome>();
+  for (const check of checks) outcomes.set(check.id, await runOnFreshReceiver(mutant, check, beside));
+  return outcomes;
 }
 
 /** What one check made of the receiver's memory, or of its life, is no concern of the next one: each has its own. */
@@ -40,7 +41,7 @@ async function runOnFreshReceiver(
 ): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
-  const session = new ReceiverSession({
+  const target = receiverTarget({
     url: receiver.url,
     secret,
     effectsUrl: receiver.effectsUrl,
@@ -53,13 +54,11 @@ async function runOnFreshReceiver(
   });
   try {
     const checks = check.wholeRun ? [...beside, check] : [check];
-    const runner = new CheckRunner(session, checks, SEED);
-    const outcomes = await runChecks(orderOf(checks), (one) => runner.examine(one), JOBS);
+    const outcomes = await outcomesOf(run(checks, target, { seed: SEED, jobs: JOBS }));
     const outcome = outcomes.get(check.id);
     if (!outcome) throw new Error(`${check.id} didn't run`);
     return outcome;
   } finally {
-    session.close();
     await receiver.close();
   }
 }

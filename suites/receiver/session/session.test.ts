@@ -3,14 +3,14 @@ import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { listenAgain } from "../../core/http/steady-port.ts";
+import { run } from "../../engine/run.ts";
 import { certifyReceiver } from "../certify.ts";
-import { CheckRunner } from "../check-runner.ts";
 import { receiverChecks } from "../checks/index.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
 import { correctParts, type IncomingRequest, type ReceiverParts } from "../reference-receiver/parts.ts";
 import { type ServeOptions, serveReceiver } from "../reference-receiver/serve.ts";
+import { receiverTarget } from "../run-target.ts";
 import { verifiedByPackage } from "../variants.ts";
-import { ReceiverSession } from "./session.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;
@@ -327,14 +327,14 @@ describe("a receiver that goes down after its answer, and comes back", () => {
   test("once: who runs it is told, with what it had answered before", async () => {
     let left = 1;
     const notices: string[] = [];
-    const session = new ReceiverSession(await endingAfter((request) => isCut(request) && left-- > 0), {
-      notice: (line) => notices.push(line),
-    });
-    open.push(() => session.close());
+    const statuses: string[] = [];
+    const target = receiverTarget(await endingAfter((request) => isCut(request) && left-- > 0));
     const checks = receiverChecks.filter(({ id }) => id === "survival.lengths");
-    const [check] = checks;
-    if (!check) throw new Error("the check is there");
-    expect(await new CheckRunner(session, checks, 1).examine(check)).toMatchObject({ status: "passed" });
+    for await (const event of run(checks, target)) {
+      if (event.type === "notice") notices.push(event.text);
+      if (event.type === "result") statuses.push(event.outcome.status);
+    }
+    expect(statuses).toEqual(["passed"]);
     expect(notices).toEqual([
       expect.stringMatching(
         /^the receiver went down at delivery\.\w+, webhook-id \S+ \(delivery\.\w+ \(the signature is of no byte\), webhook-id \S+ had been answered with 401\) and was back \d+\.\d s later$/,

@@ -35,13 +35,3 @@ export function secretsOf({ url, secret }: ReceiverTarget): readonly string[] {
     ...inUrl.map(([, value]) => value),
   ];
 }
-
-/** What the thread that runs the checks is told. */
-export interface ReceiverRun {
-  readonly target: ReceiverTarget;
-  /** Ids of the checks to run. */
-  readonly selected: readonly string[];
-  /** Keep all that is sent and comes, for the report. */
-  readonly wire: boolean;
-  readonly seed: number;
-}

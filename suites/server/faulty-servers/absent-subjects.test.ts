@@ -11,7 +11,7 @@ import type { Mutate } from "../mutants/mutant.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 import { traffic } from "../mutants/traffic.ts";
-import { runOnTarget } from "../run-checks.ts";
+import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 type Control = Parts["controlOperations"];

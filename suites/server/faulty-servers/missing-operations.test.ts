@@ -11,7 +11,7 @@ import { Redactor } from "../../core/text/redact.ts";
 import { isExperiment, isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import { mutants } from "../mutants/index.ts";
-import { runOnTarget } from "../run-checks.ts";
+import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-half-built-server";

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
-import { runOnTarget } from "../run-checks.ts";
+import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-test";

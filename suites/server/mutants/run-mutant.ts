@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
+import { outcomesOf, type RunEvent } from "../../engine/events.ts";
+import { run } from "../../engine/run.ts";
 import type { AnyCheck } from "../check.ts";
-import { type RunOptions, runOnTarget } from "../run-checks.ts";
+import { type ServerRunOptions, serverTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 import type { Mutant } from "./mutant.ts";
 import { traffic } from "./traffic.ts";
@@ -17,7 +19,7 @@ const SETTLES_WITHIN_MS = 500;
 const SEED = 1;
 
 /** How the faulty server is started, and what else is asked of the run. */
-export interface MutantRunOptions extends Pick<RunOptions, "onBegin" | "isDecidedBy"> {
+export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
   readonly start?: typeof startReferenceServer;
   /** How many checks run beside each other; one by default. */
   readonly jobs?: number;
@@ -28,10 +30,10 @@ export interface MutantRunOptions extends Pick<RunOptions, "onBegin" | "isDecide
 }
 
 /**
- * Runs checks on a reference server with one fault, one after the other, and says how each ended. Passive checks look
- * at the traffic of the others and of calls of all operations.
+ * Runs checks on a reference server with one fault, one after the other. Passive checks look at the traffic of the others
+ * and of calls of all operations.
  */
-export async function runMutant(
+export async function* eventsOnMutant(
   { mutate }: Mutant,
   checks: readonly AnyCheck[],
   {
@@ -41,28 +43,31 @@ export async function runMutant(
     eachAlone = true,
     ...watch
   }: MutantRunOptions = {},
-): Promise<ReadonlyMap<string, Outcome>> {
+): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> {
   const controlToken = randomBytes(24).toString("base64url");
   // What a mutant breaks inside the server is found from outside; its own complaints are of no interest.
   const server = await start({ mutate, controlToken, reportFault: () => {} });
   try {
-    return await runOnTarget(
-      {
-        url: server.url,
-        credentials: [],
-        pairingCodes: [],
-        control: { url: server.controlUrl, token: controlToken },
-        point: DEFAULT_POINT,
-        answerMs,
-        patienceMs: 0,
-        settlesWithinMs: SETTLES_WITHIN_MS,
-        receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
-      },
-      checks,
-      // Nobody repeats what fails here, and writing a script takes longer than many a check.
-      { ...watch, seed: SEED, jobs, traffic, eachAlone, scripts: false },
-    );
+    const settings = {
+      url: server.url,
+      credentials: [],
+      pairingCodes: [],
+      control: { url: server.controlUrl, token: controlToken },
+      point: DEFAULT_POINT,
+      answerMs,
+      patienceMs: 0,
+      settlesWithinMs: SETTLES_WITHIN_MS,
+      receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
+    };
+    // Nobody repeats what fails here, and writing a script takes longer than many a check.
+    const target = serverTarget(settings, { ...watch, traffic, eachAlone, scripts: false });
+    yield* run(checks, target, { seed: SEED, jobs });
   } finally {
     await server.close();
   }
 }
+
+/** The same, when all have ended: how each did, by its id. */
+export const runMutant = (
+  ...mutantRun: Parameters<typeof eventsOnMutant>
+): Promise<ReadonlyMap<string, Outcome>> => outcomesOf(eventsOnMutant(...mutantRun));

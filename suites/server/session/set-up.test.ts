@@ -3,7 +3,7 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { checks } from "../checks/index.ts";
 import { mutants } from "../mutants/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
-import { runOnTarget } from "../run-checks.ts";
+import { runOnTarget } from "../run-target.ts";
 import { newOrder } from "../support/orders.ts";
 import { target } from "../variants/legal-servers.ts";
 import { type Fate, startProxy } from "./identities/testing/proxy.ts";

@@ -1,4 +1,3 @@
-import type { Claim } from "../../core/contract/claims.ts";
 import type { Credentials } from "./identities/identity.ts";
 import type { ReceiverSettings } from "./webhook-receiver/receiver.ts";
 
@@ -8,7 +7,7 @@ export interface Point {
   readonly lng: number;
 }
 
-/** All that a run needs to know of its target: plain data, so that it can cross from one thread to another. */
+/** All that a run needs to know of its target. */
 export interface TargetSettings {
   /** Base address of the service, without a slash at its end. */
   readonly url: string;
@@ -33,22 +32,6 @@ export interface TargetSettings {
   readonly secrets?: readonly string[];
 }
 
-/** What one run is asked to do. */
-export interface RunSettings {
-  readonly target: TargetSettings;
-  readonly claims: readonly Claim[];
-  /** Ids of the checks to run. */
-  readonly selected: readonly string[];
-  readonly seed: number;
-  readonly jobs: number;
-  /** Run the checks in an order made from the seed. */
-  readonly shuffle: boolean;
-  /** Keep all that is sent and comes, for the report. */
-  readonly wire: boolean;
-  /** Cancel and delete at the end what the run has made; false for a target that is thrown away. */
-  readonly cleanUp: boolean;
-}
-
 /** Two minutes: waited out only where what is due doesn't come. */
 export const SETTLES_WITHIN_MS = 120_000;
 
@@ -61,3 +44,32 @@ export const LOOPBACK_RECEIVER: ReceiverSettings = {
 
 /** Istanbul: inside the country that the specification's money and language are of. */
 export const DEFAULT_POINT: Point = { lat: 41.0082, lng: 28.9784 };
+
+/** What is to be certified, and how the suite gets in: as in conform.yaml. */
+export interface TargetDefinition {
+  /** Base address of the service. */
+  readonly url: string;
+  readonly control?: { readonly url: string; readonly token: string } | undefined;
+  readonly credentials?: readonly Credentials[];
+  readonly pairingCodes?: readonly string[];
+  readonly receiver?: ReceiverSettings;
+  /** A point that is served, in degrees. */
+  readonly point?: { readonly lat: number; readonly lng: number };
+  /** How long one answer may take, in milliseconds (10,000). */
+  readonly answerMs?: number;
+  /** How long a check may wait for time to pass where nobody can move the clock, in milliseconds (0). */
+  readonly patienceMs?: number;
+}
+
+/** The settings of a run on the target, with the defaults filled in. */
+export const settingsOf = (definition: TargetDefinition): TargetSettings => ({
+  credentials: [],
+  pairingCodes: [],
+  receiver: LOOPBACK_RECEIVER,
+  point: DEFAULT_POINT,
+  answerMs: 10_000,
+  patienceMs: 0,
+  control: undefined,
+  ...definition,
+  url: definition.url.replace(/\/+$/, ""),
+});

@@ -5,7 +5,7 @@ import type { Outcome } from "../../core/grading/outcome.ts";
 import { CAPABILITY_CLAIM } from "../capabilities.ts";
 import { isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
-import { runOnTarget } from "../run-checks.ts";
+import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 type Respond = Parameters<typeof createServer>[1];

@@ -36,7 +36,14 @@ async function grade(flags: ClientFlags, command: readonly string[]) {
     status: () => {},
   };
   const settings = clientSettings(flags, command, {});
-  const report = await certifyClient(settings, output, { PATH: process.env.PATH }, new Promise(() => {}));
+  const report = await certifyClient(
+    settings,
+    output,
+    { PATH: process.env.PATH },
+    {
+      first: new Promise(() => {}),
+    },
+  );
   return { report, said: said.join("\n") };
 }
 

@@ -1,18 +1,20 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
+import { clientTarget } from "../../../suites/client/run-target.ts";
 import type { Scenario } from "../../../suites/client/session/scenario.ts";
 import { scenarioOrder } from "../../../suites/client/session/scenarios.ts";
 import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
+import { run } from "../../../suites/engine/run.ts";
 import { certifySubject } from "../../certification/certification.ts";
+import type { Interruption } from "../../certification/interruption.ts";
 import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
-import type { Run, RunListener } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { AccessNotes, variablesOf } from "./access.ts";
 import { ClientProcess } from "./process.ts";
-import { runClient, type StartedHere } from "./run.ts";
+import { playClient, type StartedHere } from "./run.ts";
 import type { ClientSettings } from "./settings.ts";
 
 async function startService(publicUrl: string): Promise<Service> {
@@ -58,15 +60,12 @@ const portProblem = (error: unknown, port: number): unknown => {
     : new UsageError(`the sandbox can't listen on port ${port} (${code}): give another --port`);
 };
 
-/**
- * Starts the sandbox, lets an API client play, and says what was found.
- * @param interrupted resolves when the person ends the run
- */
+/** Starts the sandbox, lets an API client play, and says what was found. */
 export async function certifyClient(
   settings: ClientSettings,
   output: Output,
   environment: NodeJS.ProcessEnv,
-  interrupted: Promise<void>,
+  interruption: Interruption,
 ): Promise<Report> {
   const plan = planRun(clientSuite(), settings);
   const scenarios = scenarioOrder(settings.seed, settings.scenarios);
@@ -98,8 +97,9 @@ export async function certifyClient(
       for (const line of tasks(scenarios, settings)) output.line(line);
       roundBegan = (round) => access.tellNext(round, (text) => notice(text));
     }
-    const { durationMs, wire: keepsWire } = settings;
-    const parts = { session, checks: checksOf(plan), client, durationMs, redact, keepsWire };
+    const { durationMs, wire, seed } = settings;
+    const checks = checksOf(plan);
+    const play = playClient({ session, checks, client, durationMs });
     return await certifySubject(
       plan,
       {
@@ -110,13 +110,22 @@ export async function certifyClient(
         repeatCommand: repeatCommand(plan, settings),
         ...(isStartedHere && { repeatOperands: "-- YOUR-CLIENT-COMMAND" }),
         endsByHand: !isStartedHere,
-        start(listener: RunListener): Run {
-          notice = (text) => listener.notice(text);
-          return runClient(parts, listener);
-        },
+        run: (signals) =>
+          run(
+            checks,
+            clientTarget({
+              play: (start) => {
+                notice = start.notice;
+                return play(start);
+              },
+              redact,
+              wire,
+            }),
+            { ...signals, seed },
+          ),
       },
       output,
-      interrupted,
+      interruption,
     );
   } finally {
     await client?.first.stop();

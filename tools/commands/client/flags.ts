@@ -44,7 +44,7 @@ export const defineClient: CommandDefinition = (root, context) => {
       if (await listOrExplain(flags, output, catalogue)) return;
       const settings = clientSettings(flags, words, context.environment);
       const { certifyClient } = await import("./client.ts");
-      const report = await certifyClient(settings, output, context.environment, context.interruption());
+      const report = await certifyClient(settings, output, context.environment, context.runInterruption());
       context.exit(report.exit_code);
     });
 };

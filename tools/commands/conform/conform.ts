@@ -1,10 +1,12 @@
 import type { Readable } from "node:stream";
-import { experiments } from "../../../suites/server/checks/index.ts";
+import { checks, experiments } from "../../../suites/server/checks/index.ts";
+import { run } from "../../../suites/server/run.ts";
 import { expectedMs, jobsFor } from "../../../suites/server/schedule.ts";
+import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
+import type { Interruption } from "../../certification/interruption.ts";
 import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
-import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import { inShell } from "../../settings/in-shell.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -45,14 +47,11 @@ function outlookOf(
   return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, if no limit has to be waited for`;
 }
 
-/**
- * Certifies a server and says what was found.
- * @param interrupted resolves when the person ends the run early
- */
+/** Certifies a server and says what was found. */
 export async function conform(
   settings: ConformSettings,
   output: Output,
-  interrupted: Promise<void>,
+  interruption: Interruption,
 ): Promise<Report> {
   const suite = serverSuite();
   const plan = planRun(suite, settings);
@@ -61,20 +60,12 @@ export async function conform(
   const target = await openTarget(settings);
   try {
     redact.add(target.settings.control?.token);
-    const { version, tokens, latencyMs } = await preflight(target.settings, redact, interrupted);
+    const { version, tokens, latencyMs } = await preflight(target.settings, redact, interruption.first);
     const unseen = blindSpots(target.settings, plan.claims);
     if (unseen !== undefined) output.line(unseen);
     const { seed, jobs = jobsFor(latencyMs), shuffle, wire } = settings;
-    const run = {
-      target: { ...target.settings, secrets: tokens },
-      claims: plan.claims,
-      selected: plan.selected.map(({ id }) => id),
-      seed,
-      jobs,
-      shuffle,
-      wire,
-      cleanUp: settings.url !== undefined,
-    };
+    const selected = new Set(plan.selected.map(({ id }) => id));
+    const withTokens: TargetSettings = { ...target.settings, secrets: tokens };
     return await certifySubject(
       plan,
       {
@@ -85,11 +76,15 @@ export async function conform(
         outlook: outlookOf(plan, { latencyMs, jobs }),
         redact,
         repeatCommand: repeatCommand(suite.command, settings),
-        start: (listener) =>
-          startRun({ file: "suites/server/server.suite.ts", provide: { run }, jobs }, listener),
+        run: (signals) =>
+          run(
+            checks.filter(({ id }) => selected.has(id)),
+            withTokens,
+            { ...signals, seed, jobs, shuffle, wire, cleanUp: settings.url !== undefined },
+          ),
       },
       output,
-      interrupted,
+      interruption,
     );
   } finally {
     await target.close();
@@ -103,7 +98,7 @@ export async function conform(
 export async function watchConform(
   settings: ConformSettings,
   output: Output,
-  interrupted: Promise<void>,
+  interruption: Interruption,
   input: Readable,
 ): Promise<Report> {
   if (settings.url === undefined)
@@ -112,12 +107,12 @@ export async function watchConform(
     url: settings.url,
     input,
     output,
-    interrupted,
+    interrupted: interruption.first,
     run: (only) =>
       conform(
         only === undefined ? settings : { ...settings, only, skip: [], report: undefined },
         output,
-        interrupted,
+        interruption,
       ),
   });
 }

@@ -40,8 +40,8 @@ export const defineConform: CommandDefinition = (root, context) => {
       const settings = conformSettings(flags, context.environment);
       const { conform, watchConform } = await import("./conform.ts");
       const report = flags.watch
-        ? await watchConform(settings, output, context.interruption(), process.stdin)
-        : await conform(settings, output, context.interruption());
+        ? await watchConform(settings, output, context.runInterruption(), process.stdin)
+        : await conform(settings, output, context.runInterruption());
       context.exit(report.exit_code);
     });
 };

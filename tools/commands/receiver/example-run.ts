@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
-import { CheckRunner } from "../../../suites/receiver/check-runner.ts";
+import { outcomesOf } from "../../../suites/engine/events.ts";
+import { run } from "../../../suites/engine/run.ts";
 import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
 import { correctParts } from "../../../suites/receiver/reference-receiver/parts.ts";
 import { serveReceiver } from "../../../suites/receiver/reference-receiver/serve.ts";
+import { receiverTarget } from "../../../suites/receiver/run-target.ts";
 import type { DeliveryRecord } from "../../../suites/receiver/session/delivery-record.ts";
-import { ReceiverSession } from "../../../suites/receiver/session/session.ts";
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 
@@ -27,7 +28,7 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(correctParts(secret));
   const lines: string[] = [];
-  const session = new ReceiverSession(
+  const target = receiverTarget(
     {
       url: receiver.url,
       secret,
@@ -42,9 +43,8 @@ export async function runReceiverExample(id: string): Promise<readonly string[]>
     { observe: (delivered) => lines.push(line(delivered)) },
   );
   try {
-    await new CheckRunner(session, [check], SEED).examine(check);
+    await outcomesOf(run([check], target, { seed: SEED }));
   } finally {
-    session.close();
     await receiver.close();
   }
   return shortened(lines);

@@ -51,6 +51,6 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       if (await listOrExplain(flags, output, catalogue)) return;
       const settings = receiverSettings(flags, context.environment);
       const { certifyReceiver } = await import("./receiver.ts");
-      context.exit((await certifyReceiver(settings, output, context.interruption())).exit_code);
+      context.exit((await certifyReceiver(settings, output, context.runInterruption())).exit_code);
     });
 };

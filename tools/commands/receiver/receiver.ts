@@ -1,29 +1,29 @@
 import { DEFAULT_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
+import { run } from "../../../suites/engine/run.ts";
+import { receiverChecks } from "../../../suites/receiver/checks/index.ts";
+import { receiverTarget } from "../../../suites/receiver/run-target.ts";
 import { secretsOf } from "../../../suites/receiver/session/settings.ts";
 import { receiverSuite } from "../../../suites/receiver/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
+import type { Interruption } from "../../certification/interruption.ts";
 import { judgingFlags, planRun } from "../../certification/plan.ts";
-import { startRun } from "../../certification/vitest-run.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { outlookOf } from "./outlook.ts";
 import { receiverPreflight } from "./preflight.ts";
 import type { ReceiverSettings } from "./settings.ts";
 
-/**
- * Certifies a webhook receiver and says what was found.
- * @param interrupted resolves when the person ends the run early
- */
+/** Certifies a webhook receiver and says what was found. */
 export async function certifyReceiver(
   settings: ReceiverSettings,
   output: Output,
-  interrupted: Promise<void>,
+  interruption: Interruption,
 ): Promise<Report> {
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
   const { target, seed, jobs, configFile, wire } = settings;
-  const answerMs = await receiverPreflight(target, settings.without, interrupted);
+  const answerMs = await receiverPreflight(target, settings.without, interruption.first);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
@@ -37,7 +37,8 @@ export async function certifyReceiver(
     ...judgingFlags(settings),
     `--seed ${seed}`,
   ];
-  const receiverRun = { target, selected: plan.selected.map(({ id }) => id), seed, wire };
+  const selected = new Set(plan.selected.map(({ id }) => id));
+  const checks = receiverChecks.filter(({ id }) => selected.has(id));
   return certifySubject(
     plan,
     {
@@ -46,10 +47,9 @@ export async function certifyReceiver(
       outlook: outlookOf(answerMs, plan.selected.length / suite.checks.length),
       redact,
       repeatCommand: [suite.command, ...words].join(" "),
-      start: (listener) =>
-        startRun({ file: "suites/receiver/receiver.suite.ts", provide: { receiverRun }, jobs }, listener),
+      run: (signals) => run(checks, receiverTarget(target, { wire }), { ...signals, seed, jobs }),
     },
     output,
-    interrupted,
+    interruption,
   );
 }

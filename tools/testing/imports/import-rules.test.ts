@@ -46,6 +46,11 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "suites/core/a.ts", to: "suites/server/check.ts" },
     { from: "suites/core/a.test.ts", to: "suites/client/check.ts", isType: true },
   ],
+  "engine-knows-no-suite": [
+    { from: "suites/engine/a.ts", to: "suites/server/check.ts", isType: true },
+    { from: "suites/engine/a.test.ts", to: "suites/client/check.ts" },
+  ],
+  "engine-knows-no-test-runner": [{ from: "suites/engine/a.ts", to: "node_modules/vitest/a.ts" }],
   "graders-stand-apart": [
     { from: "suites/receiver/checks/a.ts", to: "suites/server/check.ts" },
     { from: "suites/client/session/a.test.ts", to: "suites/receiver/suite.ts", isType: true },
@@ -68,7 +73,8 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
   ],
   "checks-know-no-runner": [
     { from: "suites/server/checks/stores/a.ts", to: "suites/server/run-check.ts" },
-    { from: "suites/receiver/checks/a.ts", to: "suites/receiver/receiver.suite.ts" },
+    { from: "suites/receiver/checks/a.ts", to: "suites/receiver/run-target.ts" },
+    { from: "suites/client/session/a.ts", to: "suites/engine/run.ts" },
   ],
   "checks-load-no-mutant": [{ from: "suites/server/checks/define.ts", to: "suites/server/mutants/index.ts" }],
   "server-knows-no-suite": [

@@ -5,7 +5,7 @@ import { ControlClient } from "../../../core/control.ts";
 import { Redactor } from "../../../core/text/redact.ts";
 import { alterProperty } from "../../mutants/operators/documents.ts";
 import { replaceOperation } from "../../mutants/operators/operations.ts";
-import { runOnTarget } from "../../run-checks.ts";
+import { runOnTarget } from "../../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../session/settings.ts";
 import { checks } from "../index.ts";
 

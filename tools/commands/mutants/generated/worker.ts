@@ -20,8 +20,7 @@ const JOBS = 8;
 Object.defineProperty(globalThis, "__vitest_worker__", { value: {} });
 loadInstead(sources, folder);
 const { checks } = await import("../../../../suites/server/checks/index.ts");
-const { runMutant } = await import("../../../../suites/server/mutants/run-mutant.ts");
-const { traffic } = await import("../../../../suites/server/mutants/traffic.ts");
+const { eventsOnMutant } = await import("../../../../suites/server/mutants/run-mutant.ts");
 const byId = new Map<string, AnyCheck>(checks.map((check) => [check.id, check]));
 const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
   ids.map((id) => {
@@ -38,19 +37,16 @@ const startOf = async (module: string): Promise<Start> => (await import(module))
 async function reach(ids: readonly string[]) {
   countFor(BEGINNING);
   const took: Record<string, number> = {};
-  let begun = 0;
-  const outcomes = await runMutant(server, chosen(ids), {
+  const ended: Record<string, CheckStatus> = {};
+  const events = eventsOnMutant(server, chosen(ids), {
     answerMs: ANSWER_MS,
-    onBegin: ({ id }) => {
-      begun = performance.now();
-      countFor(id);
-    },
-    isDecidedBy: ({ id }) => {
-      took[id] = Math.round(performance.now() - begun);
-      return false;
-    },
+    onBegin: ({ id }) => countFor(id),
   });
-  const ended = Object.fromEntries([...outcomes].map(([id, { status }]) => [id, status]));
+  for await (const event of events) {
+    if (event.type !== "result") continue;
+    took[event.check.id] = event.outcome.duration_ms;
+    ended[event.check.id] = event.outcome.status;
+  }
   return { ...reached(), took, ended };
 }
 
@@ -70,15 +66,18 @@ class Trial {
   async run(checks: readonly AnyCheck[], start: Start): Promise<string | undefined> {
     this.failed = undefined;
     this.#passiveFailed = false;
-    await runMutant(server, checks, {
+    const events = eventsOnMutant(server, checks, {
       start,
       jobs: JOBS,
       answerMs: ANSWER_MS,
       onBegin: () => {
         this.isBegun = true;
       },
-      isDecidedBy: (check, outcome) => check.id !== traffic.id && this.#isDecidedBy(check, outcome),
     });
+    for await (const event of events) {
+      if (event.type !== "failure" && event.type !== "result") continue;
+      if (this.#isDecidedBy(event.check, event.outcome)) break;
+    }
     return this.failed;
   }
 

@@ -3,26 +3,22 @@ import { readLedger } from "../core/contract/ledger.ts";
 import { asAbsent } from "../core/grading/absent-operation.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
+import type { EndOf } from "../engine/target.ts";
 import type { Check } from "./check.ts";
-import { runCheck } from "./run-check.ts";
 import type { Session } from "./session/session.ts";
 
 /**
- * One run of checks on a target. What a check builds on is seen from what it touches: where it fails at an operation that
- * has served no right request, or that was given up, and another check has failed there before, it is blocked by
- * that one.
+ * Which checks of a run are blocked by others. What a check builds on is seen from what it touches: where it fails at an
+ * operation that has served no right request, or that was given up, and another check has failed there before, it is
+ * blocked by that one.
  */
-export class CheckRunner {
+export class Blocking {
   readonly #session: Session;
-  readonly #seed: number;
   readonly #blockers = new Map<OperationId, string>();
   /** By operation the check that failed where something was set up by it. */
   readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #limiting: ReadonlyMap<OperationId, Check>;
-  readonly #ended = new Map<Check, Promise<Outcome>>();
-  /** For whose end a check is waiting. */
-  readonly #waitsFor = new Map<Check, Check>();
   /** How checks ended before it was said of them that their operation isn't there. */
   readonly #foundAbsent: {
     readonly id: string;
@@ -32,24 +28,23 @@ export class CheckRunner {
   readonly #clauses = readLedger().clauses;
 
   /** @param checks all that are to run, each once */
-  constructor(session: Session, checks: readonly Check[], seed: number) {
+  constructor(session: Session, checks: readonly Check[]) {
     this.#session = session;
-    this.#seed = seed;
     const by = (name: "shows" | "limits") =>
       new Map(checks.flatMap((check) => (check[name] ? [[check[name], check] as const] : [])));
     this.#showing = by("shows");
     this.#limiting = by("limits");
   }
 
-  /** Runs one check of the run, once, and says how it ended; never throws. */
-  examine(check: Check): Promise<Outcome> {
-    const ended = this.#ended.get(check) ?? this.#run(check);
-    this.#ended.set(check, ended);
-    return ended;
+  /** Whether others may be blocked by a check that failed so. */
+  blocksOthers({ shows, limits }: Check, { operation, set_up }: Outcome): boolean {
+    if (shows !== undefined || limits !== undefined) return true;
+    return operation !== undefined && (set_up === true || this.#isMissing(operation));
   }
 
-  async #run(check: Check): Promise<Outcome> {
-    const outcome = await this.#judged(check, await runCheck(check, this.#session, this.#seed));
+  /** The outcome of a check in view of the others. */
+  async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
+    const outcome = await this.#judged(check, found, endOf);
     // Nobody has seen the operation that it was to show: what is missing there is missing before it.
     const { shows } = check;
     if (shows && outcome.blocked_by !== undefined && this.#isMissing(shows)) {
@@ -80,31 +75,25 @@ export class CheckRunner {
    * What many build on couldn't be set up at an operation that has served others: it is told once, by a check that is
    * about the operation or its number where that fails too, or else by the first that came to it.
    */
-  async #heldUp(check: Check, outcome: Outcome, operation: OperationId): Promise<Outcome> {
+  async #heldUp(
+    check: Check,
+    outcome: Outcome,
+    operation: OperationId,
+    endOf: EndOf<Check>,
+  ): Promise<Outcome> {
     const { duration_ms, requests } = outcome;
-    const blocker = (await this.#failedAbout(operation, check)) ?? this.#setUps.get(operation);
+    const blocker = (await this.#failedAbout(operation, endOf)) ?? this.#setUps.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
     if (this.#counts(check)) this.#setUps.set(operation, check.id);
     return outcome;
   }
 
   /** Another check that is about the operation, and fails. */
-  async #failedAbout(operation: OperationId, check: Check): Promise<string | undefined> {
+  async #failedAbout(operation: OperationId, endOf: EndOf<Check>): Promise<string | undefined> {
     for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
-      if (about && (await this.#endOf(about, check))?.status === "failed") return about.id;
+      if (about && (await endOf(about))?.status === "failed") return about.id;
     }
     return undefined;
-  }
-
-  /** How another check ends that this one has to know of; undefined where that one is waiting for this one's end. */
-  async #endOf(other: Check, check: Check): Promise<Outcome | undefined> {
-    for (let next: Check | undefined = other; next !== undefined; next = this.#waitsFor.get(next)) {
-      if (next === check) return undefined;
-    }
-    this.#waitsFor.set(check, other);
-    const outcome = await this.examine(other);
-    this.#waitsFor.delete(check);
-    return outcome;
   }
 
   /** What only should be never takes the ground from what must be. */
@@ -112,15 +101,15 @@ export class CheckRunner {
     return severityOf(clauses, this.#clauses) === "MUST";
   }
 
-  async #judged(check: Check, outcome: Outcome): Promise<Outcome> {
+  async #judged(check: Check, outcome: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const { operation, status, duration_ms, requests } = outcome;
     if (operation === undefined || (status !== "failed" && status !== "not_testable")) return outcome;
     if (!this.#isMissing(operation)) {
-      return outcome.set_up ? this.#heldUp(check, outcome, operation) : outcome;
+      return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
     }
     // Whoever needs an operation earlier than its turn leaves the finding to the check that is about it.
     const showing = this.#showing.get(operation);
-    if (showing) await this.#endOf(showing, check);
+    if (showing) await endOf(showing);
     if (!this.#isMissing(operation)) return outcome;
     const blocker = this.#blockers.get(operation);
     if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };

@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+
+/** The checks of a run, in the order in which they run. */
+export interface RunOrder<Check> {
+  /** Checks that last as long as the run: they begin first and end after all experiments. */
+  readonly wholeRun?: readonly Check[];
+  /** What others build on: step by step before all others, the checks of a step beside each other. */
+  readonly ahead?: readonly (readonly Check[])[];
+  /** Checks that run beside each other. */
+  readonly concurrent: readonly Check[];
+  /** Checks that run one at a time, after the concurrent ones. */
+  readonly serial: readonly Check[];
+  /** Checks that only judge what the others exchanged: the last of all. */
+  readonly passive?: readonly Check[];
+}
+
+export const runOrder = <Check>(
+  checks: readonly Check[],
+  isSerial: (check: Check) => boolean,
+): RunOrder<Check> => ({
+  concurrent: checks.filter((check) => !isSerial(check)),
+  serial: checks.filter(isSerial),
+});
+
+export const inSequence = <Check>(checks: readonly Check[]): RunOrder<Check> => ({
+  concurrent: [],
+  serial: checks,
+});
+
+/** The checks in an order that follows from the seed. */
+export function shuffled<Check>(checks: readonly Check[], seed: number): readonly Check[] {
+  const whole = fc.shuffledSubarray([...checks], { minLength: checks.length });
+  return fc.sample(whole, { seed, numRuns: 1 })[0] ?? checks;
+}

@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
+import { type CheckId, outcomesOf, type RunEvent } from "./events.ts";
+import { inSequence, type RunOrder, runOrder } from "./order.ts";
+import { type RunOptions, run } from "./run.ts";
+import type { OpenTarget, RunTarget } from "./target.ts";
+
+const outcome = (status: Outcome["status"]): Outcome => ({ status, duration_ms: 0, requests: 0 });
+const PASSED = outcome("passed");
+const FAILED = outcome("failed");
+
+const idsOf = (...ids: readonly string[]): readonly CheckId[] => ids.map((id) => ({ id }));
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+type Made = Partial<OpenTarget<CheckId>>;
+
+/** A target whose checks pass, except as said. */
+const targetOf = (made: Made = {}, rest: Partial<RunTarget<CheckId>> = {}): RunTarget<CheckId> => ({
+  open: async ({ checks }) => ({
+    order: inSequence(checks),
+    redact: { text: (text) => text.replaceAll("secret", "[redacted]") },
+    runOnce: async () => ({ outcome: PASSED }),
+    summary: () => ({ requests: 3 }),
+    close: async () => {},
+    ...made,
+  }),
+  ...rest,
+});
+
+/** Events in words. */
+const wordsOf = (event: RunEvent<CheckId>): string => {
+  if (event.type === "notice") return event.text;
+  if (event.type === "end") return `end after ${event.summary.requests}`;
+  return `${event.type} ${event.check.id} ${event.outcome.status}`;
+};
+
+async function eventsOf(checks: readonly CheckId[], target: RunTarget<CheckId>, options?: RunOptions) {
+  const events: string[] = [];
+  for await (const event of run(checks, target, options)) events.push(wordsOf(event));
+  return events;
+}
+
+describe("order", () => {
+  /** What began and ended, in order, of checks that give way to each other once. */
+  async function traceOf(
+    order: RunOrder<CheckId>,
+    jobs: number,
+    runOnce: OpenTarget<CheckId>["runOnce"] = async () => ({ outcome: PASSED }),
+  ) {
+    const trace: string[] = [];
+    const target = targetOf({
+      order,
+      runOnce: async (check, mode) => {
+        trace.push(`${check.id} begins`);
+        await nextTurn();
+        const ended = await runOnce(check, mode);
+        trace.push(`${check.id} ends`);
+        return ended;
+      },
+    });
+    await outcomesOf(run([], target, { jobs }));
+    return trace;
+  }
+
+  const checks = idsOf("a", "last-1", "b", "last-2", "c");
+  const order = runOrder(checks, ({ id }) => id.startsWith("last"));
+
+  test("as many run beside each other as there are jobs; serial ones run after all others, one at a time", async () => {
+    const trace = await traceOf(order, 2);
+    expect(trace.slice(0, 2)).toEqual(["a begins", "b begins"]);
+    expect(trace.indexOf("c begins")).toBeGreaterThan(trace.indexOf("a ends"));
+    expect(trace.slice(6)).toEqual(["last-1 begins", "last-1 ends", "last-2 begins", "last-2 ends"]);
+  });
+
+  test("each step of those that others build on ends before the next begins", async () => {
+    const trace = await traceOf({ ...order, ahead: [idsOf("first"), idsOf("second", "other")] }, 2);
+    expect(trace.slice(0, 3)).toEqual(["first begins", "first ends", "second begins"]);
+    expect(trace.slice(3, 7)).toEqual(["other begins", "second ends", "other ends", "a begins"]);
+  });
+
+  test("a check of the whole run begins first, and learns when the others have ended; passive ones come last", async () => {
+    const trace = await traceOf(
+      { ...order, wholeRun: idsOf("whole"), passive: idsOf("looks") },
+      1,
+      async ({ id }, { restOfRun }) => {
+        if (id === "whole") await restOfRun;
+        return { outcome: PASSED };
+      },
+    );
+    expect(trace[0]).toBe("whole begins");
+    expect(trace.slice(-4)).toEqual(["last-2 ends", "whole ends", "looks begins", "looks ends"]);
+  });
+
+  test("shuffled, the order follows from the seed", async () => {
+    const many = idsOf(..."abcdefghij");
+    const shuffled = (seed: number) => eventsOf(many, targetOf(), { seed, shuffle: true });
+    expect(await shuffled(1)).toEqual(await shuffled(1));
+    expect(await shuffled(1)).not.toEqual(await shuffled(2));
+    expect(await shuffled(1)).not.toEqual(await eventsOf(many, targetOf()));
+  });
+});
+
+describe("results", () => {
+  const failing = (...ids: readonly string[]): Made => ({
+    runOnce: async ({ id }) => ({ outcome: ids.includes(id) ? FAILED : PASSED }),
+  });
+
+  test("a pass is a result at once; a failure is told as found, and is a result when all have run", async () => {
+    expect(await eventsOf(idsOf("a", "b", "c"), targetOf(failing("a")))).toEqual([
+      "failure a failed",
+      "result b passed",
+      "result c passed",
+      "result a failed",
+      "end after 3",
+    ]);
+  });
+
+  test("a failure by which others are blocked is decided at once", async () => {
+    const target = targetOf({
+      ...failing("a"),
+      blocksOthers: () => true,
+      blockedBefore: async ({ id }, endOf) =>
+        id === "b" && (await endOf({ id: "c" }))?.status === "passed" ? blockedBy("a") : undefined,
+    });
+    expect(await eventsOf(idsOf("a", "b"), target)).toEqual([
+      "result a failed",
+      "result c passed",
+      "result b blocked",
+      "end after 3",
+    ]);
+  });
+
+  test("two checks that wait for each other's end don't wait for ever", async () => {
+    const [a, b] = [{ id: "a" }, { id: "b" }];
+    const target = targetOf({
+      outcomeAmongOthers: async (check, { outcome: found }, endOf) =>
+        (await endOf(check === a ? b : a)) ? found : FAILED,
+    });
+    expect(await eventsOf([a, b], target)).toEqual([
+      "failure b failed",
+      "result a passed",
+      "result b failed",
+      "end after 3",
+    ]);
+  });
+
+  test("what turned out to be wrong replaces a result, and a failure before it is one", async () => {
+    const target = targetOf({
+      ...failing("a"),
+      corrections: () =>
+        new Map([
+          ["a", outcome("blocked")],
+          ["b", FAILED],
+        ]),
+    });
+    expect(await eventsOf(idsOf("a", "b"), target)).toEqual([
+      "failure a failed",
+      "result b passed",
+      "result b failed",
+      "result a blocked",
+      "end after 3",
+    ]);
+  });
+
+  test("an error of a check's own run is that check's, without secrets, and the others go on", async () => {
+    const target = targetOf({
+      runOnce: async ({ id }) => {
+        if (id === "a") throw new Error("broke at a secret");
+        return { outcome: PASSED };
+      },
+    });
+    const outcomes = await outcomesOf(run(idsOf("a", "b"), target));
+    expect(outcomes.get("a")).toMatchObject({
+      status: "errored",
+      message: expect.stringMatching(/^Error: broke at a \[redacted\]\n/),
+    });
+    expect(outcomes.get("b")).toBe(PASSED);
+  });
+
+  test("a target that can't be opened is the loop's error; one that breaks later is closed first", async () => {
+    const closed = new Error("closed");
+    await expect(eventsOf([], { open: () => Promise.reject(closed) })).rejects.toBe(closed);
+    let isClosed = false;
+    const target = targetOf({
+      experimentsEnded: () => Promise.reject(closed),
+      close: async () => {
+        isClosed = true;
+      },
+    });
+    await expect(eventsOf(idsOf("a"), target)).rejects.toBe(closed);
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe("an abort", () => {
+  /** A target whose first check ends when it is stopped; and what was done to it. */
+  function hanging(made: Made = {}) {
+    const done: string[] = [];
+    const stopped = Promise.withResolvers<void>();
+    const target = targetOf({
+      runOnce: async ({ id }) => {
+        done.push(id);
+        if (id === "b") await stopped.promise;
+        return { outcome: PASSED };
+      },
+      stop: () => {
+        done.push("stop");
+        stopped.resolve();
+      },
+      cleanUp: async ({ isInterrupted }) => {
+        done.push(isInterrupted ? "short cleanup" : "cleanup");
+        return { cleaned_up: { deliveries: 0, webhooks: 0 }, left_behind: [] };
+      },
+      close: async () => {
+        done.push("close");
+      },
+      ...made,
+    });
+    return { target, done };
+  }
+
+  test("ends what is under way, which has no result then, and cleans up", async () => {
+    const { target, done } = hanging();
+    const abort = new AbortController();
+    const events: string[] = [];
+    for await (const event of run(idsOf("a", "b", "c"), target, { signal: abort.signal })) {
+      events.push(wordsOf(event));
+      abort.abort();
+    }
+    expect(events).toEqual(["result a passed", "end after 3"]);
+    expect(done).toEqual(["a", "b", "stop", "short cleanup", "close"]);
+  });
+
+  test("leaving the loop is one", async () => {
+    const { target, done } = hanging();
+    for await (const event of run(idsOf("a", "b", "c"), target)) if (event.type === "result") break;
+    expect(done).toEqual(["a", "b", "stop", "short cleanup", "close"]);
+  });
+
+  test("during the cleanup ends that", async () => {
+    const abort = new AbortController();
+    const ended: unknown[] = [];
+    const { target } = hanging({
+      runOnce: async () => ({ outcome: PASSED }),
+      cleanUp: async ({ isInterrupted, stopped }) => {
+        ended.push(isInterrupted, stopped.aborted);
+        abort.abort();
+        ended.push(stopped.aborted);
+        return { cleaned_up: { deliveries: 0, webhooks: 0 }, left_behind: [] };
+      },
+    });
+    await eventsOf(idsOf("a"), target, { signal: abort.signal });
+    expect(ended).toEqual([false, false, true]);
+  });
+
+  test("a second signal ends the cleanup of an aborted run", async () => {
+    const [abort, giveUp] = [new AbortController(), new AbortController()];
+    abort.abort();
+    const ended: unknown[] = [];
+    const { target } = hanging({
+      cleanUp: async ({ isInterrupted, stopped }) => {
+        ended.push(isInterrupted, stopped.aborted);
+        giveUp.abort();
+        ended.push(stopped.aborted);
+        return { cleaned_up: { deliveries: 0, webhooks: 0 }, left_behind: [] };
+      },
+    });
+    await eventsOf(idsOf("a"), target, { signal: abort.signal, giveUp: giveUp.signal });
+    expect(ended).toEqual([true, false, true]);
+  });
+
+  test("a run that doesn't end is left to itself soon after the second signal, and says so", async () => {
+    const { target } = hanging({ stop: () => {} });
+    const [abort, giveUp] = [new AbortController(), new AbortController()];
+    let last: RunEvent<CheckId> | undefined;
+    for await (const event of run(idsOf("a", "b"), target, { signal: abort.signal, giveUp: giveUp.signal })) {
+      last = event;
+      abort.abort();
+      giveUp.abort();
+    }
+    expect(last).toEqual({ type: "end", summary: { requests: 3, abandoned: true } });
+  });
+
+  test("a target that was only looked at is graded all the same", async () => {
+    const abort = new AbortController();
+    abort.abort();
+    const target = targetOf({}, { gradesWhenAborted: true });
+    expect(await eventsOf(idsOf("a"), target, { signal: abort.signal })).toEqual([
+      "result a passed",
+      "end after 3",
+    ]);
+  });
+});

@@ -1,0 +1,266 @@
+import { monotonicNow } from "../core/clock.ts";
+import { forEachConcurrently } from "../core/concurrency.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import { confirmAll, confirmAtOnce, type Failure } from "./confirmation.ts";
+import { EventQueue } from "./event-queue.ts";
+import type { CheckId, RunEvent, RunSummary } from "./events.ts";
+import { shuffled } from "./order.ts";
+import type { CheckRun, EndOf, OpenTarget, RunMode, RunTarget } from "./target.ts";
+
+export interface RunOptions {
+  /** Seed of everything random (1). */
+  readonly seed?: number;
+  /** How many checks run beside each other (8). */
+  readonly jobs?: number;
+  /** Whether the checks run in an order that follows from the seed, as far as they don't build on each other. */
+  readonly shuffle?: boolean;
+  /**
+   * Ends the run: no further check begins, what is under way ends, and what the run has made is cleaned up if that is
+   * quick. While the run cleans up already, it ends the cleanup.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the cleanup of an aborted run too. */
+  readonly giveUp?: AbortSignal | undefined;
+}
+
+/** How long an aborted run may take to end … */
+const STOPPING_MS = 15_000;
+/** … and one that was told to give up. */
+const GIVING_UP_MS = 2_000;
+
+/**
+ * Runs checks on a target: those that others build on first, so many beside each other, those that need the target for
+ * themselves one at a time, and last those that judge what the others exchanged. Leaving the loop over its events early
+ * aborts it.
+ * @throws where the target can't be taken hold of, or by a fault of the suite outside any check
+ */
+export async function* run<Check extends CheckId, Run extends CheckRun>(
+  checks: readonly Check[],
+  target: RunTarget<Check, Run>,
+  { seed = 1, jobs = 8, shuffle = false, signal, giveUp }: RunOptions = {},
+): AsyncGenerator<RunEvent<Check>, void, undefined> {
+  const queue = new EventQueue<RunEvent<Check>>();
+  const left = new AbortController();
+  const stop = AbortSignal.any([left.signal, ...(signal ? [signal] : [])]);
+  const execution = new Execution(
+    shuffle ? shuffled(checks, seed) : checks,
+    target,
+    { seed, jobs, signal: stop, giveUp },
+    (event) => queue.push(event),
+  );
+  const patience = new Patience(stop, giveUp);
+  const over = Promise.race([execution.whole(), patience.ended]).then((summary) => {
+    queue.push({ type: "end", summary: summary ?? execution.abandoned });
+    queue.end();
+  });
+  over.catch((error: unknown) => queue.fail(error));
+  try {
+    yield* queue;
+  } finally {
+    left.abort();
+    await over.catch(() => {});
+    patience.close();
+  }
+}
+
+/** Ends an aborted run that doesn't come to its end. */
+class Patience {
+  readonly ended: Promise<undefined>;
+  #end: () => void = () => {};
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(stop: AbortSignal, giveUp: AbortSignal | undefined) {
+    this.ended = new Promise((resolve) => {
+      this.#end = () => resolve(undefined);
+    });
+    onAbort(stop, () => this.#within(STOPPING_MS));
+    if (giveUp) onAbort(giveUp, () => this.#within(GIVING_UP_MS));
+  }
+
+  #within(milliseconds: number): void {
+    this.#timers.push(setTimeout(this.#end, milliseconds));
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}
+
+function onAbort(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener("abort", act, { once: true });
+}
+
+interface ExecutionOptions {
+  readonly seed: number;
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly giveUp: AbortSignal | undefined;
+}
+
+/** One run, from opening the target to closing it. */
+class Execution<Check extends CheckId, Run extends CheckRun> {
+  readonly #checks: readonly Check[];
+  readonly #target: RunTarget<Check, Run>;
+  readonly #options: ExecutionOptions;
+  readonly #emit: (event: RunEvent<Check>) => void;
+  #open: OpenTarget<Check, Run> | undefined;
+  readonly #ended = new Map<Check, Promise<Outcome | undefined>>();
+  /** For whose end a check is waiting. */
+  readonly #waitsFor = new Map<Check, Check>();
+  readonly #failures: Failure<Check, Run>[] = [];
+  /** The result of each check, as far as it is decided. */
+  readonly #results = new Map<Check, Outcome>();
+  readonly #rest = Promise.withResolvers<void>();
+
+  constructor(
+    checks: readonly Check[],
+    target: RunTarget<Check, Run>,
+    options: ExecutionOptions,
+    emit: (event: RunEvent<Check>) => void,
+  ) {
+    this.#checks = checks;
+    this.#target = target;
+    this.#options = options;
+    this.#emit = emit;
+  }
+
+  async whole(): Promise<RunSummary> {
+    const { seed, signal } = this.#options;
+    const open = await this.#target.open({
+      checks: this.#checks,
+      seed,
+      signal,
+      notice: (text) => this.#emit({ type: "notice", text }),
+    });
+    this.#open = open;
+    try {
+      onAbort(signal, () => open.stop?.());
+      await this.#firstPass(open);
+      if (!this.#isStopped) await open.experimentsEnded?.();
+      const corrections = open.corrections?.() ?? new Map<string, Outcome>();
+      if (!this.#isStopped) await this.#eachOf(open.order.passive ?? [], 1);
+      const failures = this.#failures.map((failure) => ({
+        ...failure,
+        outcome: corrections.get(failure.check.id) ?? failure.outcome,
+      }));
+      for (const check of this.#results.keys()) {
+        const outcome = corrections.get(check.id);
+        if (outcome) this.#decided(check, outcome);
+      }
+      await confirmAll(
+        failures,
+        (check, mode) => open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#rest.promise }),
+        (check, outcome) => this.#decided(check, outcome),
+      );
+      const cleanup = await this.#cleanUp(open);
+      await open.close();
+      return { ...open.summary(), ...(cleanup && { cleanup }) };
+    } catch (error) {
+      await open.close();
+      throw error;
+    }
+  }
+
+  /** What there is to say of a run that didn't come to its end. */
+  get abandoned(): RunSummary {
+    return { requests: 0, ...this.#open?.summary(), abandoned: true };
+  }
+
+  /** Whether nothing more is to begin. */
+  get #isStopped(): boolean {
+    return this.#options.signal.aborted && this.#target.gradesWhenAborted !== true;
+  }
+
+  async #firstPass({ order }: OpenTarget<Check, Run>): Promise<void> {
+    const { wholeRun = [], ahead = [], concurrent, serial } = order;
+    const { jobs } = this.#options;
+    const lasting = this.#eachOf(wholeRun, wholeRun.length);
+    for (const step of ahead) await this.#eachOf(step, jobs);
+    await this.#eachOf(concurrent, jobs);
+    await this.#eachOf(serial, 1);
+    this.#rest.resolve();
+    await lasting;
+  }
+
+  #eachOf(checks: readonly Check[], jobs: number): Promise<void> {
+    return forEachConcurrently(checks, jobs, async (check) => {
+      await this.#examine(check);
+    });
+  }
+
+  /** Runs a check of the first pass, once, and says how it ended; undefined where the run was stopped before. */
+  #examine(check: Check): Promise<Outcome | undefined> {
+    const ended = this.#ended.get(check) ?? this.#ending(check);
+    this.#ended.set(check, ended);
+    return ended;
+  }
+
+  async #ending(check: Check): Promise<Outcome | undefined> {
+    const open = this.#open;
+    if (this.#isStopped || !open) return undefined;
+    const start = monotonicNow();
+    try {
+      return await this.#firstRun(open, check);
+    } catch (error) {
+      const outcome: Outcome = {
+        status: "errored",
+        duration_ms: Math.round(monotonicNow() - start),
+        requests: 0,
+        message: open.redact.text(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      };
+      this.#decided(check, outcome);
+      return outcome;
+    }
+  }
+
+  async #firstRun(open: OpenTarget<Check, Run>, check: Check): Promise<Outcome | undefined> {
+    const endOf: EndOf<Check> = (other) => this.#endOf(other, check);
+    const blocked = await open.blockedBefore?.(check, endOf);
+    if (this.#isStopped) return undefined;
+    if (blocked) {
+      this.#decided(check, blocked);
+      return blocked;
+    }
+    const mode: Omit<RunMode, "run"> = { alone: false, fresh: false, restOfRun: this.#rest.promise };
+    const first = await open.runOnce(check, { ...mode, run: "first" });
+    const isFailed = first.outcome.status === "failed";
+    const isDecided = isFailed && open.blocksOthers?.(check, first) === true;
+    const run = isDecided
+      ? await confirmAtOnce(check, first, (one, how) =>
+          open.runOnce(one, { ...mode, ...how, run: "confirmation" }),
+        )
+      : first;
+    const outcome = (await open.outcomeAmongOthers?.(check, run, endOf)) ?? run.outcome;
+    // It may have ended by the abort.
+    if (this.#isStopped) return undefined;
+    if (outcome.status === "failed" && !isDecided) {
+      this.#failures.push({ check, run, outcome });
+      this.#emit({ type: "failure", provisional: true, check, outcome });
+    } else this.#decided(check, outcome);
+    return outcome;
+  }
+
+  #decided(check: Check, outcome: Outcome): void {
+    this.#results.set(check, outcome);
+    this.#emit({ type: "result", check, outcome });
+  }
+
+  /** How another check ends that this one has to know of; undefined where that one is waiting for this one's end. */
+  async #endOf(other: Check, check: Check): Promise<Outcome | undefined> {
+    for (let next: Check | undefined = other; next !== undefined; next = this.#waitsFor.get(next)) {
+      if (next === check) return undefined;
+    }
+    this.#waitsFor.set(check, other);
+    const outcome = await this.#examine(other);
+    this.#waitsFor.delete(check);
+    return outcome;
+  }
+
+  async #cleanUp(open: OpenTarget<Check, Run>) {
+    const { signal, giveUp } = this.#options;
+    const isInterrupted = signal.aborted;
+    const stopped = AbortSignal.any([...(isInterrupted ? [] : [signal]), ...(giveUp ? [giveUp] : [])]);
+    return open.cleanUp?.({ isInterrupted, stopped });
+  }
+}

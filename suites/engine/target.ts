@@ -1,0 +1,70 @@
+import type { CleanupReport } from "../core/cleanup-report.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import type { Redactor } from "../core/text/redact.ts";
+import type { CheckId, RunSummary } from "./events.ts";
+import type { RunOrder } from "./order.ts";
+
+/** How a check is to be run. */
+export interface RunMode {
+  /** Whether it runs in its turn, or once more because it failed. */
+  readonly run: "first" | "confirmation";
+  /** Whether no other check runs meanwhile. */
+  readonly alone: boolean;
+  /** Whether it gets an integrator that no check has used, or the nearest that the target allows. */
+  readonly fresh: boolean;
+  /** Resolves when all checks have ended, except those that last as long as the run. */
+  readonly restOfRun: Promise<void>;
+}
+
+/** What one run of a check came to. */
+export interface CheckRun {
+  readonly outcome: Outcome;
+}
+
+/** How another check of the run ends; undefined where that one waits for this one, or doesn't run any more. */
+export type EndOf<Check> = (other: Check) => Promise<Outcome | undefined>;
+
+/** An opened implementation under test: what the engine asks of a subject's driver. */
+export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
+  readonly order: RunOrder<Check>;
+  /** Knows all secrets of the run. */
+  readonly redact: Pick<Redactor, "text">;
+  /** Runs one check and reports how it went, in plain data. */
+  runOnce(check: Check, mode: RunMode): Promise<Run>;
+  /** The outcome of a check that needn't be run, because what it builds on fails; undefined where it has to be run. */
+  blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
+  /** Whether other checks will be blocked by this run's failure: then it is decided at once. */
+  blocksOthers?(check: Check, run: Run): boolean;
+  /** The outcome in view of the other checks: a failure that another check already reports is blocked by that one. */
+  outcomeAmongOthers?(check: Check, run: Run, endOf: EndOf<Check>): Promise<Outcome>;
+  /** Called once all experiments have ended, before the passive checks; not of an aborted run. */
+  experimentsEnded?(): Promise<void>;
+  /** Outcomes that turned out to be wrong, by the check's id. */
+  corrections?(): ReadonlyMap<string, Outcome>;
+  /** Ends what is under way: an aborted run. */
+  stop?(): void;
+  /** Undoes what the run has made. */
+  cleanUp?(ending: {
+    readonly isInterrupted: boolean;
+    readonly stopped: AbortSignal;
+  }): Promise<CleanupReport>;
+  summary(): Omit<RunSummary, "cleanup" | "abandoned">;
+  close(): Promise<void>;
+}
+
+/** What opening a target gets to know of the run. */
+export interface RunStart<Check extends CheckId> {
+  /** All checks of the run, each once. */
+  readonly checks: readonly Check[];
+  readonly seed: number;
+  readonly notice: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** An implementation under test. */
+export interface RunTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
+  /** Whether an aborted run still runs its checks: on what was seen until then. */
+  readonly gradesWhenAborted?: boolean;
+  /** @throws where the target can't be taken hold of */
+  open(start: RunStart<Check>): Promise<OpenTarget<Check, Run>>;
+}

@@ -1,0 +1,161 @@
+import { ledgerOf } from "../core/contract/ledger.ts";
+import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
+import { severityOf } from "../core/grading/suite.ts";
+import type { CheckRun, EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
+import type { ReceiverCheck } from "./check.ts";
+import { buildsOn, FOUNDATIONS, firstOnes, orderOf } from "./check-order.ts";
+import { runCheck } from "./run-check.ts";
+import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
+import { ConnectionLost } from "./session/connection-lost.ts";
+import { EffectsUnreachable } from "./session/effects.ts";
+import { FaultyTwinTaken } from "./session/faulty-twin-taken.ts";
+import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.ts";
+import type { ReceiverTarget } from "./session/settings.ts";
+import { TurnedAway } from "./session/turned-away.ts";
+
+/** As often one that looks back on a run begins anew in it. */
+const MOST_BEGINNINGS = 5;
+
+/** How a run of a check ended, and why it failed, where it did. */
+export interface ReceiverRun extends CheckRun {
+  readonly failure: unknown;
+}
+
+const isDisturbed = ({ failure }: ReceiverRun): boolean =>
+  failure instanceof ConnectionLost || failure instanceof EffectsUnreachable;
+
+/** A webhook receiver as the target of a run. */
+export const receiverTarget = (
+  target: ReceiverTarget,
+  options: Omit<ReceiverSessionOptions, "notice"> = {},
+): RunTarget<ReceiverCheck, ReceiverRun> => ({
+  open: async ({ checks, seed, notice }: RunStart<ReceiverCheck>) => {
+    const outages: string[] = [];
+    const session = new ReceiverSession(target, {
+      ...options,
+      notice: (line) => {
+        outages.push(line);
+        notice(line);
+      },
+    });
+    return new OpenReceiver(session, checks, { seed, outages });
+  },
+});
+
+/**
+ * A receiver in a run. The first check that builds on something goes ahead, and the others that build on it wait until it
+ * ended: where what it builds on never holds, they are blocked by it.
+ */
+class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
+  readonly order;
+  readonly redact;
+  readonly #session: ReceiverSession;
+  readonly #seed: number;
+  readonly #outages: readonly string[];
+  readonly #firsts: ReadonlyMap<Foundation, ReceiverCheck>;
+  readonly #blockers = new Map<Foundation, string>();
+  readonly #failed = new Set<string>();
+  /** By a check whose faulty twin was taken the one that fails by that. */
+  readonly #judges = new Map<string, string>();
+  readonly #clauses = ledgerOf("receiver").clauses;
+
+  constructor(
+    session: ReceiverSession,
+    checks: readonly ReceiverCheck[],
+    { seed, outages }: { readonly seed: number; readonly outages: readonly string[] },
+  ) {
+    this.#session = session;
+    this.#seed = seed;
+    this.#outages = outages;
+    this.#firsts = firstOnes(checks);
+    this.order = orderOf(checks);
+    this.redact = session.redact;
+  }
+
+  async blockedBefore(check: ReceiverCheck, endOf: EndOf<ReceiverCheck>): Promise<Outcome | undefined> {
+    for (const foundation of FOUNDATIONS.filter((one) => buildsOn(check, one))) {
+      const first = this.#firsts.get(foundation);
+      if (first && first !== check) await endOf(first);
+      const blocker = this.#blockers.get(foundation);
+      if (blocker !== undefined) return blockedBy(blocker);
+    }
+    return undefined;
+  }
+
+  blocksOthers(_check: ReceiverCheck, { failure }: ReceiverRun): boolean {
+    return failure instanceof BlockingFailure;
+  }
+
+  async outcomeAmongOthers(check: ReceiverCheck, { outcome, failure }: ReceiverRun): Promise<Outcome> {
+    if (outcome.status === "failed") this.#failed.add(check.id);
+    if (failure instanceof FaultyTwinTaken) this.#judges.set(check.id, failure.judge);
+    return failure instanceof BlockingFailure ? this.#blocking(check, failure, outcome) : outcome;
+  }
+
+  /** What showed nothing since its faulty twin was taken is blocked by the check that fails by that, where it does. */
+  corrections(): ReadonlyMap<string, Outcome> {
+    const judged = [...this.#judges].filter(([, judge]) => this.#failed.has(judge));
+    return new Map(judged.map(([id, judge]) => [id, blockedBy(judge)]));
+  }
+
+  /**
+   * Lets a failure block what builds on the same. One that comes over checks in the middle of a run may come over several at
+   * a time: the first that has to hold is told of, and no other, so that what only should be never stands for it.
+   */
+  #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
+    const { foundation } = failure;
+    const blocker = this.#blockers.get(foundation);
+    if (failure instanceof TurnedAway) {
+      if (blocker !== undefined) return blockedBy(blocker);
+      if (severityOf(check.clauses, this.#clauses) === "SHOULD") return outcome;
+    }
+    if (blocker === undefined) this.#blockers.set(foundation, check.id);
+    return outcome;
+  }
+
+  /**
+   * Where the connection was lost while others were at it too, to the receiver or to its effects interface, the check is
+   * run again: on its own, or when the others have ended. Only so can it be said whose request it was. So is one that
+   * passed while the receiver went down: it may have been by what it had answered just before.
+   */
+  async runOnce(check: ReceiverCheck, { restOfRun }: RunMode): Promise<ReceiverRun> {
+    let isRestOver = false;
+    void restOfRun.then(() => {
+      isRestOver = true;
+    });
+    const once = () => runCheck(check, this.#session, this.#seed, { restOfRun: () => restOfRun });
+    const { lock } = this.#session;
+    const again = async () => {
+      await this.#session.untilBack();
+      return once();
+    };
+    if (check.alone) {
+      const first = await lock.exclusive(once);
+      // One of its own that were under way together: it was this one where it is so once more.
+      const isUnclear = first.failure instanceof ConnectionLost && !first.failure.wasAlone;
+      return isUnclear && !this.#session.isLost ? lock.exclusive(again) : first;
+    }
+    const { outages } = this.#session;
+    let beside = await (check.wholeRun ? once() : lock.shared(once));
+    // One that looks back on the run begins anew while there is something left of it to look back on.
+    const isAgainOfUse = () => check.wholeRun && isDisturbed(beside) && !isRestOver;
+    for (let begun = 1; begun < MOST_BEGINNINGS && isAgainOfUse(); begun += 1) beside = await again();
+    const wentDown = !check.wholeRun && beside.failure === undefined && this.#session.outages > outages;
+    if (!wentDown && !isDisturbed(beside)) return beside;
+    // Gone for good, and by nothing else: nothing more can be learned.
+    if (beside.failure instanceof ConnectionLost && beside.failure.wasAlone && this.#session.isLost)
+      return beside;
+    if (!check.wholeRun) return lock.exclusive(again);
+    await restOfRun;
+    return again();
+  }
+
+  summary() {
+    const { requests } = this.#session;
+    return { requests, ...(this.#outages.length > 0 && { outages: this.#outages }) };
+  }
+
+  async close(): Promise<void> {
+    this.#session.close();
+  }
+}

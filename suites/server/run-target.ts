@@ -1,0 +1,128 @@
+import { curlCommand, type Exchange } from "../core/exchange.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import { outcomesOf, type RunSummary } from "../engine/events.ts";
+import { type RunOptions, run } from "../engine/run.ts";
+import type { OpenTarget, RunStart, RunTarget } from "../engine/target.ts";
+import { Blocking } from "./blocking.ts";
+import { type AnyCheck, type Check, isExperiment, isPassive } from "./check.ts";
+import { orderOf } from "./check-order.ts";
+import { PassiveObserver } from "./passive-observer.ts";
+import { runCheck } from "./run-check.ts";
+import { outrunsTokens } from "./schedule.ts";
+import { Session, type SessionOptions } from "./session/session.ts";
+import type { TargetSettings } from "./session/settings.ts";
+
+export interface ServerRunOptions extends Pick<SessionOptions, "keepsLimits" | "scripts" | "wire"> {
+  /** Whether the run starts its webhook receiver although none of its checks needs it. */
+  readonly receiver?: boolean;
+  /** Whether what the run has made is cancelled and deleted at its end (false): for a target that isn't thrown away. */
+  readonly cleanUp?: boolean;
+  /** Sees every exchange of the run. */
+  readonly observe?: (exchange: Exchange) => void;
+  /** Run before passive checks, so that they have something to look at; it isn't reported. */
+  readonly traffic?: Check;
+  /** Whether each check is judged by itself alone, and none is blocked by another. */
+  readonly eachAlone?: boolean;
+  /** Called before each experiment, the traffic too. */
+  readonly onBegin?: (check: Check) => void;
+}
+
+// Some of vitest's matchers look for the test that they are in, and find none outside vitest.
+if (!("__vitest_worker__" in globalThis))
+  Object.defineProperty(globalThis, "__vitest_worker__", { value: {} });
+
+/** As many of the requests are shown that were under way when the target was lost. */
+const MAX_LAST_REQUESTS = 3;
+
+const INTERRUPTED = "the run was interrupted";
+
+/** Said at once: a run that stands still for a while looks stuck. */
+const WAITS_FOR_TOKENS =
+  "the target sees one address, which may ask for 30 tokens a minute: the run may wait a minute or two for tokens";
+
+/** A service as the target of a run. */
+export const serverTarget = (
+  settings: TargetSettings,
+  options: ServerRunOptions = {},
+): RunTarget<AnyCheck> => ({ open: (start) => openServer(settings, options, start) });
+
+export async function openServer(
+  settings: TargetSettings,
+  options: ServerRunOptions,
+  { checks, seed, notice }: Omit<RunStart<AnyCheck>, "signal">,
+): Promise<OpenTarget<AnyCheck>> {
+  const experiments = checks.filter(isExperiment);
+  const passive = checks.filter(isPassive);
+  const observer = new PassiveObserver(passive);
+  const { cleanUp = false, eachAlone = false, traffic, onBegin = () => {} } = options;
+  const session = await Session.open(settings, {
+    ...options,
+    notice,
+    observe: (exchange) => {
+      observer.observe(exchange);
+      options.observe?.(exchange);
+    },
+    receiver: options.receiver ?? experiments.some(({ needs }) => needs.includes("receiver")),
+    seed,
+    tidiesUp: cleanUp,
+  });
+  if (session.isHeldUpByTokens && outrunsTokens(experiments)) notice(WAITS_FOR_TOKENS);
+  const blocking = eachAlone ? undefined : new Blocking(session, experiments);
+  const experiment = (check: Check) => {
+    onBegin(check);
+    return runCheck(check, session, seed);
+  };
+  return {
+    order: { ...orderOf(experiments), passive },
+    redact: session.redact,
+    runOnce: async (check) => ({
+      outcome: isExperiment(check)
+        ? await experiment(check)
+        : observer.outcome(check, session.redact, blocking),
+    }),
+    ...(blocking && {
+      blocksOthers: (check, { outcome }) => isExperiment(check) && blocking.blocksOthers(check, outcome),
+      outcomeAmongOthers: async (check, { outcome }, endOf) =>
+        isExperiment(check) ? blocking.outcomeOf(check, outcome, endOf) : outcome,
+    }),
+    experimentsEnded: async () => {
+      // The last request of the last check may have ended it.
+      await session.isTargetUp();
+      if (traffic && passive.length > 0) await experiment(traffic);
+    },
+    corrections: () => {
+      blocking?.takeBackAbsences();
+      return session.turned;
+    },
+    stop: () => session.transport.stop(INTERRUPTED),
+    ...(cleanUp && { cleanUp: (ending) => session.cleanUp(ending) }),
+    summary: () => summaryOf(session),
+    close: () => session.close(),
+  };
+}
+
+function summaryOf({
+  transport,
+  repeated,
+  outages,
+  redact,
+  requests,
+}: Session): Omit<RunSummary, "cleanup" | "abandoned"> {
+  const { targetLost, lastRequests } = transport;
+  return {
+    requests,
+    ...(repeated.counts.length > 0 && { repeated: repeated.counts }),
+    ...(outages.length > 0 && { outages }),
+    ...(targetLost !== undefined && {
+      targetLost: redact.text(targetLost),
+      lastRequests: lastRequests.slice(0, MAX_LAST_REQUESTS).map((sent) => curlCommand(sent, redact)),
+    }),
+  };
+}
+
+/** Runs checks on a service in their order, and says how each ended, by its id. */
+export const runOnTarget = (
+  settings: TargetSettings,
+  checks: readonly AnyCheck[],
+  options: ServerRunOptions & RunOptions,
+): Promise<ReadonlyMap<string, Outcome>> => outcomesOf(run(checks, serverTarget(settings, options), options));

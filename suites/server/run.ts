@@ -1,0 +1,21 @@
+import type { RunEvent } from "../engine/events.ts";
+import { type RunOptions as EngineOptions, run as runOn } from "../engine/run.ts";
+import type { AnyCheck } from "./check.ts";
+import { longestFirst } from "./rounds/rounds.ts";
+import { type ServerRunOptions, serverTarget } from "./run-target.ts";
+import { settingsOf, type TargetDefinition } from "./session/settings.ts";
+
+export interface RunOptions
+  extends EngineOptions,
+    Pick<ServerRunOptions, "cleanUp" | "observe" | "scripts" | "wire"> {}
+
+/**
+ * Runs checks on a service, and reports each as it ends. Leaving the loop early ends the run.
+ * @throws where the service's control interface can't be taken hold of
+ */
+export const run = (
+  checks: readonly AnyCheck[],
+  target: TargetDefinition,
+  options: RunOptions = {},
+): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> =>
+  runOn(longestFirst(checks), serverTarget(settingsOf(target), options), options);

@@ -1,0 +1,14 @@
+/** How a person, a pipeline or a closed terminal ends a run early. */
+export interface Interruption {
+  /** Resolves at the first Ctrl-C: the run ends, cleans up and reports. */
+  readonly first: Promise<void>;
+  /** Resolves at the second: the run cleans up no longer, and reports. */
+  readonly second?: Promise<void>;
+}
+
+/** A signal that is aborted when the promise resolves. */
+export function signalOf(promise: Promise<void> | undefined): AbortSignal {
+  const controller = new AbortController();
+  void promise?.then(() => controller.abort());
+  return controller.signal;
+}
