@@ -31,6 +31,7 @@ export function startCli(
     cwd = mkdtempSync(join(tmpdir(), "conform-")),
     hear = () => {},
     longestMs = LONGEST_MS,
+    startedBy = [],
   }: {
     env?: Readonly<Record<string, string>>;
     cwd?: string;
@@ -38,9 +39,12 @@ export function startCli(
     hear?: (stdout: string, child: ChildProcessWithoutNullStreams) => void;
     /** After which it is ended, milliseconds. */
     longestMs?: number;
+    /** The command that starts it, where it isn't started by itself. */
+    startedBy?: readonly string[];
   } = {},
 ): CliProcess {
-  const child = spawn(process.execPath, ["--", cliPath, ...args], {
+  const [command = process.execPath, ...rest] = [...startedBy, process.execPath, "--", cliPath, ...args];
+  const child = spawn(command, rest, {
     cwd,
     env: { PATH: process.env.PATH ?? "", ...env },
     timeout: longestMs,

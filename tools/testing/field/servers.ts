@@ -2,9 +2,12 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { ControlClient } from "../../../suites/core/control.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { startIndependentServer } from "../../../suites/server/independent-server/server.ts";
+import { mutants } from "../../../suites/server/mutants/index.ts";
+import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
+import { alterPost, alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
 
-/** A right server, whoever wrote it. */
+/** A server as it is met in the field, whoever wrote it. */
 export interface FieldServer {
   readonly port: number;
   readonly control: { readonly url: string; readonly token: string };
@@ -13,8 +16,27 @@ export interface FieldServer {
 
 const TOKEN = "control-token-of-the-field";
 
-async function reference(mutate?: typeof slidingWindows): Promise<FieldServer> {
-  const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
+/** Told each time a webhook is about to be sent again. */
+type OnRetry = () => void;
+
+/** Tells of each attempt that isn't the first of its event at its address. */
+function telling(onRetry: OnRetry): Mutate {
+  const begun = new Set<string>();
+  return alterPost((post) => (all, outgoing, signal) => {
+    const attempt = `${outgoing.headers["webhook-id"]} ${outgoing.url}`;
+    if (begun.has(attempt)) onRetry();
+    begun.add(attempt);
+    return post(all, outgoing, signal);
+  });
+}
+
+const unchanged: Mutate = (parts) => parts;
+
+async function reference(mutate = unchanged, onRetry: OnRetry = () => {}): Promise<FieldServer> {
+  const server = await startReferenceServer({
+    controlToken: TOKEN,
+    mutate: (parts) => telling(onRetry)(mutate(parts)),
+  });
   const { port } = new URL(server.url);
   return { port: Number(port), control: { url: server.controlUrl, token: TOKEN }, close: server.close };
 }
@@ -25,12 +47,27 @@ async function independent(): Promise<FieldServer> {
 }
 
 export const fieldServers = {
-  "the reference server": () => reference(),
-  "one whose windows slide": () => reference(slidingWindows),
+  "the reference server": (onRetry?: OnRetry) => reference(unchanged, onRetry),
+  "one whose windows slide": (onRetry?: OnRetry) => reference(slidingWindows, onRetry),
   "the independent server": independent,
 } as const;
 
+/** Retries may be a fifth off by jitter (OPEN-191): these come later than that. */
+const LATE = 1.25;
+
+/** Servers with one fault, which no disturbance of the suite's machine may hide. */
+export const faultyServers = {
+  "one whose retries are late": (onRetry?: OnRetry) =>
+    reference(
+      alterRetryDelays((delays) => delays.map((delay) => delay * LATE)),
+      onRetry,
+    ),
+  "one that answers 200 for 201": (onRetry?: OnRetry) =>
+    reference(mutants["creation-answers-200"].mutate, onRetry),
+} as const;
+
 export type FieldServerName = keyof typeof fieldServers;
+export type FaultyServerName = keyof typeof faultyServers;
 
 /** What the operator of a service hands to whoever certifies it without a control interface. */
 export interface HandedOut {

@@ -1,0 +1,151 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { ServerClaim } from "../../../suites/core/contract/claims.ts";
+import type { Report } from "../../report/model.ts";
+import { conform, type FieldRun, LONGEST_MS, troubleOf } from "./conform.ts";
+import { keepBusy, onCore, type ServerProcess, startServerProcess, stop } from "./machine.ts";
+import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.ts";
+
+/**
+ * The suite's own machine keeps it from measuring: a right server is never NONCONFORMANT for that, and a wrong one stays
+ * wrong. The server is in a process of its own. FIELD names what is to run, with commas: `pauses` stops the suite's process
+ * three times in a run, and `one-core` has suite and server on one core with seven loops.
+ * `FIELD=pauses,one-core FIELD_ROUNDS=10 npx vitest run tools/testing/field/busy-machine.test.ts`
+ */
+const groups = (process.env.FIELD ?? "").split(",");
+const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
+const STILL_MS = 3_600;
+/** Nothing may be due to be sent again for so long. */
+const NO_RETRY_MS = 5_000;
+const CORE = 0;
+const LOOPS = 7;
+/** Of the MUST clauses that the server claims, so many may be skipped on the core, in the median of the rounds. */
+const MOST_SKIPPED = 0.05;
+
+interface Case {
+  readonly name: FieldServerName | FaultyServerName;
+  readonly verdicts: readonly Report["verdict"][];
+  /** All, where none are named. */
+  readonly claims?: readonly ServerClaim[];
+  readonly mostSkipped?: number;
+  /** Only these checks; all, where none are named. */
+  readonly only?: string;
+}
+
+const RIGHT: readonly Case[] = [
+  { name: "the reference server", verdicts: ["CONFORMANT", "INCOMPLETE"], mostSkipped: MOST_SKIPPED },
+  {
+    name: "the independent server",
+    verdicts: ["CONFORMANT", "INCOMPLETE"],
+    claims: ["api", "events"],
+    mostSkipped: MOST_SKIPPED,
+  },
+];
+
+/** The checks that hold attempts against the table; alone, so that the stops meet them. */
+const RETRIES = "retries.*,addresses.fifteen-seconds";
+
+const settingsFor = ({ port, control }: FieldServer, { claims }: Case) => {
+  const url = `http://127.0.0.1:${port}`;
+  return { url, control: { url: `${url}/control`, token: control.token }, ...(claims && { claims }) };
+};
+
+/** The share of the MUST clauses with a check, at the levels that are claimed, that a run says nothing of. */
+function skippedOf({ levels }: Report): number {
+  const counts = Object.values(levels)
+    .filter(({ verdict }) => verdict !== "NOT_CLAIMED")
+    .map(({ must }) => must);
+  const skipped = counts.reduce((sum, { not_testable }) => sum + not_testable, 0);
+  return skipped / counts.reduce((sum, { passed, failed }) => sum + passed + failed, skipped);
+}
+
+const medianOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+
+/**
+ * Stops a run's process three times, each just as the server sends a webhook again: nobody answers it, and what follows
+ * looks late. Where nothing is sent again for a while it is stopped all the same.
+ */
+async function stopAtRetries(child: ChildProcess, server: ServerProcess, round: number): Promise<void> {
+  for (const _ of [1, 2, 3]) {
+    await pause(1_000 + ((round * 700) % 3_000));
+    await server.nextRetry(NO_RETRY_MS);
+    await stop(child, STILL_MS);
+  }
+}
+
+/** Of a failure the output shows so much. */
+const LONGEST_LINE = 300;
+
+/** Says how a run ended. */
+function tell(name: string, round: number, report: Report): void {
+  const seconds = Math.round(report.run.duration_ms / 1000);
+  const skipped = (100 * skippedOf(report)).toFixed(1);
+  console.info(`${name}, round ${round}: ${report.verdict} in ${seconds} s, ${skipped} % skipped`);
+  for (const line of troubleOf(report))
+    console.info(`  ${line.replaceAll(/\s+/g, " ").slice(0, LONGEST_LINE)}`);
+}
+
+/** Registers a test of each case, which runs it once in each round and looks at how all of them ended. */
+function testRounds(
+  cases: readonly Case[],
+  core: number | undefined,
+  run: (server: ServerProcess, of: Case, round: number) => Promise<FieldRun>,
+): void {
+  for (const of of cases) {
+    const { name, only, verdicts, mostSkipped = 1 } = of;
+    test(only ? `${name}, ${only} alone` : name, { timeout: LONGEST_MS * ROUNDS }, async () => {
+      const server = await startServerProcess(name, core);
+      const busy = keepBusy({ loops: core === undefined ? 0 : LOOPS, core, longestMs: LONGEST_MS * ROUNDS });
+      const reports: Report[] = [];
+      try {
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          const { report } = await run(server, of, round);
+          tell(name, round, report);
+          reports.push(report);
+        }
+      } finally {
+        await busy.end();
+        await server.close();
+      }
+      const ended = reports.map(({ verdict }) => verdict);
+      expect(
+        ended.filter((verdict) => !verdicts.includes(verdict)),
+        ended.join(", "),
+      ).toEqual([]);
+      expect(medianOf(reports.map(skippedOf))).toBeLessThanOrEqual(mostSkipped);
+    });
+  }
+}
+
+describe.skipIf(!groups.includes("pauses"))("the suite's process is stopped three times", () => {
+  testRounds(
+    [
+      ...RIGHT,
+      { name: "the reference server", verdicts: ["INCOMPLETE"], only: RETRIES },
+      { name: "one whose retries are late", verdicts: ["NONCONFORMANT"] },
+      { name: "one whose retries are late", verdicts: ["NONCONFORMANT"], only: RETRIES },
+      { name: "one that answers 200 for 201", verdicts: ["NONCONFORMANT"] },
+    ],
+    undefined,
+    async (server, of, round) => {
+      const flags = of.only ? ["--only", of.only] : [];
+      const { child, ended } = conform(settingsFor(server, of), round, { flags });
+      await stopAtRetries(child, server, round);
+      return ended;
+    },
+  );
+});
+
+describe.skipIf(!groups.includes("one-core"))("suite and server are on one core with seven loops", () => {
+  testRounds(
+    [
+      ...RIGHT,
+      { name: "one whose retries are late", verdicts: ["NONCONFORMANT", "INCOMPLETE"] },
+      { name: "one that answers 200 for 201", verdicts: ["NONCONFORMANT"] },
+    ],
+    CORE,
+    (server, of, round) => conform(settingsFor(server, of), round, { startedBy: onCore(CORE) }).ended,
+  );
+});
