@@ -34,6 +34,8 @@ export const clause = {
   "GEN-13": "GEN-13",
   /** MUST: Every time in an answer is in UTC and ends in `Z`. */
   "GEN-14": "GEN-14",
+  /** SHOULD: JSON in answers names no member twice and holds no lone surrogate (RFC 8259, 4 and 8.2). */
+  "GEN-15": "GEN-15",
   /** MUST: Every time that the client sends carries an offset or `Z`. */
   "CLIENT-3": "CLIENT-3",
   /** MUST: A creation with `test: true` is answered 201 and recorded: it can be read by its id afterwards. */
@@ -402,7 +404,7 @@ export const clause = {
   "STATE-40": "STATE-40",
   /** SHOULD: Delivered and cancelled have different status strings. */
   "STATE-41": "STATE-41",
-  /** SHOULD: A delivery whose courier is at the restaurant, and whose package is not taken, can be changed and cancelled. */
+  /** MUST: A delivery whose courier is at the restaurant, and whose package is not taken, can be changed and cancelled. */
   "STATE-42": "STATE-42",
   /** SHOULD: Failed has a status string of its own: not that of delivered or cancelled. */
   "STATE-43": "STATE-43",
@@ -600,6 +602,8 @@ export const clause = {
   "DLV-71": "DLV-71",
   /** MUST: What an order says stays as it was sent once a courier is sought for it at its scheduled time, and through the courier's moves: scheduled_for, and all else that its integrator alone changes. */
   "DLV-72": "DLV-72",
+  /** MUST: Changes that arrive at once each raise the version: it rises by at least as many as succeeded. */
+  "DLV-73": "DLV-73",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -708,6 +712,12 @@ export const clause = {
   "NEW-53": "NEW-53",
   /** SHOULD: max_km of a refusal with `HIZMET_DISI` is max_km of a quote for the same store. */
   "NEW-54": "NEW-54",
+  /** MUST: The 201 answer to a creation shows the order as it was sent, as a read does. */
+  "NEW-55": "NEW-55",
+  /** MUST: An order at every maximum of its fields, in Turkish letters, is accepted and shown whole in its answer, where it is read and in the list. */
+  "NEW-56": "NEW-56",
+  /** MUST: A scheduled delivery that gets its coordinates by PATCH is sought before its time comes. */
+  "NEW-57": "NEW-57",
   /** MUST: The client leaves the drop-off's coordinates out when it has none, rather than send 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations keep the rules of the body: required fields, types and bounds. */
@@ -860,6 +870,8 @@ export const clause = {
   "PROOF-15": "PROOF-15",
   /** MUST: A photo isn't given for a token that has expired: the answer is 401. */
   "PROOF-16": "PROOF-16",
+  /** MUST: A photo is answered whole: one of 1.5 MB is not cut short. */
+  "PROOF-17": "PROOF-17",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list opens a delivery, plain or with `prepaid: true`. */
@@ -952,7 +964,7 @@ export const clause = {
   "TRACK-15": "TRACK-15",
   /** MUST: The courier's location isn't in the tracking data after the cancellation. */
   "TRACK-16": "TRACK-16",
-  /** SHOULD: The courier's location isn't in the tracking data while the courier is at the restaurant and the package isn't taken. */
+  /** MUST: The courier's location isn't in the tracking data while the courier is at the restaurant and the package isn't taken. */
   "TRACK-17": "TRACK-17",
   /** MUST: Tracking data of a delivery whose package is taken back, or is back, holds no phone number, no name of the customer, nothing of the customer's address text and no surname of the courier. */
   "TRACK-18": "TRACK-18",
@@ -1016,6 +1028,10 @@ export const clause = {
   "AUTH-20": "AUTH-20",
   /** MUST: The same credentials work in a trial environment and in a live one. */
   "AUTH-21": "AUTH-21",
+  /** SHOULD: A malformed token does no harm where none is needed: the token endpoint, the health check and tracking answer as they do without one. */
+  "AUTH-22": "AUTH-22",
+  /** SHOULD: An expired token does no harm where none is needed: the token endpoint, the health check and tracking answer as they do without one. */
+  "AUTH-23": "AUTH-23",
   /** MUST: An event arrives as an HTTP POST. */
   "EVENT-1": "EVENT-1",
   /** MUST: The body of an event is a JSON object. */
@@ -1114,6 +1130,8 @@ export const clause = {
   "EVENT-46": "EVENT-46",
   /** MUST: Once a scheduled delivery was cancelled before a courier was sought for it, no search begins when its time comes: no delivery.queued follows delivery.cancelled, nor what a courier would do then. */
   "EVENT-47": "EVENT-47",
+  /** MUST: An event tells an order at every maximum of its fields, in Turkish letters, whole. */
+  "EVENT-48": "EVENT-48",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */
@@ -1164,6 +1182,8 @@ export const clause = {
   "SIGN-11": "SIGN-11",
   /** MUST: The event of a delivery that failed is signed like all others. */
   "SIGN-12": "SIGN-12",
+  /** MUST: The events of an endpoint that was closed and is registered again are signed with the secret of that registration. */
+  "SIGN-13": "SIGN-13",
   /** MUST: A signature that doesn't match is refused with 401. */
   "RECV-16": "RECV-16",
   /** MUST: A body with any one byte changed is refused with 401. */
@@ -1278,6 +1298,8 @@ export const clause = {
   "RETRY-28": "RETRY-28",
   /** MUST: Once an address has answered 410, attempts of other events that were pending for it are not made. */
   "RETRY-29": "RETRY-29",
+  /** MUST: An endpoint that was closed by 410 is opened again by registering it: the kinds that the registration names arrive there, and no others. */
+  "RETRY-30": "RETRY-30",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */
@@ -1470,7 +1492,7 @@ export const clause = {
   "LIMIT-35": "LIMIT-35",
   /** MUST: Every refusal of a documented endpoint (400, 401, 404, 409, 415, 422 and 429 among them) carries the three headers too. */
   "LIMIT-36": "LIMIT-36",
-  /** SHOULD: An answer to a route that doesn't exist carries the three headers too. */
+  /** MUST: An answer to a route that doesn't exist carries the three headers too. */
   "LIMIT-37": "LIMIT-37",
   /** MUST: x-ratelimit-limit and x-ratelimit-remaining are integers of at least 0, and x-ratelimit-reset is a number of seconds that isn't below 0. */
   "LIMIT-38": "LIMIT-38",
@@ -1484,6 +1506,8 @@ export const clause = {
   "LIMIT-42": "LIMIT-42",
   /** SHOULD: retry-after on a 429 names no longer time than the minute that the limit is counted over. */
   "LIMIT-43": "LIMIT-43",
+  /** MUST: x-ratelimit-reset is in seconds: at most the minute that the limit is counted over, or a Unix time. */
+  "LIMIT-44": "LIMIT-44",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */
   "VER-1": "VER-1",
   /** MUST: The token endpoint is served at /oauth/token, outside /v1. */
@@ -1549,7 +1573,7 @@ export interface OpenPoints {
   "OPEN-28": string;
   /** Case, trimming, normalisation and allowed characters of identifiers. Choices: exact; trimmed; case-insensitive. */
   "OPEN-29": string;
-  /** What a character is. Choices: code point; UTF-16 unit; byte. */
+  /** How characters outside the Basic Multilingual Plane count. Choices: code point; UTF-16 unit. */
   "OPEN-30": string;
   /** Version of the answer to a creation, and whether the events of one creation share a version. Choices: 1 for all; 1 and 2; another start. */
   "OPEN-31": string;
@@ -1657,7 +1681,7 @@ export interface OpenPoints {
   "OPEN-92": string;
   /** How long an order without an address waits. Choices: for ever; cancelled after a while. */
   "OPEN-94": string;
-  /** When a package counts as handed over. Choices: at pick-up; when taken. */
+  /** Nothing: at_pickup is `courier at the restaurant`, and picked_up is `package taken`. Choices: handed over when taken. */
   "OPEN-95": string;
   /** Which country is meant, and how its border is drawn. Choices: the specification's own; a box; a polygon. */
   "OPEN-96": string;
@@ -1755,7 +1779,7 @@ export interface OpenPoints {
   "OPEN-153": string;
   /** Whether a change of the customer alone is reported: two tables disagree. Choices: reported; silent. */
   "OPEN-155": string;
-  /** Two changes at once. Choices: the last one wins; refused. */
+  /** Two changes at once. Choices: the last one wins; one after the other; one is refused. */
   "OPEN-156": string;
   /** Whether a reason is required, and its length. Choices: optional; required. */
   "OPEN-157": string;
@@ -1871,9 +1895,9 @@ export interface OpenPoints {
   "OPEN-218": string;
   /** Bodies of a 5xx that comes from a proxy. Choices: any. */
   "OPEN-219": string;
-  /** How far 'every response' reaches. Choices: all; documented routes only. */
+  /** Nothing of answers to the API: `every response` reaches unknown routes too. Choices: all. */
   "OPEN-220": string;
-  /** Whether x-ratelimit-reset and retry-after are seconds left or a time. Choices: seconds; Unix time; HTTP date. */
+  /** Whether x-ratelimit-reset and retry-after are seconds left or a time. Choices: seconds left; Unix time; HTTP date for retry-after. */
   "OPEN-221": string;
   /** Kind of window. Choices: fixed; sliding; bucket. */
   "OPEN-223": string;

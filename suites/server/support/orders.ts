@@ -161,7 +161,10 @@ export function orders(
         package_count: fc.integer({ min: 1, max: 20 }),
         ready_at: later(now),
         scheduled_for: later(now).map((time) => isoInstant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
-        notes: textUpTo(500),
+        notes: fc.oneof(
+          textUpTo(500),
+          textUpTo(400).map((text) => `${text} 🍲👩‍🍳`),
+        ),
         require_pin: fc.boolean(),
         test: fc.constant(false),
       } satisfies Record<GeneratedField, fc.Arbitrary<unknown>>,

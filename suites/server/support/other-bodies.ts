@@ -8,6 +8,11 @@ type NewDelivery = Schemas["NewDelivery"];
 const HOUR_MS = 3_600_000;
 const METRES_50 = 0.0005;
 
+const MORE_ITEMS = [
+  { name: "Künefe", quantity: 2, total: 290 },
+  { name: "Şalgam", quantity: 1, total: 45 },
+];
+
 /** An order with a value in each field whose value no target has a say in. */
 export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
   return {
@@ -20,7 +25,7 @@ export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
       district: "Fatih",
       city: "İstanbul",
     },
-    items: (plain.items ?? []).map((item) => ({ ...item, code: "A-17" })),
+    items: [...(plain.items ?? []), ...MORE_ITEMS].map((item) => ({ ...item, code: "A-17" })),
     package_count: 2,
     ready_at: isoInstant(now + HOUR_MS),
     scheduled_for: isoInstant(now + 24 * HOUR_MS),
@@ -32,12 +37,20 @@ export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
 /** The order with one field otherwise, away from what a target could refuse for the value itself. */
 type Change = (order: NewDelivery) => NewDelivery;
 
+type Items = NonNullable<NewDelivery["items"]>;
+
 const inItem =
-  (change: Partial<NonNullable<NewDelivery["items"]>[number]>): Change =>
+  (change: Partial<Items[number]>, place = 0): Change =>
   (order) => ({
     ...order,
-    items: (order.items ?? []).map((item, place) => (place === 0 ? { ...item, ...change } : item)),
+    items: (order.items ?? []).map((item, at, { length }) =>
+      at === (place + length) % length ? { ...item, ...change } : item,
+    ),
   });
+
+const inItems =
+  (change: (items: Items) => Items): Change =>
+  (order) => ({ ...order, items: change(order.items ?? []) });
 
 const inCustomer =
   (change: NewDelivery["customer"]): Change =>
@@ -79,6 +92,23 @@ export const otherByField: Readonly<Record<string, Change>> = {
   scheduled_for: (order) => ({ ...order, scheduled_for: later(order.scheduled_for) }),
   require_pin: (order) => ({ ...order, require_pin: false }),
   notes: (order) => ({ ...order, notes: "second" }),
+};
+
+/** Orders that differ from one in a list or by what they lack, by the place of the difference. */
+export const otherByPlace: Readonly<Record<string, Change>> = {
+  "the second item's name": inItem({ name: "Yoğurtlu kebap" }, 1),
+  "the second item's quantity": inItem({ quantity: 3 }, 1),
+  "the last item's name": inItem({ name: "Yoğurtlu kebap" }, -1),
+  "the last item's quantity": inItem({ quantity: 3 }, -1),
+  "the last item's code": inItem({ code: "A-18" }, -1),
+  "one item more": inItems((items) => [...items, ...MORE_ITEMS.slice(0, 1)]),
+  "without the last item": inItems((items) => items.slice(0, -1)),
+  "the items in another order": inItems((items) => items.toReversed()),
+  "without notes": ({ notes: _notes, ...order }) => order,
+  "without customer.note": ({ customer, ...order }) => {
+    const { note: _note, ...rest } = customer ?? {};
+    return { ...order, customer: rest };
+  },
 };
 
 /** The same of fields whose other value a target may refuse by itself, with 400 (the open point stands beside each). */

@@ -24,19 +24,6 @@ export const offersUnseen = (parts: Parts): Parts =>
     },
   }));
 
-/** OPEN-95: the package is the courier's from the moment when the courier stands in the restaurant. */
-export const handedOverAtPickup = (parts: Parts): Parts =>
-  living(parts, ({ states, transitions }) => ({
-    states: { ...states, AT_PICKUP: { ...states.AT_PICKUP, withCourier: true } },
-    transitions: {
-      ...transitions,
-      cancel: {
-        ...transitions.cancel,
-        from: transitions.cancel.from.filter((state) => state !== "AT_PICKUP"),
-      },
-    },
-  }));
-
 /** OPEN-91: what couldn't be delivered is taken back. */
 export const failedComesBack = (parts: Parts): Parts =>
   living(parts, ({ transitions }) => ({

@@ -122,14 +122,6 @@ export const announced =
     response.interim = status;
   };
 
-const KNOWN_ROUTE = /^\/(oauth\/token|healthz|v1\/(stores|quotes|deliver|payment-types|webhooks|public))/;
-
-/** OPEN-220: what isn't a route of the service is answered without rate headers. */
-export const unknownRoutesUncounted: Rewrite = ({ path, headers }) => {
-  if (KNOWN_ROUTE.test(path)) return;
-  for (const name of ["limit", "remaining", "reset"]) delete headers[`x-ratelimit-${name}`];
-};
-
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 

@@ -5,7 +5,7 @@ type Untaken = Readonly<Partial<OpenPoints>>;
 /** Nothing that the suite sends brings the choice to light: servers that differ here look alike to it. */
 const unseen: Untaken = {
   "OPEN-7": "times are sent in one form",
-  "OPEN-30": "bounds are tried in ASCII, where the readings agree",
+  "OPEN-30": "bounds are tried in ASCII and in Turkish letters, where the readings agree",
   "OPEN-50": "a fee is looked at where an order is opened and where its point is changed",
   "OPEN-63": "no coordinates are sent that can't exist",
   "OPEN-66": "the reference's quotes and deliveries share one road; mutants show that the check tells",
@@ -15,6 +15,7 @@ const unseen: Untaken = {
   "OPEN-90": "a recommendation, of which the reference does what is recommended",
   "OPEN-92": "nobody takes a courier off",
   "OPEN-94": "no check waits so long",
+  "OPEN-95": "there is one reading",
   "OPEN-102": "a recommendation, of which the reference does what is recommended",
   "OPEN-104": "registrations are repeated in full",
   "OPEN-105": "each code is used for one identifier",
@@ -25,7 +26,7 @@ const unseen: Untaken = {
   "OPEN-131": "orders come from stores with a location",
   "OPEN-151": "a recommendation, of which the reference does what is recommended",
   "OPEN-152": "addresses are sent whole",
-  "OPEN-156": "changes come one after the other",
+  "OPEN-156": "the winner of two changes isn't asked for",
   "OPEN-159": "cancellations come one after the other",
   "OPEN-160": "a recommendation, of which the reference does what is recommended",
   "OPEN-168": "no address fails where they are counted",
@@ -38,6 +39,7 @@ const unseen: Untaken = {
   "OPEN-193": "nothing may arrive after 410, whatever becomes of it inside",
   "OPEN-196": "an answer is late as a whole",
   "OPEN-199": "addresses are subscribed first",
+  "OPEN-220": "there is one reading",
   "OPEN-203": "positions are told apart by their events, and come at once or well apart",
   "OPEN-219": "no proxy breaks down",
   "OPEN-226": "a count that isn't exact costs a minute's rest at the limits, and no verdict",

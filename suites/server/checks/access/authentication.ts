@@ -9,6 +9,7 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
+import { authenticationStaleChecks } from "./authentication-stale.ts";
 
 /** A token is valid for 1,800 s (Authentication 2). Leeway after its end is open (OPEN-184); before it there is none. */
 const VALIDITY_S = 1800;
@@ -243,6 +244,7 @@ const expiredCode = check({
 });
 
 export const authenticationChecks: readonly Check[] = [
+  ...authenticationStaleChecks,
   withoutToken,
   missingCode,
   malformed,

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Answer } from "../../session/answer.ts";
-import { expectRefused, expectToShow } from "../../support/assertions.ts";
+import { expectToShow } from "../../support/assertions.ts";
 import {
   changeDelivery,
   expectDeliveryUnchanged,
@@ -158,8 +158,7 @@ const withACourier = check({
     await context.moveCourierTo(id, "assigned");
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.moveCourier(id, "at_pickup");
-    // Whether a change is taken there at all is open (OPEN-95), and so which code refuses this one.
-    await breakBounds(expectRefused, "with the courier at the restaurant");
+    await breakBounds(expectDogrulama, "with the courier at the restaurant");
     // The twin: what the bounds allow is taken of another one in the state that is clear.
     const twin = await openDelivery(context);
     await context.moveCourierTo(twin.id, "assigned");

@@ -21,6 +21,7 @@ import {
 import { expectStraightLine } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
+import { changesAtOnceChecks } from "./changes-at-once.ts";
 
 type Change = Schemas["DeliveryChange"];
 
@@ -328,6 +329,7 @@ const unknown = check({
 
 /** What an integrator changes of a delivery; its bounds and its schedule have files of their own. */
 export const changesChecks: readonly Check[] = [
+  ...changesAtOnceChecks,
   notes,
   notesEmptied,
   readyAt,

@@ -81,6 +81,30 @@ const referenceAtAnotherStore = check({
   },
 });
 
+const repeatedReferenceOfTwoStores = check({
+  id: "creation.repeated-reference-of-two-stores",
+  title:
+    "when two stores of an integrator have a delivery with one external_ref, EXTERNAL_REF_TEKRAR at either names that store's delivery",
+  clauses: [clause["NEW-5"]],
+  needs: ["pairing"],
+  mutants: ["repeat-names-the-delivery-of-another-store", "repeat-names-the-integrators-first-delivery"],
+  async run({ api, anotherStore, each, order }) {
+    const body = await order();
+    const { external_store_id } = await anotherStore();
+    const bodies = { "the first store": body, "the second store": { ...body, store: { external_store_id } } };
+    const opened: Record<string, string> = {};
+    for (const [store, sent] of Object.entries(bodies))
+      opened[store] = (await api.createDelivery(sent)).body(201).id;
+    await each(rowsOf("stores with one external_ref", bodies), async ([store, sent]) => {
+      const rule = "an external_ref that the store has";
+      const key = newIdempotencyKey();
+      const refused = await api.violate("createDelivery", rule, { body: sent }, { key });
+      const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
+      expect(details, "details").toMatchObject({ delivery_id: opened[store] });
+    });
+  },
+});
+
 const referencesAtOnce = check({
   id: "creation.references-at-once",
   title:
@@ -114,5 +138,6 @@ const referencesAtOnce = check({
 export const referencesChecks: readonly Check[] = [
   repeatedReference,
   referenceAtAnotherStore,
+  repeatedReferenceOfTwoStores,
   referencesAtOnce,
 ];

@@ -12,6 +12,7 @@ import { orderAttributes } from "../../support/order-attributes.ts";
 import { orders } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
+import { largestOrderChecks } from "./creation-largest.ts";
 import { referencesChecks } from "./creation-references.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -35,17 +36,27 @@ const anyOrder = check({
   id: "creation.any-order",
   shows: "createDelivery",
   title: "any order that the document allows is answered 201, and the delivery shows what was ordered",
-  clauses: [clause["NEW-1"]],
-  mutants: ["creation-answers-200", "items-without-the-last"],
-  async run({ api, order, point, now, property }) {
+  clauses: [clause["NEW-1"], clause["NEW-55"]],
+  mutants: [
+    "creation-answers-200",
+    "items-without-the-last",
+    "answer-shows-an-even-package-count-less-one",
+    "answer-rounds-large-amounts",
+    "answer-loses-emoji",
+  ],
+  async run({ api, at, order, point, now, property }) {
     const { store, payment } = await order();
     const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
       orders(orderContext, now()),
       async (drawn) => {
         const body = { ...drawn, external_ref: newReference() };
-        const { id } = (await api.createDelivery(body)).body(201);
-        const shown = (await api.getDelivery(id)).body(200);
+        at(clause["NEW-1"]);
+        const created = (await api.createDelivery(body)).body(201);
+        at(clause["NEW-55"]);
+        expectToShow(created, shownOf(body), "the answer to the creation");
+        at(clause["NEW-1"]);
+        const shown = (await api.getDelivery(created.id)).body(200);
         expectToShow(shown, shownOf(body), "delivery");
         expect(shown.dropoff.text, "dropoff.text").toContain(body.dropoff.text);
       },
@@ -265,6 +276,7 @@ export const creationChecks: readonly Check[] = [
   prepaidAmount,
   secondItem,
   ...referencesChecks,
+  ...largestOrderChecks,
   anyOrder,
   requiredAlone,
   unknownStore,

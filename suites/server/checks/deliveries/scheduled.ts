@@ -10,6 +10,7 @@ import {
   expectSameFields,
   integratorFields,
   openDelivery,
+  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/delivery-events.ts";
@@ -65,6 +66,24 @@ const soughtInTimeOfChange = check({
     const due = instantIn(scheduled_for, "scheduled_for");
     await context.advanceClock(Math.ceil((due - context.now()) / 1000));
     await waitForSearch(inbox, id, String(scheduled_for));
+  },
+});
+
+const soughtInTimeOnceLocated = check({
+  id: "scheduled.sought-in-time-once-located",
+  title: "a scheduled delivery that gets its coordinates by PATCH is sought before its time comes",
+  clauses: [clause["NEW-57"]],
+  needs: ["receiver", "clock"],
+  waits: AHEAD_S,
+  mutants: ["scheduled-search-never-starts-once-located"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
+    const { id } = await openUnlocatedDelivery(context, { scheduled_for });
+    const { dropoff } = await context.order();
+    (await context.api.updateDelivery(id, { dropoff })).succeeded();
+    await context.advanceClock(AHEAD_S);
+    await waitForSearch(inbox, id, scheduled_for);
   },
 });
 
@@ -162,6 +181,7 @@ const keepsTheOrder = check({
 export const scheduledChecks: readonly Check[] = [
   soughtInTime,
   soughtInTimeOfChange,
+  soughtInTimeOnceLocated,
   notSoughtAfterCancellation,
   keepsTheOrder,
 ];

@@ -95,8 +95,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
       layTo([clause["STATE-11"]], () => expect(delivery.status, "status").toBe("ASSIGNED"));
     },
   },
-  // Whether the package is handed over by then is open (OPEN-95).
-  at_pickup: { change: "unsaid", cancellation: "unsaid", expectShown: expectWithCourier },
+  at_pickup: { change: "taken", cancellation: "taken", expectShown: expectWithCourier },
   picked_up: withCourier,
   en_route: withCourier,
   arrived: withCourier,

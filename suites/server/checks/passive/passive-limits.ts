@@ -73,6 +73,24 @@ const limitOfIdentity = passiveCheck({
   ),
 });
 
+/** A minute (Limits), with slack for who counts it from the next request on. */
+const LONGEST_RESET_S = 65;
+/** Unix seconds of the years 2001 to 2286: milliseconds, and seconds left, are none of these. */
+const UNIX_SECONDS = { from: 1e9, to: 1e10 };
+
+const resetInSeconds = passiveCheck({
+  id: "passive.rate-reset-in-seconds",
+  title: "x-ratelimit-reset is at most the minute of the limit, or a Unix time in seconds",
+  clauses: [clause["LIMIT-44"]],
+  mutants: ["rate-reset-in-milliseconds", "rate-reset-is-unix-milliseconds"],
+  applies: onResponse(({ headers }) => /^\d+(\.\d+)?$/.test(headers["x-ratelimit-reset"] ?? "")),
+  fault: faultInResponse(({ headers }, { operation }) => {
+    const reset = Number(headers["x-ratelimit-reset"]);
+    if (reset <= LONGEST_RESET_S || (reset >= UNIX_SECONDS.from && reset < UNIX_SECONDS.to)) return undefined;
+    return `x-ratelimit-reset of the answer to ${operation} is ${reset}: neither seconds of a minute nor a Unix time`;
+  }),
+});
+
 /** All limits are of a minute (Limits); one second more for those who round up from the next. */
 const LONGEST_WAIT_S = 61;
 /** A point in time may be given instead (OPEN-221), by a clock that is as far off as clocks are. */
@@ -118,6 +136,7 @@ export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersOnSuccess,
   headersOnRefusal,
   headersAreIntegers,
+  resetInSeconds,
   limitOfIdentity,
   waitOfAMinute,
 ];

@@ -4,6 +4,7 @@ import { partsOfTime } from "../../../core/contract/resource-fields.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { isObject } from "../../../core/json.ts";
+import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { schemaFaultOf } from "../../evidence/schema-failure.ts";
 import { mayStandIn } from "../../session/disruptions/health-probe.ts";
@@ -51,7 +52,13 @@ const jsonBodies = passiveCheck({
   id: "passive.bodies-are-json",
   title: "whatever body an answer has is JSON; photos, 415 and server errors aside",
   clauses: [clause["GEN-1"]],
-  mutants: ["areas-as-text", "refusals-as-text"],
+  mutants: [
+    "areas-as-text",
+    "refusals-as-text",
+    "answers-begin-with-a-byte-order-mark",
+    "quotes-begin-with-a-byte-order-mark",
+    "stores-in-latin-1",
+  ],
   // A 415 may have any body (OPEN-2), and a 5xx may come from something in front of the service (OPEN-219).
   applies: onResponse(
     (response, { operation }) =>
@@ -60,11 +67,26 @@ const jsonBodies = passiveCheck({
       response.status < 500 &&
       !(operation === "getProof" && isSuccess(response)),
   ),
-  fault: faultInResponse(({ json, status, text }, { operation }) =>
-    json === undefined
-      ? `the ${status} answer to ${operation} begins with ${JSON.stringify(text.slice(0, 60))}`
-      : undefined,
-  ),
+  fault: faultInResponse(({ bytes, status }, { operation }) => {
+    const fault = jsonBytesFault(bytes);
+    return fault && `the ${status} answer to ${operation} ${fault}`;
+  }),
+  sharedFault: ({ response }) => {
+    const fault = response && jsonBytesFault(response.bytes);
+    return fault && `an answer ${fault}`;
+  },
+});
+
+const unambiguousJson = passiveCheck({
+  id: "passive.unambiguous-json",
+  title: "JSON in answers names no member twice and holds no lone surrogate",
+  clauses: [clause["GEN-15"]],
+  mutants: ["store-names-its-id-twice", "cancel-reason-ends-in-half-a-letter"],
+  applies: onResponse(({ json }) => json !== undefined),
+  fault: faultInResponse(({ json, status, text }, { operation }) => {
+    const fault = ambiguousJson(text, json);
+    return fault && `the ${status} answer to ${operation} ${fault}`;
+  }),
 });
 
 const noRefreshToken = passiveCheck({
@@ -143,6 +165,7 @@ export const passiveChecks: readonly PassiveCheck[] = [
   errorBody,
   errorMessage,
   jsonBodies,
+  unambiguousJson,
   ...passiveCodesChecks,
   ...passiveWebhooksChecks,
   noRefreshToken,

@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 
-/** What is asked of answers to documented endpoints: what an unknown route answers is open (OPEN-212, OPEN-220). */
+/** What is asked of answers to documented endpoints: what an unknown route answers is open (OPEN-212). */
 export type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
 export const onResponse =
   (question: ResponsePredicate) =>

@@ -29,6 +29,7 @@ import {
 import { isClosedSoon, NOTED, shownSubscription } from "../../support/subscriptions.ts";
 import { sentAt, shownSecond } from "../../support/webhooks/attempt-times.ts";
 import { type Check, check } from "../define.ts";
+import { closingReopenedChecks } from "./closing-reopened.ts";
 
 const [SECOND, THIRD] = RETRY_DELAYS_S;
 const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
@@ -381,6 +382,7 @@ const makesRoom = check({
 });
 
 export const closingChecks: readonly Check[] = [
+  ...closingReopenedChecks,
   gone,
   makesRoom,
   goneEvent,

@@ -22,6 +22,7 @@ import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-va
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
 import { type Check, check } from "../define.ts";
 import { envelopeDataChecks } from "./envelope-data.ts";
+import { envelopeLargestChecks } from "./envelope-largest.ts";
 import { envelopeValuesChecks } from "./envelope-values.ts";
 
 const request = check({
@@ -182,6 +183,7 @@ const othersEvents = check({
 
 /** What is in an event, and whom it is sent to. */
 export const envelopeChecks: readonly Check[] = [
+  ...envelopeLargestChecks,
   request,
   members,
   ...envelopeDataChecks,

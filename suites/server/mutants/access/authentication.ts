@@ -100,6 +100,37 @@ const openToOthers =
   });
 
 export const authenticationMutants = {
+  "unknown-token-refused-everywhere": {
+    fault: "a token that nobody was given is refused at endpoints that need none too",
+    mutate: (parts) => ({
+      ...parts,
+      records: {
+        ...parts.records,
+        tokens: {
+          ...parts.records.tokens,
+          async find(...query) {
+            const holder = await parts.records.tokens.find(...query);
+            if (holder === undefined) throw new DomainError("GECERSIZ");
+            return holder;
+          },
+        },
+      },
+    }),
+  },
+  "expired-token-refused-everywhere": {
+    fault: "an expired token is refused at endpoints that need none too",
+    mutate: (parts) => ({
+      ...parts,
+      tokens: {
+        ...parts.tokens,
+        refusal(holder, now) {
+          const code = parts.tokens.refusal(holder, now);
+          if (code !== undefined) throw new DomainError(code);
+          return code;
+        },
+      },
+    }),
+  },
   ...forEachElement(
     OPENED,
     (id) => `${id}-without-token` as const,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { pointOf } from "../../../../reference-server/domain/places.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
@@ -13,9 +14,14 @@ import {
   alterCustomerChange,
   alterRefusalCode,
   alterUpdate,
+  findDelivery,
+  overwriteDelivery,
 } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
+
+/** As long as this a change is under way, so that others that were sent with it find it so. */
+const OVERLAP_MS = 20;
 
 type Field = ElementOf<"changeable-fields">;
 type Body = Call<"updateDelivery">["body"];
@@ -62,6 +68,16 @@ const spilling = (field: Field): Mutate =>
 
 /** Changes that are lost, that go too far, or that are taken and refused wrongly. */
 export const changesMutants = {
+  "changes-at-once-share-a-version": {
+    fault: "changes that arrive at once all give the delivery the same version",
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const before = await findDelivery(call);
+      await pause(OVERLAP_MS);
+      const reply = await original(call);
+      if (before) await overwriteDelivery(call, before.id, { version: before.version + 1 });
+      return reply;
+    }),
+  },
   "patch-answers-and-forgets": {
     fault: "a change is shown in its answer and never written",
     mutate: replaceOperation("updateDelivery", (call, original) => {

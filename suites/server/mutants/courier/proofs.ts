@@ -49,7 +49,26 @@ const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, part
   }),
 );
 
+/** The server that answers a photo with its beginning alone, where this is true of its place among the delivery's photos. */
+const photoCut = (most: number, isCut: (place: number) => boolean): Mutate =>
+  replaceOperation("getProof", async (call, original, parts) => {
+    const reply = await original(call);
+    const { id, proofId } = call.path;
+    const proofs = await parts.records.proofs.list(parts.database, id);
+    return isCut(proofs.findIndex((proof) => proof.id === proofId))
+      ? { ...reply, body: reply.body.subarray(0, most) }
+      : reply;
+  });
+
 export const proofMutants = {
+  "photo-cut-to-1-mb": {
+    fault: "a photo of more than 1 MB is answered cut to 1 MB",
+    mutate: photoCut(1_000_000, () => true),
+  },
+  "third-photo-cut-short": {
+    fault: "the third photo of a delivery is answered cut short",
+    mutate: photoCut(700_000, (place) => place === 2),
+  },
   "photo-mime-is-always-jpeg": {
     fault: "every photo is listed as a JPEG",
     mutate: showing(() => ({ mime: "image/jpeg" })),

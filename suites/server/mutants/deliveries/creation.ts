@@ -3,9 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant } from "../mutant.ts";
-import { alterDelivery } from "../operators/answers.ts";
+import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
+import { ALL_ROWS } from "../operators/deliveries.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, alterOrder, alterRead } from "../operators/operations.ts";
 
@@ -24,6 +26,13 @@ async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delive
   if (!holder) throw new Error("an external_ref is taken, but by nobody");
   return holder;
 }
+
+/** The integrator's deliveries with the order's external_ref, at whichever store; the one that changed first comes first. */
+const withReference = ({ parts, integrator, body }: CreateCall): Promise<readonly Delivery[]> =>
+  parts.records.deliveries.page(parts.database, integrator.id, {
+    external_ref: body.external_ref,
+    rows: ALL_ROWS,
+  });
 
 /** The server that does something else where it finds an external_ref taken. */
 const onRepeat = (
@@ -82,6 +91,24 @@ const inTexts = (change: (text: string) => string) =>
     items: items?.map((item) => ({ ...item, name: change(item.name) })),
   }));
 
+/** The server whose answer to a creation shows the delivery otherwise; where it is read it is right. */
+const answeredWith = (change: (shown: Schemas["Delivery"]) => object) =>
+  alterCreation(async (call, create) => {
+    const reply = await create(call);
+    return { ...reply, body: { ...reply.body, ...change(reply.body) } };
+  });
+
+const rounded = (amount: number): number => (amount > 1000 ? Math.round(amount) : amount);
+const withoutEmoji = (text: string): string => text.replaceAll(/\p{Extended_Pictographic}/gu, "");
+const inLatin1 = (text: string): string => text.replaceAll(/[\u0100-\uffff]/g, "?");
+
+/** The server that counts a text in bytes. */
+const bytesUpTo = (most: number, field: string, textOf: (body: CreateCall["body"]) => string | undefined) =>
+  alterCreation(async (call, create) => {
+    if (Buffer.byteLength(textOf(call.body) ?? "") > most) throw rejected(field, `en fazla ${most} bayt`);
+    return create(call);
+  });
+
 /** As long as this a request is under way, so that others that were sent with it find it so. */
 const OVERLAP_MS = 20;
 
@@ -93,6 +120,55 @@ export const creationMutants = {
   "items-without-the-last": {
     fault: "the last of several items is lost",
     mutate: alterOrder(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
+  },
+  "answer-shows-an-even-package-count-less-one": {
+    fault: "the answer to a creation shows an even package_count less one; a read shows it rightly",
+    mutate: answeredWith(({ package_count: count = 0 }) =>
+      count % 2 === 0 ? { package_count: count - 1 } : {},
+    ),
+  },
+  "answer-rounds-large-amounts": {
+    fault: "the answer to a creation shows amounts over 1,000 rounded",
+    mutate: answeredWith(({ payment }) => ({
+      payment: { ...payment, amount_due: rounded(Number(payment?.amount_due)) },
+    })),
+  },
+  "answer-loses-emoji": {
+    fault: "the answer to a creation shows the notes without their emoji",
+    mutate: answeredWith(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
+  },
+  "answer-shows-100-items-at-most": {
+    fault: "the answer to a creation shows 100 items at most",
+    mutate: answeredWith(({ items }) => ({ items: items?.slice(0, 100) })),
+  },
+  "notes-counted-in-bytes": {
+    fault: "notes of more than 500 bytes are refused",
+    mutate: bytesUpTo(500, "notes", ({ notes }) => notes),
+  },
+  "customer-note-counted-in-bytes": {
+    fault: "a customer.note of more than 500 bytes is refused",
+    mutate: bytesUpTo(500, "customer.note", ({ customer }) => customer?.note),
+  },
+  "reference-counted-in-bytes": {
+    fault: "an external_ref of more than 40 bytes is refused",
+    mutate: bytesUpTo(40, "external_ref", ({ external_ref }) => external_ref),
+  },
+  "read-cuts-notes-at-255": {
+    fault: "a read shows notes cut at 255 characters",
+    mutate: alterRead(({ notes = null }) => ({ notes: notes?.slice(0, 255) ?? null })),
+  },
+  "list-shows-100-items-at-most": {
+    fault: "the list shows 100 items of an order at most",
+    mutate: alterPage(({ items }) => ({
+      items: items.map((delivery) => ({ ...delivery, items: delivery.items?.slice(0, 100) })),
+    })),
+  },
+  "turkish-letters-become-question-marks": {
+    fault: "letters that Latin-1 lacks come back as question marks",
+    mutate: alterOrder(({ notes, customer }) => ({
+      notes: notes && inLatin1(notes),
+      customer: { ...customer, note: customer?.note && inLatin1(customer.note) },
+    })),
   },
   "customer-required": {
     fault: "an order without customer is refused",
@@ -122,6 +198,22 @@ export const creationMutants = {
     fault: "EXTERNAL_REF_TEKRAR names the id that the refused delivery would have had",
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
+    }),
+  },
+  "repeat-names-the-delivery-of-another-store": {
+    fault: "EXTERNAL_REF_TEKRAR names the delivery of another store where that has the same external_ref",
+    mutate: onRepeat(async (call) => {
+      const same = await withReference(call);
+      const holder = await holderOf(call);
+      const other = same.find(({ store_id }) => store_id !== holder.store_id) ?? holder;
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: other.id });
+    }),
+  },
+  "repeat-names-the-integrators-first-delivery": {
+    fault: "EXTERNAL_REF_TEKRAR names the first delivery with the external_ref, of whichever store",
+    mutate: onRepeat(async (call) => {
+      const [first = await holderOf(call)] = await withReference(call);
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: first.id });
     }),
   },
   "repeat-updates-the-first": {

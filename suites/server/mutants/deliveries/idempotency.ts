@@ -145,6 +145,31 @@ export const idempotencyMutants = {
     fault: "another origin_channel doesn't make another body",
     mutate: ordersCompared(({ origin_channel, ...rest }) => rest),
   },
+  "idempotency-compares-the-first-item": {
+    fault: "of the items only the first makes another body, and their number",
+    mutate: ordersCompared(({ items, ...rest }) => ({ ...rest, first: items?.[0], count: items?.length })),
+  },
+  "idempotency-ignores-the-last-item": {
+    fault: "the last of several items doesn't make another body",
+    mutate: ordersCompared(({ items, ...rest }) => ({
+      ...rest,
+      items: items && items.length > 1 ? items.slice(0, -1) : items,
+      count: items?.length,
+    })),
+  },
+  "idempotency-ignores-the-order-of-items": {
+    fault: "the same items in another order don't make another body",
+    mutate: ordersCompared(({ items, ...rest }) => ({
+      ...rest,
+      items: items?.map((item) => JSON.stringify(item)).toSorted(),
+    })),
+  },
+  "idempotency-ignores-missing-notes": {
+    fault: "an order without notes is the same as one with them",
+    mutate: ordersCompared(({ notes, ...rest }) =>
+      notes === undefined ? { ...rest, notes: "first" } : { ...rest, notes },
+    ),
+  },
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is cancelled",
     mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),

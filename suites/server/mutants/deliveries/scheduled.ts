@@ -54,6 +54,16 @@ export const scheduledMutants = {
       },
     })),
   },
+  "scheduled-search-never-starts-once-located": {
+    fault: "nothing starts the search of a scheduled delivery that got its coordinates by PATCH",
+    mutate: search(({ nextChange }) => ({
+      nextChange: (parts, delivery) => {
+        const step = nextChange(parts, delivery);
+        const isLocatedLater = delivery.scheduled_for !== null && delivery.version > 1;
+        return step?.kind === "search" && isLocatedLater ? undefined : step;
+      },
+    })),
+  },
   "scheduled-search-starts-late": {
     fault: "the search of a scheduled delivery starts an hour after its time",
     mutate: search(({ startsAt }) => ({

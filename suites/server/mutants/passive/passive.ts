@@ -1,5 +1,6 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { isoInstant, wallClock } from "../../../core/clock.ts";
+import { privateOperations } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import {
   alterDelivery,
@@ -9,7 +10,8 @@ import {
   withBodyMembers,
   withMembers,
 } from "../operators/answers.ts";
-import { replaceOperation } from "../operators/operations.ts";
+import { compose } from "../operators/compose.ts";
+import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 const NONE = {
   "x-ratelimit-limit": undefined,
@@ -22,6 +24,20 @@ const PER_IDENTITY = 1200;
 /** The server that leaves the rate headers out of some answers. */
 const bare = (when: (rateLimit: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
   alterRateHeaders((rateLimit, status) => (when(rateLimit, status) ? NONE : {}));
+
+type OperationName = keyof Parts["operations"];
+
+/** The server that writes the JSON of an operation's answer as bytes of its own. */
+const inBytes = (name: OperationName, write: (json: string) => Buffer): Mutate =>
+  aroundOperation(name, async (_, original) => {
+    const reply = await original();
+    return reply.body === undefined || Buffer.isBuffer(reply.body)
+      ? reply
+      : { ...reply, type: "application/json; charset=utf-8", body: write(JSON.stringify(reply.body)) };
+  });
+
+const withByteOrderMark = (name: OperationName): Mutate =>
+  inBytes(name, (json) => Buffer.from(`\ufeff${json}`));
 
 const turkish = (time: string) =>
   new Date(Date.parse(time) + 3 * 3_600_000).toISOString().replace("Z", "+03:00");
@@ -96,6 +112,40 @@ export const passiveMutants = {
       const lines = reply.body.items.map(({ name, radius_m }) => `${name};${radius_m}`);
       return withMembers(reply, { body: Buffer.from(`name;radius\n${lines.join("\n")}`), type: "text/csv" });
     }),
+  },
+  "answers-begin-with-a-byte-order-mark": {
+    fault: "every JSON answer begins with a byte order mark",
+    mutate: compose(...privateOperations.map(({ id }) => withByteOrderMark(id))),
+  },
+  "quotes-begin-with-a-byte-order-mark": {
+    fault: "the answer to a quote begins with a byte order mark",
+    mutate: withByteOrderMark("createQuote"),
+  },
+  "stores-in-latin-1": {
+    fault: "stores are answered in Latin-1",
+    mutate: inBytes("listStores", (json) => Buffer.from(json, "latin1")),
+  },
+  "store-names-its-id-twice": {
+    fault: "a store has its id twice",
+    mutate: inBytes("getStore", (json) => Buffer.from(json.replace("{", '{"id":"",'))),
+  },
+  "cancel-reason-ends-in-half-a-letter": {
+    fault: "the reason of a cancellation ends in half a surrogate pair",
+    mutate: alterDelivery(({ cancel_reason }) =>
+      cancel_reason ? { cancel_reason: `${cancel_reason}\ud83c` } : {},
+    ),
+  },
+  "rate-reset-in-milliseconds": {
+    fault: "x-ratelimit-reset is in milliseconds",
+    mutate: alterRateHeaders(({ resetSeconds }) => ({
+      "x-ratelimit-reset": String(Math.round(resetSeconds * 1000)),
+    })),
+  },
+  "rate-reset-is-unix-milliseconds": {
+    fault: "x-ratelimit-reset is a Unix time in milliseconds",
+    mutate: alterRateHeaders(({ resetSeconds }) => ({
+      "x-ratelimit-reset": String(Math.round(wallClock() + resetSeconds * 1000)),
+    })),
   },
   "bad-cursor-answers-500": {
     fault: "a cursor that can't be decoded is an unexpected error",

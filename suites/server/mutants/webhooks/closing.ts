@@ -1,6 +1,7 @@
 import type { EventTable, Tx } from "../../../../reference-server/database/schema.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import {
@@ -91,8 +92,32 @@ const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
   },
 }));
 
+/** The server that keeps something of a closed subscription when its address is registered again. */
+const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Webhook>) =>
+  alterWebhookRecords(({ list, put }) => ({
+    async put(tx, webhook) {
+      const known = (await list(tx, webhook.integrator_id)).find(
+        ({ id, status }) => id === webhook.id && status === "CLOSED",
+      );
+      return put(tx, { ...webhook, ...(known && keep(known, webhook)) });
+    },
+  }));
+
 /** Addresses that are closed for no reason, or not at all, and runs of failures that are miscounted. */
 export const closingMutants = {
+  "reopened-address-keeps-its-old-kinds": {
+    fault: "an address that was closed and is registered again gets the kinds of its first registration",
+    mutate: keptAcrossClosing(({ event_types }) => ({ event_types })),
+  },
+  "reopened-address-signs-with-the-old-secret": {
+    fault:
+      "the events of an address that was closed and is registered again are signed with its first secret",
+    mutate: keptAcrossClosing(({ secret }) => ({ secret })),
+  },
+  "address-closed-by-410-stays-closed": {
+    fault: "an address that answered 410 stays closed when it is registered again",
+    mutate: keptAcrossClosing(({ status }) => ({ status })),
+  },
   "gone-is-like-any-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),

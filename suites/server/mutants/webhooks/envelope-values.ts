@@ -14,6 +14,20 @@ const AFTER_THE_STREET = /, \d+\. kat.*$/;
 
 /** Events that are made too early, each without one thing that reading the delivery shows. */
 export const envelopeValuesMutants = {
+  "event-shows-100-items-at-most": {
+    fault: "an event shows 100 items of an order at most",
+    mutate: telling((data) => ({
+      ...data,
+      items: Array.isArray(data.items) ? data.items.slice(0, 100) : data.items,
+    })),
+  },
+  "event-cuts-notes-at-255": {
+    fault: "an event shows notes cut at 255 characters",
+    mutate: telling((data) => ({
+      ...data,
+      notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
+    })),
+  },
   "updated-event-before-the-measures": {
     fault: "delivery.updated of a new address has no distance and no fee yet",
     mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),

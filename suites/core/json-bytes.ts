@@ -1,0 +1,57 @@
+import { isObject } from "./json.ts";
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What keeps a standard parser from reading bytes as JSON text in UTF-8 (RFC 8259, 2 and 8.1); undefined if nothing does. */
+export function jsonBytesFault(bytes: Uint8Array): string | undefined {
+  if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) return "begins with a byte order mark";
+  const text = decoded(bytes);
+  if (text === undefined) return "isn't valid UTF-8";
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    return `isn't JSON: it begins with ${JSON.stringify(text.slice(0, 60))}`;
+  }
+}
+
+/** Texts of JSON, each with the colon that makes it a member's name. */
+const TEXTS = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+const namesIn = (text: string): number => [...text.matchAll(TEXTS)].filter(([, colon]) => colon).length;
+
+function membersOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + membersOf(entry), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, entry) => sum + 1 + membersOf(entry), 0);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return (
+    !isObject(value) ||
+    Object.entries(value).every(([key, entry]) => key.isWellFormed() && isWellFormed(entry))
+  );
+}
+
+/**
+ * What parsers may read differently in JSON that is valid (RFC 8259, 4 and 8.2); undefined if nothing.
+ * @param json what the text was parsed to
+ */
+export function ambiguousJson(text: string, json: unknown): string | undefined {
+  if (namesIn(text) > membersOf(json)) return "names a member of an object twice";
+  if (SURROGATE_ESCAPE.test(text) && !isWellFormed(json)) return "holds a lone surrogate";
+  return undefined;
+}

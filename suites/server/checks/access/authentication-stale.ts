@@ -1,0 +1,57 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
+import type { BaseContext } from "../../check.ts";
+import { trackingKeyOf } from "../../support/courier/tracking.ts";
+import { openDelivery } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
+
+/** A token is valid for 1,800 s (Authentication 2), with leeway that is open (OPEN-184). */
+const OVER_S = 1800 + 120;
+
+/** A client that sends its header with every request can only renew an expired token if that is ignored here. */
+async function expectIgnored(context: BaseContext, authorization: string): Promise<void> {
+  const { anonymous, each, obtainToken } = context;
+  const key = await trackingKeyOf(anonymous, await openDelivery(context));
+  const options = { authorization };
+  const requests = {
+    "POST /oauth/token": () => obtainToken(undefined, options),
+    "GET /healthz": () => anonymous.call("getHealth", {}, options),
+    "GET /v1/public/tracking/{key}": () => anonymous.call("getTracking", { path: { key } }, options),
+  };
+  await each(rowsOf("endpoints that need no token", requests), async ([, send]) => {
+    (await send()).hasStatus(200);
+  });
+}
+
+const malformed = check({
+  id: "authentication.malformed-where-none-is-needed",
+  title: "the token endpoint, the health check and tracking answer alike with a malformed token",
+  clauses: [clause["AUTH-22"]],
+  mutants: ["unknown-token-refused-everywhere"],
+  alone: "identity",
+  async run(context) {
+    await expectIgnored(context, "Bearer not-a-token");
+  },
+});
+
+const expired = check({
+  id: "authentication.expired-where-none-is-needed",
+  title: "the token endpoint, the health check and tracking answer alike with an expired token",
+  clauses: [clause["AUTH-23"]],
+  needs: ["clock"],
+  waits: OVER_S,
+  mutants: ["expired-token-refused-everywhere"],
+  alone: "identity",
+  async run(context) {
+    const stale = await context.anotherToken();
+    await context.advanceClock(OVER_S);
+    const options = { token: stale };
+    const refused = await context.api.violate("listPaymentTypes", "an expired token", {}, options);
+    if (refused.status !== 401) throw new NotTestable("the token hasn't expired");
+    await expectIgnored(context, `Bearer ${stale}`);
+  },
+});
+
+/** Tokens that are sent where none is needed. */
+export const authenticationStaleChecks: readonly Check[] = [malformed, expired];

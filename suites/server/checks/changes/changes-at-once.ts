@@ -1,0 +1,37 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
+import { isSuccess } from "../../../core/responses.ts";
+import { openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { type Check, check } from "../define.ts";
+
+/** How many changes are sent at once. */
+const AT_ONCE = 4;
+/** How often: requests that are sent at once need not meet. */
+const ROUNDS = 3;
+
+const versions = check({
+  id: "changes.at-once",
+  title: "changes that arrive at once raise the version by at least as many as succeeded",
+  clauses: [clause["DLV-73"]],
+  mutants: ["changes-at-once-share-a-version"],
+  async run(context) {
+    const { api } = context;
+    const { id } = await openDelivery(context);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { version } = await readDelivery(api, id);
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, one) => api.updateDelivery(id, { notes: `Not ${round}.${one}` })),
+      );
+      const successes = answers.filter(isSuccess).length;
+      const after = (await readDelivery(api, id)).version;
+      if (after >= version + successes) continue;
+      throw new CheckFailure(
+        `version is ${after} after ${successes} of ${AT_ONCE} changes at once succeeded at version ${version}`,
+        { expected: `at least ${version + successes}`, actual: after },
+      );
+    }
+  },
+});
+
+/** Changes of one delivery that arrive at once. */
+export const changesAtOnceChecks: readonly Check[] = [versions];

@@ -1,0 +1,46 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { rowsOf } from "../../../core/grading/each-element.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import { findOnceListed } from "../../support/delivery-list.ts";
+import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";
+import { type Check, check } from "../define.ts";
+
+const largest = check({
+  id: "creation.largest-order",
+  title:
+    "an order at every maximum of its fields, in Turkish letters, is accepted, and its answer, GET and the list show all of it",
+  clauses: [clause["NEW-56"]],
+  mutants: [
+    "notes-counted-in-bytes",
+    "customer-note-counted-in-bytes",
+    "reference-counted-in-bytes",
+    "read-cuts-notes-at-255",
+    "list-shows-100-items-at-most",
+    "turkish-letters-become-question-marks",
+    "answer-shows-100-items-at-most",
+  ],
+  async run({ api, each, order }) {
+    const body = largestOrder(await order());
+    const created = (await api.createDelivery(body)).body(201);
+    const shown = {
+      "the answer to the creation": async () => created,
+      "GET /v1/deliveries/{id}": async () => (await api.getDelivery(created.id)).body(200),
+      "GET /v1/deliveries": async () => {
+        const items = await findOnceListed(api, body.external_ref, created.id);
+        const item = items.find(({ id }) => id === created.id);
+        if (item) return item;
+        throw new CheckFailure("the list doesn't show the delivery", {
+          expected: created.id,
+          actual: "none",
+        });
+      },
+    };
+    await each(rowsOf("places that show it", shown), async ([, read]) =>
+      expectToShow(await read(), shownOfLargest(body), "delivery"),
+    );
+  },
+});
+
+/** Orders as large as they may be. */
+export const largestOrderChecks: readonly Check[] = [largest];

@@ -1,0 +1,96 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
+import type { ContextFor } from "../../check.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { isAbout } from "../../support/delivery-events.ts";
+import { GONE, SUCCESS, sendCreationEvent, subscribeToCreations } from "../../support/retry-schedule.ts";
+import { isClosedSoon } from "../../support/subscriptions.ts";
+import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
+import { type Check, check } from "../define.ts";
+
+/** The kinds of the second registration: not those of the first. */
+const KINDS = ["delivery.cancelled", "delivery.queued"] as const;
+
+type Reopening = ContextFor<"receiver">;
+
+/** An endpoint that 410 has closed, and that is registered again for other kinds. */
+interface Reopened {
+  readonly subscription: Subscription;
+  /** What has arrived since it was registered again, in the order of arrival. */
+  arrivals(): readonly Attempt[];
+}
+
+async function reopen(context: Reopening): Promise<Reopened> {
+  const closed = await subscribeToCreations(context, () => GONE);
+  await (await sendCreationEvent(context)).waitForDelivery(closed);
+  if (!(await isClosedSoon(context.api, closed.id))) {
+    throw new CheckFailure("the endpoint that answered 410 is still listed with status ACTIVE", {
+      expected: "another status, or not listed",
+      actual: "ACTIVE",
+    });
+  }
+  const { length } = closed.inbox.attempts;
+  const subscription = await context.subscribe({
+    event_types: KINDS,
+    responder: () => SUCCESS,
+    inbox: closed.inbox,
+  });
+  return { subscription, arrivals: () => closed.inbox.attempts.slice(length) };
+}
+
+/** Opens a delivery and cancels it; resolves when the reopened endpoint has been told of both, and of a test event. */
+async function sendEach(context: Reopening, { inbox, fence }: Subscription): Promise<void> {
+  const delivery = await openDelivery(context);
+  await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
+  await cancelDelivery(context.api, delivery.id);
+  await inbox.waitForFirst(isAbout(delivery, "delivery.cancelled"), `delivery.cancelled of ${delivery.id}`);
+  await fence();
+}
+
+const kinds = check({
+  id: "closing.reopened-kinds",
+  title:
+    "an endpoint that 410 closed and that is registered again gets the kinds of its new registration, and no others",
+  clauses: [clause["RETRY-30"]],
+  needs: ["receiver"],
+  mutants: ["reopened-address-keeps-its-old-kinds", "address-closed-by-410-stays-closed"],
+  async run(context) {
+    const { subscription, arrivals } = await reopen(context);
+    await sendEach(context, subscription);
+    const isNamed = (attempt: Attempt) => KINDS.some((kind) => isOfKind(kind)(attempt));
+    const strange = arrivals().filter((attempt) => !isNamed(attempt) && !isOfKind(TEST_KIND)(attempt));
+    const [first] = strange;
+    if (!first) return;
+    subscription.inbox.lookAt(first);
+    throw new CheckFailure("a kind arrived that the new registration doesn't name", {
+      expected: KINDS.join(", "),
+      actual: strange.map(kindOf).join(", "),
+    });
+  },
+});
+
+const secret = check({
+  id: "closing.reopened-secret",
+  title:
+    "the events of an endpoint that 410 closed and that is registered again are signed with the secret of its new registration",
+  clauses: [clause["SIGN-13"]],
+  needs: ["receiver"],
+  mutants: ["reopened-address-signs-with-the-old-secret"],
+  async run(context) {
+    const { subscription, arrivals } = await reopen(context);
+    await sendEach(context, subscription);
+    expectSigned(arrivals(), subscription.secret, "the secret of the new registration");
+    // Rotated once more, it is signed for with the newest secret alone.
+    const path = { id: subscription.id };
+    const rotated = (await context.api.call("rotateWebhookSecret", { path })).bodyLike(200);
+    const { length } = arrivals();
+    await sendEach(context, subscription);
+    expectSigned(arrivals().slice(length), rotated.secret, "the secret after a rotation");
+  },
+});
+
+/** What an endpoint that was closed and registered again is like a second time. */
+export const closingReopenedChecks: readonly Check[] = [kinds, secret];

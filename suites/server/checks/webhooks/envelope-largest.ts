@@ -1,0 +1,25 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
+import { expectToShow } from "../../support/assertions.ts";
+import { isAbout } from "../../support/delivery-events.ts";
+import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";
+import { type Check, check } from "../define.ts";
+
+const largest = check({
+  id: "envelope.largest-order",
+  title: "delivery.created of an order at every maximum of its fields, in Turkish letters, shows all of it",
+  clauses: [clause["EVENT-48"]],
+  needs: ["receiver"],
+  mutants: ["event-shows-100-items-at-most", "event-cuts-notes-at-255"],
+  async run({ api, order, subscribe }) {
+    const { inbox } = await subscribe({ event_types: ["delivery.created"] });
+    const body = largestOrder(await order());
+    const { id } = (await api.createDelivery(body)).body(201);
+    const event = await inbox.waitForFirst(isAbout({ id }, "delivery.created"), `delivery.created of ${id}`);
+    inbox.lookAt(event);
+    expectToShow(deliveryOf(event), shownOfLargest(body), "data");
+  },
+});
+
+/** Events of orders as large as they may be. */
+export const envelopeLargestChecks: readonly Check[] = [largest];

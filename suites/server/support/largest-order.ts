@@ -1,0 +1,62 @@
+import type { Schemas } from "../../core/contract/document.ts";
+
+type NewDelivery = Schemas["NewDelivery"];
+
+/** Letters that ASCII lacks, in words: text that a server counts or cuts in bytes comes back shorter. */
+const TURKISH = "çğıöşüÇĞİÖŞÜ";
+
+const turkish = (length: number): string =>
+  TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
+
+/** As long as the specification allows (Limits). */
+const LONGEST = {
+  external_ref: 40,
+  note: 500,
+  notes: 500,
+  phone_extension: 20,
+  items: 200,
+  package_count: 20,
+};
+
+/** Amounts that a rounding to whole liras, or to four digits, changes. */
+const AMOUNT = 12_345.67;
+
+/** The order at the maximum of each of its fields, each text in Turkish letters, each item unlike the others. */
+export function largestOrder(plain: NewDelivery): NewDelivery {
+  // A reference is unique: what is drawn of it stays in front.
+  const reference = plain.external_ref.slice(0, LONGEST.external_ref);
+  return {
+    ...plain,
+    external_ref: `${reference}${turkish(LONGEST.external_ref - reference.length)}`,
+    customer: {
+      ...plain.customer,
+      phone_extension: "12345678901234567890".slice(0, LONGEST.phone_extension),
+      note: turkish(LONGEST.note),
+    },
+    payment: { ...plain.payment, amount_due: AMOUNT },
+    items: Array.from({ length: LONGEST.items }, (_, place) => ({
+      name: `Çiğköfte ${place + 1}`,
+      quantity: (1000 + place) / 1000,
+      total: place === 0 ? AMOUNT : place + 0.25,
+    })),
+    package_count: LONGEST.package_count,
+    notes: turkish(LONGEST.notes),
+  };
+}
+
+/** What a delivery shows of that order under the order's own names. */
+export const shownOfLargest = ({
+  external_ref,
+  customer,
+  payment,
+  items,
+  package_count,
+  notes,
+}: NewDelivery) => ({
+  external_ref,
+  customer: { name: customer?.name, phone_extension: customer?.phone_extension, note: customer?.note },
+  payment: { amount_due: payment.amount_due },
+  items,
+  package_count,
+  notes,
+});
