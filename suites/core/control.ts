@@ -6,6 +6,7 @@ import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
 import { isObject, jsonExcess } from "./json.ts";
+import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
 /** The courier's way to the door, step by step: a target may want each (control interface). */
@@ -314,7 +315,7 @@ export class ControlClient {
       status = answer.status;
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
-      if (error instanceof LostControlAnswer) throw error;
+      if (error instanceof LostControlAnswer || error instanceof MachineError) throw error;
       const told = error instanceof Error ? error.message : String(error);
       const why = isSilence(error) ? nothingWithin(answerMs) : told;
       const line = `the control interface did not answer ${name}: ${why}`;

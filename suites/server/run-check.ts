@@ -16,6 +16,7 @@ import { laidTo } from "../core/grading/laid-to.ts";
 import { expectedText } from "../core/grading/mismatch.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
+import { openFilesExhausted } from "../core/machine-error.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { withoutTried } from "../core/text/tried.ts";
@@ -131,6 +132,8 @@ async function attemptCheck(
   };
   const gone = () => ended({ status: "not_testable", message: redact.text(transport.targetLost ?? "") });
   if (transport.targetLost !== undefined) return gone();
+  if (transport.machineError !== undefined)
+    return ended({ status: "not_testable", message: transport.machineError.message });
   const lacking = check.needs
     .map((need) => missingPrerequisite(session, need, check.waits))
     .find((why) => why !== undefined);
@@ -203,7 +206,14 @@ async function attemptCheck(
     progress.failAt(laidTo(ender ?? error, check.clauses));
     const end = explained(error);
     if (ender) return ended(end);
-    if (end.status === "not_testable" || (await session.isTargetUp(began))) return ended(end);
+    const isUp = end.status === "not_testable" || (await session.isTargetUp(began));
+    const machine = transport.machineError ?? openFilesExhausted();
+    if (machine !== undefined) {
+      transport.noteMachineError(machine);
+      // Whatever it has found, it may have found because of that.
+      return ended({ status: "errored", message: machine.message });
+    }
+    if (isUp) return ended(end);
     // What is missing may be missing because the target is gone, or another one that has forgotten all: an event that
     // doesn't come, or a token that is refused, is no finding then.
     return gone();

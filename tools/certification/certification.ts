@@ -2,6 +2,7 @@ import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts"
 import { readLedger } from "../../suites/core/contract/ledger.ts";
 import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
+import { machineErrorOf } from "../../suites/core/machine-error.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
 import type { CheckId, RunEvent, RunSummary } from "../../suites/engine/events.ts";
 import type { RunOptions } from "../../suites/engine/run.ts";
@@ -125,7 +126,7 @@ async function run(
       }
     }
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
+    faults.push(faultText(error));
   } finally {
     stray.close();
     progress.end();
@@ -138,6 +139,11 @@ async function run(
     summary,
     faults: [...faults, ...stray.messages],
   };
+}
+
+function faultText(error: unknown): string {
+  const { message } = machineErrorOf(error) ?? (error instanceof Error ? error : { message: String(error) });
+  return message;
 }
 
 function endedRun(

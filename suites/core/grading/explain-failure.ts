@@ -1,4 +1,5 @@
 import { truncate } from "../exchange.ts";
+import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
 import { withEntries } from "../text/cut-values.ts";
 import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
@@ -27,13 +28,16 @@ export const isFinding = (error: unknown): error is Error =>
   isAssertionError(error) || error instanceof NoResponse;
 
 /**
- * Tells a finding about the subject from a missing prerequisite and from a fault of the suite.
+ * Tells a finding about the subject from a missing prerequisite, from a fault of the suite, and from a machine that is at its
+ * end.
  */
 export function explainFailure(
   error: unknown,
   redact: Redactor,
   evidence: (finding: Error) => Evidence,
 ): PartialOutcome {
+  const machine = machineErrorOf(error) ?? (isFinding(error) ? openFilesExhausted() : undefined);
+  if (machine) return { status: "errored", message: machine.message };
   if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, fault: evident, ...shown } = evidence(error);

@@ -1,3 +1,4 @@
+import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
 import type { ClientStyle } from "./client-styles.ts";
 import { FETCH } from "./client-styles.ts";
 import { LateAnswer, lostConnectionKind } from "./connection-loss.ts";
@@ -108,6 +109,9 @@ export async function sendRequest(
       bytes: decoded(await readBody(answer.body), codings, MAX_RESPONSE_BYTES),
     };
   } catch (error) {
+    const isLost = lostConnectionKind(error) !== undefined;
+    const machine = machineErrorOf(error) ?? (isLost ? openFilesExhausted() : undefined);
+    if (machine) throw machine;
     if (late.aborted) throw new LateAnswer(`its answer didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }

@@ -3,6 +3,7 @@ import { NotTestable } from "../../core/grading/failure.ts";
 import { openConnections, sendRequest } from "../../core/http/connections.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { isObject, jsonExcess } from "../../core/json.ts";
+import { MachineError } from "../../core/machine-error.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** What became of an event. */
@@ -157,6 +158,7 @@ export class EffectsClient {
       ({ status } = answer);
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
+      if (error instanceof MachineError) throw error;
       const { message } = this.#unusable(
         `${method} ${path}`,
         `failed (${error instanceof Error ? error.message : error})`,

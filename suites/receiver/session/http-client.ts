@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { monotonicNow, pause } from "../../core/clock.ts";
+import { type MachineError, machineErrorOf } from "../../core/machine-error.ts";
 
 /** What a receiver answered. */
 export interface Reply {
@@ -36,8 +37,10 @@ const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
 const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
 
-function noReply(error: Error): NoReply {
+function noReply(error: Error): NoReply | MachineError {
   if (error instanceof NoReply) return error;
+  const machine = machineErrorOf(error);
+  if (machine) return machine;
   const code = codeOf(error);
   if (CLOSED.includes(code)) return new NoReply("closed", "it closed the connection without an answer", code);
   if (code.startsWith("HPE_")) return new NoReply("closed", "what it answered isn't HTTP", code);
@@ -81,7 +84,7 @@ export class HttpClient {
    * Posts a body. A connection that was kept open and is closed just then says nothing about the receiver: the request
    * is sent once more, on a new one.
    * @param pieces in which the body is sent, one after the other
-   * @throws NoReply
+   * @throws NoReply, or MachineError
    */
   async post(
     headers: Readonly<Record<string, string>>,

@@ -4,6 +4,7 @@ import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchang
 import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
+import { MachineError } from "../../core/machine-error.ts";
 import { HealthProbe, isTurnedAway, mayStandIn, unanswered } from "./disruptions/health-probe.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { type Outage, Outages } from "./disruptions/outages.ts";
@@ -67,6 +68,7 @@ export interface TransportParts {
 /** Sends requests one by one, records each exchange, waits out the target's limits and its outages. */
 export class Transport {
   #targetLost: string | undefined;
+  #machineError: MachineError | undefined;
   #hasForgotten = false;
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
@@ -83,9 +85,15 @@ export class Transport {
   constructor(parts: TransportParts) {
     this.parts = parts;
     this.#memory = new TargetMemory((least) => this.#inFlight.within(() => parts.remembers(least), "first"));
-    this.#health = new HealthProbe({ url: parts.healthUrl, address: parts.address, messageOf });
+    this.#health = new HealthProbe({
+      url: parts.healthUrl,
+      address: parts.address,
+      messageOf,
+      noteMachineError: (error) => this.noteMachineError(error),
+    });
     this.#outages = new Outages({
-      silence: () => this.#health.silence(),
+      // Of a machine that is at its end nothing more is to be learned of the target.
+      silence: async () => (this.#machineError === undefined ? this.#health.silence() : undefined),
       settled: () => this.settled(),
       resend: (request) => this.#again(request),
       answered: () => {
@@ -96,11 +104,22 @@ export class Transport {
       remembers: () => parts.remembers(1),
       describe: (request) =>
         `${placeOf(request)}${request.violates === undefined ? "" : ` (on purpose: ${request.violates})`}`,
-      describeAnswered: (request) =>
-        `${placeOf(request)} with ${this.#answeredTo(request)?.exchange.response?.status}`,
+      describeAnswered: (request) => {
+        const status = this.#answeredTo(request)?.exchange.response?.status;
+        return status === undefined ? placeOf(request) : `${placeOf(request)} with ${status}`;
+      },
       waiting: parts.waitingForTarget,
       wentDown: parts.wentDown,
     });
+  }
+
+  /** Set once this machine is at its end: nothing more is asked. */
+  get machineError(): MachineError | undefined {
+    return this.#machineError;
+  }
+
+  noteMachineError(error: MachineError): void {
+    this.#machineError ??= error;
   }
 
   /** Set once the target no longer answers at all: what was seen, in words. */
@@ -132,10 +151,12 @@ export class Transport {
     let repeats = 0;
     for (let waits = 0; ; waits += 1) {
       await this.#outages.underWay;
+      if (this.#machineError !== undefined) throw this.#machineError;
       const closed = this.#targetLost ?? this.#stopped;
       if (closed !== undefined) throw new NotTestable(closed);
       if (this.parts.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
       const { exchange, failure, isToRepeat } = await this.#judged(await this.#once(outgoing), outgoing);
+      if (this.#machineError !== undefined) throw this.#machineError;
       if (isToRepeat) continue;
       try {
         record(exchange);
@@ -280,6 +301,7 @@ export class Transport {
       );
       response = readResponse(answer);
     } catch (error) {
+      if (error instanceof MachineError) this.noteMachineError(error);
       isLost = isConnectionLoss(error);
       if (isLost) this.#memory.noteLoss(placeOf(outgoing));
       isLate = isLateAnswer(error);
@@ -334,7 +356,7 @@ export class Transport {
 
   /** Whether an exchange is without an answer, or with somebody else's, because the target is away. */
   async #isAway({ response }: Exchange): Promise<boolean> {
-    if (response && !mayStandIn(response)) return false;
+    if (this.#machineError !== undefined || (response && !mayStandIn(response))) return false;
     if (this.#outages.underWay || this.#targetLost !== undefined) return true;
     return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
   }
@@ -388,7 +410,7 @@ export class Transport {
    * @param since when what is asked about began, on the monotonic clock
    */
   async isTargetUp(since: number): Promise<boolean> {
-    if (this.#targetLost !== undefined) return false;
+    if (this.#targetLost !== undefined || this.#machineError !== undefined) return false;
     const silence = await this.#inFlight.within(() => this.#health.silence(), "first");
     if (silence !== undefined && (await this.#outage()).lost !== undefined) return false;
     return this.#giveUp(await this.#memory.lostSince(since, () => this.settled())) === undefined;

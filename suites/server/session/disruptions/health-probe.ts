@@ -3,6 +3,7 @@ import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { sendRequest } from "../../../core/http/connections.ts";
 import { isUnavailable, NOT_SERVED } from "../../../core/http/unavailable.ts";
 import { isObject, parseJson } from "../../../core/json.ts";
+import { MachineError } from "../../../core/machine-error.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import type { Silence } from "./silence.ts";
@@ -40,6 +41,8 @@ export interface HealthProbeParts {
   readonly url: string;
   readonly address: SourceAddress;
   readonly messageOf: (error: unknown) => string;
+  /** Told where it isn't the target that has failed. */
+  readonly noteMachineError: (error: MachineError) => void;
 }
 
 /** Asks the health endpoint whether the target answers, and whether it is the target that answers there. */
@@ -70,7 +73,7 @@ export class HealthProbe {
   }
 
   async #look(): Promise<Silence | undefined> {
-    const { url, address, messageOf } = this.parts;
+    const { url, address, messageOf, noteMachineError } = this.parts;
     const { connections, totalTimeoutMs, anonymous } = address;
     // Whoever looks while a limit is counted has used some of it.
     const lease = anonymous.spend();
@@ -81,6 +84,7 @@ export class HealthProbe {
       const text = new TextDecoder().decode(bytes);
       return this.#judge({ status, text, json: parseJson(text) });
     } catch (error) {
+      if (error instanceof MachineError) noteMachineError(error);
       return { why: messageOf(error) };
     } finally {
       lease.settle();

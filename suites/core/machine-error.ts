@@ -1,0 +1,72 @@
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+
+const MORE_FILES = "raise its limit of open files (ulimit -n 4096), or run fewer checks at a time (--jobs)";
+const DNS = "check this machine's name resolution, or give the address as numbers";
+const MEMORY = "give it more memory, or run fewer checks at a time (--jobs)";
+
+/**
+ * What the system says where this machine, and not the other side, is at its end. A name that doesn't exist (ENOTFOUND)
+ * isn't among them: that is the address that was given.
+ */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EMFILE: `this process can open no more files or connections: ${MORE_FILES}`,
+  ENFILE: "this machine can open no more files or connections: raise its limit, or end what holds them",
+  ENOSPC: "no space is left on this machine: free some",
+  EADDRNOTAVAIL:
+    "this machine has no address or port left for another connection: run fewer checks at a time (--jobs)",
+  ENOMEM: `this machine has no memory left: ${MEMORY}`,
+  ENOBUFS: `this machine has no buffers left for another connection: ${MEMORY}`,
+  EAI_AGAIN: `this machine could not look up a name: ${DNS}`,
+  EAI_FAIL: `this machine could not look up a name: ${DNS}`,
+  EAI_MEMORY: `this machine could not look up a name: ${MEMORY}`,
+  EAI_SYSTEM: `this machine could not look up a name: ${DNS}`,
+};
+
+/** This machine is at its end: it says nothing about the target. */
+export class MachineError extends Error {
+  override readonly name = "MachineError";
+  readonly code: string;
+
+  constructor(code: string, remedy: string) {
+    super(`${code}: ${remedy}`);
+    this.code = code;
+  }
+}
+
+/** How deep errors lie within each other, at most. */
+const MAX_DEPTH = 5;
+
+/** Whether an error, or what caused it, is this machine's; undefined where it isn't. */
+export function machineErrorOf(error: unknown, depth = 0): MachineError | undefined {
+  if (!(error instanceof Error) || depth > MAX_DEPTH) return undefined;
+  if (error instanceof MachineError) return error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const remedy = REMEDIES[code];
+  if (remedy !== undefined) return new MachineError(code, remedy);
+  const causes = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
+  for (const cause of causes) {
+    const found = machineErrorOf(cause, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** So many at once: a connection to this same machine takes two, and its database and its webhooks some more. */
+const FILES_AT_ONCE = 8;
+
+/**
+ * Whether this process can hardly open another file now. A server in the same process closes a connection at once when it
+ * can't open it, and all that the other side of it sees is a lost connection.
+ */
+export function openFilesExhausted(): MachineError | undefined {
+  const opened: number[] = [];
+  try {
+    for (let count = 0; count < FILES_AT_ONCE; count += 1) opened.push(openSync(devNull, "r"));
+    return undefined;
+  } catch (error) {
+    return machineErrorOf(error);
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
+}

@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { cliPath } from "./cli-process.ts";
+
+// A hard limit: Node raises a soft one by itself.
+test.for([64, 256])("with %i open files a run ends as this machine's, with the remedy", (files) => {
+  const command = `ulimit -n ${files} && exec "$0" "$1" conform --quiet --seed 5`;
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command, process.execPath, cliPath], {
+    encoding: "utf8",
+    timeout: 240_000,
+  });
+  const told = `${stdout}${stderr}`;
+  expect(told).toContain("ulimit -n");
+  expect(status).toBe(3);
+  expect(told).not.toMatch(/undefined|NONCONFORMANT|stopped answering/);
+});
