@@ -1,3 +1,5 @@
+import { machineErrorOf } from "../../suites/core/machine-error.ts";
+
 /**
  * Keeps errors that nobody catches from ending the process while a run goes on: they are faults of the suite, and what
  * the run finds is still reported.
@@ -11,7 +13,9 @@ export class StrayErrors {
     this.#isListening = !process.hasUncaughtExceptionCaptureCallback();
     if (this.#isListening)
       process.setUncaughtExceptionCaptureCallback((error: unknown) => {
-        this.messages.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        const machine = machineErrorOf(error);
+        const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        this.messages.push(machine?.message ?? told);
       });
   }
 
