@@ -132,3 +132,14 @@ test("with --strict what should be is a failure like any other, in the headline 
   expect(told(true)).not.toMatch(/warning/i);
   expect(told(false)).toMatch(new RegExp(`^1 warning\\n[^]*WARNING {2}${WARNED}\\n`));
 });
+
+test("a curl line that is too long to paste is named by its length", () => {
+  const [id = ""] = aReport().checks.map((check) => check.id);
+  const curl = `curl ${"x".repeat(30_000)}`;
+  const outcomes = {
+    [id]: { status: "failed", duration_ms: 1, requests: 1, message: "wrong", curl } as const,
+  };
+  const text = renderTerminal(aReport({ outcomes }), context, painter(false));
+  expect(text).toContain(`a curl line of ${curl.length} characters`);
+  expect(text).not.toContain(curl);
+});

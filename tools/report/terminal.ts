@@ -117,10 +117,19 @@ function failure(
     ...field("steps", check.steps?.join("\n")),
     ...field("webhook", webhook && inBounds(webhookText(webhook))),
     ...field("exchange", wire),
-    ...field("repeat", check.curl),
+    ...field("repeat", pastable(check.curl)),
     ...field("alone", commandOf(context, check.id)),
   ].join("\n");
 }
+
+/** A terminal takes no longer line from the clipboard (the limit of a line in canonical mode). */
+const MOST_PASTED = 4096;
+
+/** The curl line, or where it is if it is too long to paste. */
+const pastable = (curl: string | undefined): string | undefined =>
+  curl === undefined || curl.length <= MOST_PASTED
+    ? curl
+    : `a curl line of ${curl.length} characters: --report DIR writes it into report.html`;
 
 const ownFault = (subject: string): string =>
   "Whose fault is it? Read the clause in the specification, then the exchange. If the exchange breaks the clause, the\n" +
