@@ -201,3 +201,35 @@ test("a token request whose answer is lost is sent once more", async () => {
   expect((await preflight(target, redactorOf(target))).tokens).toEqual(["a-token-of-the-test"]);
   expect(asked).toBe(2);
 });
+
+describe("an answer of the token endpoint", () => {
+  const answering = (status: number, type: string, body: string) =>
+    hostileTarget((request, response) => {
+      request.resume();
+      const isToken = request.url?.endsWith("/oauth/token") ?? false;
+      response.writeHead(isToken ? status : 200, { "content-type": isToken ? type : "application/json" });
+      response.end(isToken ? body : "{}");
+    });
+
+  test("that asks for a token names the address to give instead", async () => {
+    const refusal = JSON.stringify({ error: { code: "KIMLIK_YOK", message: "-" } });
+    const target = await answering(401, "application/json", refusal);
+    const below = { ...target, url: `${target.url}/v1` };
+    await expect(preflight(below, redactorOf(target))).rejects.toThrow(
+      `Give the address without /v1: --url ${target.url}`,
+    );
+  });
+
+  test("in JSON that is declared as HTML is the service's", async () => {
+    const given = JSON.stringify({ access_token: "token-of-the-test" });
+    const target = { ...(await answering(200, "text/html", given)), control: undefined };
+    const facts = await preflight(target, redactorOf(target));
+    expect(facts.tokens).toEqual(["token-of-the-test"]);
+  });
+
+  test("that refuses strangers with a framework's error page lets the checks judge it", async () => {
+    const page = "<!doctype html><title>401 Unauthorized</title>";
+    const target = { ...(await answering(401, "text/html", page)), credentials: [], control: undefined };
+    expect((await preflight(target, redactorOf(target))).tokens).toEqual([]);
+  });
+});

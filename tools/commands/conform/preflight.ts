@@ -5,9 +5,11 @@ import { NotTestable } from "../../../suites/core/grading/failure.ts";
 import { FETCH, named } from "../../../suites/core/http/client-styles.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
+import { codeOf } from "../../../suites/core/responses.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
 import type { Credentials } from "../../../suites/server/session/identities/identity.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
+import { TOKEN_REFUSALS } from "../../../suites/server/support/protocol/error-codes.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
 
@@ -69,8 +71,9 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
 /** Credentials that are nobody's: a target refuses them, where it has the endpoint at all. */
 const NOBODY: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
+/** A page, by what it holds: JSON that is declared as HTML is the service's, and a check judges its declaration. */
 const isWebPage = ({ contentType, text }: Reply): boolean =>
-  contentType.includes("html") || /^\s*<(!doctype|html)/i.test(text);
+  /^\s*<(!doctype|html)/i.test(text) || (contentType.includes("html") && parseJson(text) === undefined);
 
 /** What a reply is made of, in a word. */
 function kindOfBody(reply: Reply): string {
@@ -105,9 +108,22 @@ function expectNoRedirect(url: string, reply: Reply): void {
   throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} and ${advice}`);
 }
 
+/** @throws UsageError if the address is one below `/v1`, where every path asks for a token */
+function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
+  const code = codeOf({ json: parseJson(text) });
+  if (status !== 401 || !TOKEN_REFUSALS.some((one) => one === code)) return;
+  const base = url.replace(/\/v1$/, "");
+  const advice = base === url ? "Is --url the base address?" : `Give the address without /v1: --url ${base}`;
+  throw new UsageError(
+    `${url} can't be certified: POST ${TOKEN_PATH} answers 401 ${code}, which asks for a token. ${advice}`,
+  );
+}
+
 /** @throws UsageError where there is no token endpoint: nothing can be certified before it is built */
 function expectTokenEndpoint(url: string, reply: Reply): void {
-  if (!NOT_THERE.includes(reply.status) && !isWebPage(reply)) return;
+  // An error page of a framework is the endpoint's own answer: the checks judge its form.
+  const isPageInstead = isWebPage(reply) && reply.status < 400;
+  if (!NOT_THERE.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
     `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All else builds on it`,
   );
@@ -160,6 +176,7 @@ async function token(asking: Asking, { client_id, client_secret }: Credentials):
     client_secret,
   });
   expectNoRedirect(target.url, reply);
+  expectNoTokenAskedFor(target.url, reply);
   expectTokenEndpoint(target.url, reply);
   if (reply.status === 401 && client_id !== NOBODY.client_id) {
     throw new UsageError(
