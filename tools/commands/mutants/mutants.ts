@@ -115,6 +115,8 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
     watch: false,
     pool: "threads",
     testTimeout: LONGEST_MUTANT_RUN_MS,
+    // A file whose mutants aren't asked for has none.
+    passWithNoTests: true,
     provide: { mutants: { only: ids, full: flags.full ?? false } },
     reporters: [reporter],
   });

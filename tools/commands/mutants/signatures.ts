@@ -108,6 +108,7 @@ export async function keepSignatures(ids: readonly string[], output: Output, sli
       watch: false,
       pool: "threads",
       testTimeout: LONGEST_MUTANT_RUN_MS,
+      passWithNoTests: true,
       maxWorkers: 1,
       maxConcurrency: AT_ONCE,
       provide: { mutants: { only, full: true, signatures: asked } },
