@@ -13,7 +13,6 @@ import {
   SetUpFailure,
 } from "../core/grading/failure.ts";
 import { laidTo } from "../core/grading/laid-to.ts";
-import { expectedText } from "../core/grading/mismatch.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
 import { openFilesExhausted } from "../core/machine-error.ts";
@@ -33,6 +32,7 @@ import {
 } from "./disruptions/lost-connections.ts";
 import { schemaFailure } from "./evidence/schema-failure.ts";
 import { isSameLook, toldSteps } from "./evidence/told-steps.ts";
+import { CheckTrace } from "./evidence/trace.ts";
 import {
   type Look,
   lastLook,
@@ -41,11 +41,6 @@ import {
   webhookExchanges,
 } from "./evidence/webhook-evidence.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
-import { hangsOnReceiver, isBlindTo, veilOf } from "./repro/blind-spots.ts";
-import type { Crowd } from "./repro/finding.ts";
-import { reproScript } from "./repro/script.ts";
-import { CheckTrace, type TraceStep } from "./repro/trace.ts";
-import { CreatedResources } from "./session/created-resources.ts";
 import type { Identity } from "./session/identities/identity.ts";
 import { LIST_LAG_MS, type ListReadings } from "./session/list-readings.ts";
 import type { Session } from "./session/session.ts";
@@ -261,8 +256,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   const end = explainFailure(cause, redact, (finding) => evidenceOf(finding, run));
   if (end.status !== "failed") return end;
   const counterexample = thrown instanceof Counterexample ? redact.text(thrown.description) : undefined;
-  const script = run.session.writesScripts ? scriptOf(end, cause, run) : undefined;
-  return { ...end, ...(counterexample && { counterexample }), ...(script && { script }) };
+  return { ...end, ...(counterexample && { counterexample }) };
 }
 
 /** An address that should have been taken; only of the check that is about their number it is the finding. */
@@ -270,71 +264,6 @@ function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error |
   const refused = refusedAtFreePlace(error, integrators);
   return refused instanceof CheckFailure && check.limits === undefined ? new SetUpFailure(refused) : refused;
 }
-
-/** What integrators have made more of than these steps make: checks share them. */
-function crowdsOf(integrators: readonly Identity[], steps: readonly TraceStep[]): readonly Crowd[] {
-  const own = new CreatedResources();
-  for (const step of steps) if ("exchange" in step) own.observe(step.exchange);
-  const isIn = (kind: "opened" | "registered") =>
-    integrators.some(({ created }) => [...created[kind]].some((id) => !own[kind].has(id)));
-  return [
-    ...(isIn("opened") ? (["deliveries"] as const) : []),
-    ...(isIn("registered") ? (["webhooks"] as const) : []),
-  ];
-}
-
-function scriptOf(
-  end: PartialOutcome,
-  cause: unknown,
-  { check, session, trace, integrators, inboxes, exchanges }: EarlyEnd,
-): string | undefined {
-  const { settings, redact } = session;
-  const { message: told = "", actual, webhooks } = end;
-  const expected = expectedText(end);
-  // What the answer is judged by is what came: the members that were sent wrongly say nothing of it.
-  const message = withoutTried(told);
-  const blamed = blamedBy(cause, exchanges);
-  const isBlind = isBlindTo({
-    needs: check.needs,
-    isAboutWebhooks: webhooks !== undefined,
-    isAboutAnswer: namedBy(cause) !== undefined,
-    isOfReceiver: hangsOnReceiver(
-      blamed,
-      inboxes.flatMap(({ statuses }) => statuses),
-    ),
-  });
-  if (isBlind) return undefined;
-  const veiled = veilOf(message, expected, actual);
-  // Before a check has its integrators, one may get no token.
-  const takingPart = integrators.length > 0 ? integrators : session.identities.all.filter(isAskedFor(blamed));
-  return reproScript(
-    {
-      id: check.id,
-      title: check.title,
-      message,
-      ...(expected !== undefined && { expected }),
-      ...(actual !== undefined && { actual }),
-      blamed,
-      ...(veiled !== undefined && { veiled }),
-      crowded: crowdsOf(integrators, trace.steps),
-    },
-    trace.steps,
-    {
-      baseUrl: settings.url,
-      controlUrl: settings.control?.url,
-      redact,
-      integrators: takingPart,
-      receiver: session.reachability?.receiver?.origin,
-      point: settings.point,
-    },
-  );
-}
-
-/** Whether a token was asked for in the identity's name. */
-const isAskedFor =
-  (exchange: Exchange | undefined) =>
-  ({ credentials }: Identity): boolean =>
-    exchange?.requestBody?.includes(credentials.client_id) ?? false;
 
 const namedBy = (finding: unknown): Exchange | undefined =>
   finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;

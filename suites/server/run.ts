@@ -5,9 +5,7 @@ import { longestFirst } from "./rounds/rounds.ts";
 import { type ServerRunOptions, serverTarget } from "./run-target.ts";
 import { settingsOf, type TargetDefinition } from "./session/settings.ts";
 
-export interface RunOptions
-  extends EngineOptions,
-    Pick<ServerRunOptions, "cleanUp" | "observe" | "scripts" | "wire"> {}
+export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "cleanUp" | "observe" | "wire"> {}
 
 /**
  * Runs checks on a service, and reports each as it ends. Leaving the loop early ends the run.

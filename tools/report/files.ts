@@ -7,6 +7,7 @@ import { writeWhole } from "../whole-file.ts";
 import { takeReportFolder } from "./folder.ts";
 import { renderBadge } from "./formats/badge.ts";
 import { renderHar } from "./formats/har.ts";
+import { renderHttpFile } from "./formats/http-file.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderSummary } from "./formats/summary.ts";
@@ -26,8 +27,8 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "attestation.json": renderAttestation,
 };
 
-/** The folder of the scripts that repeat what failed, a file for each check. */
-const SCRIPTS = "repro";
+/** The folder of what failed, with a file of each check's requests. */
+const FAILURES = { folder: "failures", ending: ".http" };
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = Object.keys(FILES);
 /** Written where a key is given. */
@@ -44,7 +45,7 @@ const MARKER = "report.json";
 export function prepareReportFolder(folder: string): void {
   try {
     const names = [...REPORT_FILES, SIGNED_FILE];
-    takeReportFolder(folder, { marker: MARKER, names, ofFailures: { folder: SCRIPTS, ending: ".sh" } });
+    takeReportFolder(folder, { marker: MARKER, names, ofFailures: FAILURES });
     writeWhole(join(folder, MARKER), "");
     rmSync(join(folder, MARKER));
   } catch (error) {
@@ -91,11 +92,13 @@ export function writeReport(
   );
   const signed =
     key === undefined ? [] : write(join(folder, SIGNED_FILE), signedEnvelope(renderAttestation(report), key));
-  for (const { id, script } of report.checks) {
-    if (script !== undefined) write(scriptFile(folder, id), script, 0o755);
+  for (const check of report.checks) {
+    const requests = check.status === "failed" ? renderHttpFile(check) : undefined;
+    if (requests !== undefined) write(requestsFile(folder, check.id), requests);
   }
   return { files: [...files, ...signed], problem };
 }
 
-/** Where the report keeps the script that repeats a failed check. */
-export const scriptFile = (folder: string, id: string): string => join(folder, SCRIPTS, `${id}.sh`);
+/** Where the report keeps the requests of a failed check. */
+export const requestsFile = (folder: string, id: string): string =>
+  join(folder, FAILURES.folder, `${id}${FAILURES.ending}`);

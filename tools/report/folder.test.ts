@@ -65,7 +65,7 @@ test("a link in the place of a file of the report is not followed, and nothing i
   const [folder, elsewhere] = [inFolder(), inFolder()];
   write(folder);
   const [failures = ""] = inside(folder).filter((name) => !name.includes("."));
-  writeFileSync(join(elsewhere, "creation.new.sh"), "mine");
+  writeFileSync(join(elsewhere, "creation.new.http"), "mine");
   symlinkSync(elsewhere, join(folder, "linked"));
   prepareReportFolder(folder);
   write(folder);
@@ -74,5 +74,5 @@ test("a link in the place of a file of the report is not followed, and nothing i
   writeFileSync(join(other, "report.json"), readFileSync(join(folder, "report.json")));
   symlinkSync(elsewhere, join(other, failures));
   expect(() => prepareReportFolder(other)).toThrow(/is no file of a report/);
-  expect(inside(elsewhere)).toEqual(["creation.new.sh"]);
+  expect(inside(elsewhere)).toEqual(["creation.new.http"]);
 });

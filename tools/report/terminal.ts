@@ -6,7 +6,7 @@ import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { asCounted, leads, shortFirst } from "./causes.ts";
 import { counted } from "./counted.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
-import { scriptFile } from "./files.ts";
+import { requestsFile } from "./files.ts";
 import {
   asOfLine,
   countedKind,
@@ -111,8 +111,8 @@ function failure(
     ...field("actual", check.actual),
     ...field("seen", check.account?.join("\n")),
     ...field("example", check.counterexample),
-    ...(check.script !== undefined && reportFolder !== undefined
-      ? field("script", scriptFile(reportFolder, check.id))
+    ...(reportFolder !== undefined && check.exchanges !== undefined && check.exchanges.length > 0
+      ? field("requests", requestsFile(reportFolder, check.id))
       : []),
     ...field("steps", check.steps?.join("\n")),
     ...field("webhook", webhook && inBounds(webhookText(webhook))),

@@ -47,7 +47,7 @@ test("each path that a file names, be it code, a document, a comment or a settin
 const NOT_OURS = [
   "conform.yaml",
   ...REPORT_FILES,
-  "repro/CHECK.sh",
+  "failures/CHECK.http",
   "implementation.yaml",
   SIGNED_FILE,
   ...ALL_KINDS.map((kind) => `${kind}.json`),
@@ -60,7 +60,7 @@ const PLACEHOLDERS = ["group.ts", "group-part.ts"];
 const INSTALLED = /^node_modules\/courier-conform\/dist\//;
 
 const FILE_OR_FOLDER =
-  /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|mjs|json|ya?ml|sh|txt|css|html|md|har|xml|svg|conf|php|java|cs|py))$/;
+  /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|mjs|json|ya?ml|sh|txt|css|html|md|har|xml|svg|http|conf|php|java|cs|py))$/;
 
 test("each file and folder that a document's sentence names is one of the repository, or known to be another", () => {
   const named = documents.flatMap((document) =>

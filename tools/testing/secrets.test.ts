@@ -132,11 +132,11 @@ describe("no secret stands in any output", () => {
 
   test("the run failed in many ways, and showed what it saw", () => {
     expect(ran.code).toBe(1);
-    const scripts = Object.keys(ran.outputs).filter((name) => name.endsWith(".sh"));
-    expect(scripts).toContain("stores.first-registration.sh");
+    const requests = Object.keys(ran.outputs).filter((name) => name.endsWith(".http"));
+    expect(requests).toContain("stores.first-registration.http");
     expect(
       Object.keys(ran.outputs)
-        .filter((name) => !scripts.includes(name))
+        .filter((name) => !requests.includes(name))
         .toSorted(),
     ).toEqual([
       "attestation.json",

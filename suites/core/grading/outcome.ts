@@ -113,8 +113,6 @@ export interface Outcome {
   readonly curl?: string;
   /** What a reader needs to repeat a property's failing case. */
   readonly counterexample?: string;
-  /** A bash script that repeats that case by curl, on any target. */
-  readonly script?: string;
   readonly exchanges?: readonly ReportedExchange[];
   /** What a failed check did until then, a line for each request and each webhook, in their order; repeats are folded. */
   readonly steps?: readonly string[];

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { parseJson } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import type { TraceStep } from "../repro/trace.ts";
 import { isSameLook, toldSteps } from "./told-steps.ts";
+import type { TraceStep } from "./trace.ts";
 
 const BASE = "http://127.0.0.1:8080";
 const told = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>

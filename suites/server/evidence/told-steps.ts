@@ -3,9 +3,9 @@ import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from 
 import { isObject, parseJson } from "../../core/json.ts";
 import { codeOf } from "../../core/responses.ts";
 import type { Redactor } from "../../core/text/redact.ts";
-import type { TraceStep } from "../repro/trace.ts";
 import { describeAttempt } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
+import type { TraceStep } from "./trace.ts";
 
 /** As many steps before a failure are told: the last ones. */
 const MOST_STEPS = 16;

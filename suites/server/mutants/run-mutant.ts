@@ -59,8 +59,7 @@ export async function* eventsOnMutant(
       settlesWithinMs: SETTLES_WITHIN_MS,
       receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
     };
-    // Nobody repeats what fails here, and writing a script takes longer than many a check.
-    const target = serverTarget(settings, { ...watch, traffic, eachAlone, scripts: false });
+    const target = serverTarget(settings, { ...watch, traffic, eachAlone });
     yield* run(checks, target, { seed: SEED, jobs });
   } finally {
     await server.close();

@@ -34,8 +34,6 @@ export interface SessionOptions {
   readonly receiver?: boolean;
   /** Keep all that is sent and comes, for the report. */
   readonly wire?: boolean;
-  /** Write a script that repeats it for each failure: so it is where nothing is said. */
-  readonly scripts?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
   /** Whether the run undoes what it has made: false where nothing is said. */
@@ -81,8 +79,6 @@ export class Session {
   readonly lag = new LagRecord();
   /** Whether all that a check sends and gets is kept for the report. */
   readonly keepsWire: boolean;
-  /** Whether each failure gets a script that repeats it. */
-  readonly writesScripts: boolean;
   /** How checks ended after all that had been told to have passed: their last request was seen to end the target. */
   readonly turned = new Map<string, Outcome>();
   requests = 0;
@@ -118,7 +114,6 @@ export class Session {
     this.#waits = waits;
     this.#notice = (text) => options.notice?.(text);
     this.keepsWire = options.wire ?? false;
-    this.writesScripts = options.scripts ?? true;
     this.#tidiesUp = options.tidiesUp ?? false;
     const transport = () =>
       new Transport({

@@ -55,8 +55,8 @@ const toCopy = (what: string, text: string | undefined): Content =>
     ? undefined
     : html`<h5>${what}</h5><div class="copyable"><pre data-copy="${what}">${text}</pre></div>`;
 
-function script({ script: own, exchanges: all }: ReportedCheck): Content {
-  const text = own ?? scriptOf(all);
+function script({ exchanges: all }: ReportedCheck): Content {
+  const text = scriptOf(all);
   return text === undefined
     ? undefined
     : html`<details class="script"><summary>The requests as a script</summary>${toCopy("Script", text)}</details>`;

@@ -214,7 +214,6 @@ export function hostileReport(): Report {
     expected: text,
     actual: `${text} and more`,
     counterexample: text,
-    script: text,
     curl: text,
     account: [text],
     exchanges: [exchange, { ...exchange, failure: text }],

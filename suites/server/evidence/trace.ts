@@ -47,7 +47,7 @@ export class CheckTrace {
     this.#failed = this.#current;
   }
 
-  /** What led to the failure, by its times; empty where that is more than a script should send. */
+  /** What led to the failure, by its times; empty where that is more than anybody repeats. */
   get steps(): readonly TraceStep[] {
     if (this.#isTooLong) return [];
     return [...this.#outside, ...(this.#failed ?? [])]

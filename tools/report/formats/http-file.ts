@@ -1,0 +1,50 @@
+import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import { expectedText } from "../../../suites/core/grading/mismatch.ts";
+import { visible } from "../../../suites/core/text/visible-text.ts";
+import type { ReportedCheck } from "../model.ts";
+
+/** What a report shows of a header that carried one of our tokens. */
+const OUR_TOKEN = "Bearer [redacted]";
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+const comment = (text: string): string => `# ${inOneLine(text)}`;
+
+/** A request by the format's rules: between `###` lines, headers up to an empty line. A body in one line is no line of those. */
+function requestOf(
+  { operation, violates, request, response }: ReportedExchange,
+  place: number,
+  all: readonly unknown[],
+): string {
+  const answer = response ? `answered ${response.status}` : "not answered";
+  const purpose = violates === undefined ? "" : `; on purpose: ${violates}`;
+  const last = place === all.length - 1 ? "; the failure is about this one" : "";
+  const headers = Object.entries(request.headers).map(
+    ([name, value]) => `${name}: ${value === OUR_TOKEN ? "Bearer {{token}}" : inOneLine(value)}`,
+  );
+  return [
+    `### ${inOneLine(`${place + 1}. ${operation}, ${answer}${purpose}${last}`)}`,
+    `${request.method} ${inOneLine(request.url)}`,
+    ...headers,
+    ...(request.body === undefined ? [] : ["", inOneLine(request.body)]),
+    "",
+  ].join("\n");
+}
+
+/** The requests of a failed check in the order in which it sent them, for an editor that sends them; undefined without any. */
+export function renderHttpFile(check: ReportedCheck): string | undefined {
+  const { id, title, message = "", actual, steps = [], exchanges = [] } = check;
+  if (exchanges.length === 0) return undefined;
+  const expected = expectedText(check);
+  const head = [
+    comment(`${id}: ${title}`),
+    comment(message),
+    ...(expected === undefined ? [] : [comment(`expected: ${expected}`)]),
+    ...(actual === undefined ? [] : [comment(`actual: ${actual}`)]),
+    ...(steps.length > 0 ? ["#", "# What the check did:", ...steps.map(comment)] : []),
+    "#",
+    "# Put a token of yours here. Ids and keys are those of the run; what is [redacted] is to be filled in.",
+    "@token = put-a-token-here",
+    "",
+  ];
+  return visible([...head, ...exchanges.map(requestOf)].join("\n"));
+}
