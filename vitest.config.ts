@@ -23,20 +23,29 @@ const LONGEST_MS: Readonly<Record<ProjectName, number>> = {
   field: 900_000,
 };
 
+/** Each check as a test, on the service that CONFORM_URL names: a run waits for the service's limits, as long as they last. */
+const CONFORM = {
+  name: "conform",
+  include: ["tools/testing/conform.suite.ts"],
+  testTimeout: 0,
+  hookTimeout: 0,
+  maxConcurrency: 10_000,
+};
+
 /** With --mode quick only what two minutes have time for, as `npm test` does. */
 export default defineConfig(({ mode }) => ({
   test: {
-    projects: [...filesOfProjects(mode === "quick")]
-      .filter(([, files]) => files.length > 0)
-      .map(([name, files]) => ({
-        extends: true as const,
-        test: {
+    projects: [
+      ...[...filesOfProjects(mode === "quick")]
+        .filter(([, files]) => files.length > 0)
+        .map(([name, files]) => ({
           name,
           include: [...files],
           testTimeout: LONGEST_MS[name],
           hookTimeout: LONGEST_MS[name],
-        },
-      })),
+        })),
+      ...(process.env.CONFORM_URL === undefined ? [] : [CONFORM]),
+    ].map((test) => ({ extends: true as const, test })),
     globalSetup: "tools/testing/global-setup.ts",
     setupFiles: "tools/testing/timing/processor-time.ts",
     reporters: ["default", "./tools/testing/timing/slowest-files.ts"],

@@ -23,7 +23,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 // There is nowhere left to tell of it.
 process.stderr.on("error", () => {});
-// What nobody waits for any more, such as the death of the thread that the checks run in: there is no verdict then.
+// Outside a run, which keeps such errors as faults of its own: there is no verdict then.
 process.on("uncaughtException", (error) => {
   const words = `error: the run broke off, without a verdict: ${error.message}\n`;
   process.stderr.write(errorWords(words, process.env));
@@ -37,5 +37,5 @@ const exitCode = await main(process.argv, {
   loss,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-// The run's thread may still hold sockets of a target that doesn't answer.
+// An abandoned run may still hold sockets of a target that doesn't answer.
 process.exit(loss.exitCode ?? exitCode);

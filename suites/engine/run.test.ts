@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { type CheckId, outcomesOf, type RunEvent } from "./events.ts";
 import { inSequence, type RunOrder, runOrder } from "./order.ts";
@@ -271,15 +271,17 @@ describe("an abort", () => {
   });
 
   test("a run that doesn't end is left to itself soon after the second signal, and says so", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { target } = hanging({ stop: () => {} });
     const [abort, giveUp] = [new AbortController(), new AbortController()];
-    let last: RunEvent<CheckId> | undefined;
-    for await (const event of run(idsOf("a", "b"), target, { signal: abort.signal, giveUp: giveUp.signal })) {
-      last = event;
-      abort.abort();
-      giveUp.abort();
-    }
-    expect(last).toEqual({ type: "end", summary: { requests: 3, abandoned: true } });
+    const events = run(idsOf("a", "b"), target, { signal: abort.signal, giveUp: giveUp.signal });
+    await events.next();
+    abort.abort();
+    giveUp.abort();
+    const last = events.next();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect((await last).value).toEqual({ type: "end", summary: { requests: 3, abandoned: true } });
   });
 
   test("a target that was only looked at is graded all the same", async () => {

@@ -7,7 +7,6 @@ import {
 } from "../core/grading/certification.ts";
 import { outcomesOf } from "../engine/events.ts";
 import type { AnyCheck } from "./check.ts";
-import { checks as allChecks } from "./checks/index.ts";
 import { levelOf } from "./levels.ts";
 import { type RunOptions, run } from "./run.ts";
 import type { TargetDefinition } from "./session/settings.ts";
@@ -21,7 +20,7 @@ export interface CertifyOptions extends RunOptions, Pick<CertificationOptions, "
 /** Runs the checks on a service and grades it: what `conform` does, as one call. */
 export async function certify(
   target: TargetDefinition,
-  all: readonly AnyCheck[] = allChecks,
+  all: readonly AnyCheck[],
   settings: CertifyOptions = {},
 ): Promise<Certification> {
   const { claims = CLAIMS, without = [], ...options } = settings;

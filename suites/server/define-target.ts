@@ -45,6 +45,18 @@ export class ConformanceError extends Error {
   }
 }
 
+/**
+ * Asserts that a check passed.
+ * @param context where given, a check that verified nothing skips the test
+ * @throws ConformanceError
+ */
+export function expectPassed(check: AnyCheck, outcome: Outcome, context?: TestContext): void {
+  const { status, message } = outcome;
+  if (status === "passed") return;
+  if (context && (status === "not_testable" || status === "blocked")) context.skip(message);
+  else throw new ConformanceError(check, outcome);
+}
+
 /** A target for tests, with the seed of everything random (1). */
 export interface TestedTarget extends TargetDefinition {
   readonly seed?: number;
@@ -66,12 +78,7 @@ export function defineTarget(tested: TestedTarget): Target {
   const examined = async (check: AnyCheck): Promise<Outcome> => examine(await open(), check);
   return {
     examine: examined,
-    verify: async (check, context) => {
-      const outcome = await examined(check);
-      if (outcome.status === "passed") return;
-      if (outcome.status === "not_testable" && context) context.skip(outcome.message);
-      else throw new ConformanceError(check, outcome);
-    },
+    verify: async (check, context) => expectPassed(check, await examined(check), context),
     close: async () => {
       const target = await opening?.catch(() => undefined);
       await target?.close();

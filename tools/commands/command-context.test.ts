@@ -10,6 +10,23 @@ afterEach(() => {
       process.off(signal, added);
 });
 
+test("a run hears two signals: the first ends it, the second its cleanup", async () => {
+  const { runInterruption } = commandContext(
+    { stdout: process.stdout, stderr: process.stderr, environment: {}, loss: new OutputLoss(() => {}) },
+    () => {},
+  );
+  const { first, second } = runInterruption();
+  const heard: string[] = [];
+  void first.then(() => heard.push("first"));
+  void second?.then(() => heard.push("second"));
+  process.emit("SIGINT", "SIGINT");
+  await first;
+  expect(heard).toEqual(["first"]);
+  process.emit("SIGINT", "SIGINT");
+  await second;
+  expect(heard).toEqual(["first", "second"]);
+});
+
 test("after the first signal somebody listens still: a library that hears one alone ends the process", async () => {
   const { interruption } = commandContext(
     { stdout: process.stdout, stderr: process.stderr, environment: {}, loss: new OutputLoss(() => {}) },
