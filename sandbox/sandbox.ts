@@ -11,9 +11,11 @@ import { recordRequests } from "./console/recording.ts";
 import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
 import type { SignInLink } from "./console/sign-in-link.ts";
 import { addDesk, deskPath } from "./desk/routes.ts";
+import type { FaultSwitch } from "./faults/fault-switch.ts";
+import { addFaults } from "./faults/hooks.ts";
 import { addConsolePages, addTrackingPages } from "./pages/pages.ts";
 import { attemptLog } from "./records/attempt-log.ts";
-import { RequestLog } from "./records/request-log.ts";
+import { type AnsweredRequest, RequestLog } from "./records/request-log.ts";
 import { sandboxRecords } from "./records/sandbox.ts";
 import type { SimulatorOptions } from "./simulator/options.ts";
 import { Simulator } from "./simulator/simulator.ts";
@@ -24,20 +26,25 @@ export interface SandboxOptions {
   readonly signInLink?: SignInLink;
   /** The integrator that the sandbox starts with. */
   readonly firstClientId?: string;
+  /** Hears of each request to the service once it is answered. */
+  readonly reportRequest?: (request: AnsweredRequest) => void;
+  /** Delay and errors on demand, `Prefer` among them; by default the service answers as it is. */
+  readonly faults?: FaultSwitch;
 }
 
 /** From parts to parts; with null instead of a simulation, couriers move only by hand. */
 export function withSandbox(
   simulation: SimulatorOptions | null,
-  { signInLink, firstClientId }: SandboxOptions = {},
+  { signInLink, firstClientId, reportRequest, faults }: SandboxOptions = {},
 ): (parts: Parts) => Parts {
   return (parts) => {
     const simulator = simulation === null ? null : new Simulator(simulation);
     const sandbox: Sandbox = {
       simulator,
-      requests: new RequestLog(),
+      requests: new RequestLog(reportRequest),
       signIn: (key) => signInLink?.redeem(parts, key),
       firstClientId,
+      faults,
     };
     const served: Parts = {
       ...parts,
@@ -69,6 +76,7 @@ function extensionOf(sandbox: Sandbox): Extension {
     },
     addHooks(service, parts) {
       if (parts.controlTokenHash !== null) recordRequests(service, parts, sandbox.requests);
+      if (sandbox.faults !== undefined) addFaults(service, parts, sandbox.faults);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { FaultSwitch } from "./faults/fault-switch.ts";
 import type { RequestLog } from "./records/request-log.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 
@@ -10,4 +11,6 @@ export interface Sandbox {
   signIn(key: string): string | undefined;
   /** The integrator that the sandbox starts with. */
   readonly firstClientId: string | undefined;
+  /** Undefined if the service answers as it is. */
+  readonly faults: FaultSwitch | undefined;
 }

@@ -7,18 +7,26 @@ import { pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import { readRateLimit } from "../../reference-server/http/rate-limits.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import type { FaultSwitch } from "../faults/fault-switch.ts";
 import { type SandboxIntegrator, sandboxRecords } from "../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
 import type { Sandbox } from "../state.ts";
 import { inboxOrigin } from "./inbox.ts";
-import type { DeliveryDetail, IntegratorSummary, Overview, PairingCodeSummary } from "./types.ts";
+import type {
+  DeliveryDetail,
+  FaultSettings,
+  IntegratorSummary,
+  Overview,
+  PairingCodeSummary,
+} from "./types.ts";
 
-export async function readOverview(parts: Parts, { simulator }: Sandbox): Promise<Overview> {
+export async function readOverview(parts: Parts, { simulator, faults }: Sandbox): Promise<Overview> {
   const scripts = Object.values(phrases).map(([english, turkish]) => ({ english, turkish }));
   const integrators = await sandboxRecords.integrators(parts.database);
   return {
     version: parts.apiVersion,
     simulator: simulator && { seed: simulator.seed, speed: simulator.speed, scripts },
+    faults: faults === undefined ? null : faultSettings(faults.at(parts.clock.now())),
     inbox_origin: inboxOrigin,
     statuses: [...statuses],
     event_kinds: Object.keys(parts.document.webhooks ?? {}),
@@ -27,6 +35,12 @@ export async function readOverview(parts: Parts, { simulator }: Sandbox): Promis
     integrators: await Promise.all(integrators.map((integrator) => summaryOf(parts, integrator))),
   };
 }
+
+const faultSettings = ({ latencyMs, errorRate, until }: ReturnType<FaultSwitch["at"]>): FaultSettings => ({
+  latency_ms: latencyMs,
+  error_rate: errorRate,
+  until: formatInstantOrNull(until),
+});
 
 async function summaryOf(parts: Parts, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
   const real = parts.clock.now();

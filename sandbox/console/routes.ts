@@ -6,6 +6,7 @@
  * |---|---|
  * | POST `/sign-in` `{ key }` | `{ control_token }`: for the key of the link that was handed out, once, without a token |
  * | GET `/overview` | `Overview` |
+ * | PUT `/faults` `FaultChange` | 204; 404 for a sandbox that adds no faults |
  * | GET `/pairing-codes` | `{ items: PairingCodeSummary[] }`: codes that were issued, which nobody can read any more |
  * | POST `/integrators` `{ name?, simulated? }` | 201 `IntegratorCreated` |
  * | PATCH `/integrators/{client_id}` `{ name?, simulated? }` | 204 |
@@ -33,6 +34,7 @@ import { controlTokenCheck } from "../../reference-server/http/control.ts";
 import { refuseUnstorable } from "../../reference-server/http/texts.ts";
 import { WrongTokens } from "../../reference-server/http/wrong-tokens.ts";
 import type { Parts } from "../../reference-server/parts.ts";
+import { longestDelayMs } from "../faults/prefer.ts";
 import type { Sandbox } from "../state.ts";
 import {
   addSubscription,
@@ -48,6 +50,7 @@ import { readRequest, readRequests } from "./request-list.ts";
 import { readAttempts, readSentEvents } from "./sent-events.ts";
 import type {
   DeliveryFilter,
+  FaultChange,
   IntegratorChange,
   Redelivery,
   RequestFilter,
@@ -73,6 +76,15 @@ const redelivery = ajv.compile<Redelivery>({
   required: ["webhook_id"],
   properties: { webhook_id: shortText, event_id: shortText, since: shortText },
   oneOf: [{ required: ["event_id"] }, { required: ["since"] }],
+});
+const faultChange = ajv.compile<FaultChange>({
+  type: "object",
+  required: ["latency_ms", "error_rate", "for_s"],
+  properties: {
+    latency_ms: { type: "integer", minimum: 0, maximum: longestDelayMs },
+    error_rate: { type: "number", minimum: 0, maximum: 1 },
+    for_s: { type: "integer", minimum: 0, maximum: 86_400 },
+  },
 });
 const signIn = ajv.compile<{ key: string }>({
   type: "object",
@@ -120,6 +132,13 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandb
     throw new DomainError("GECERSIZ");
   });
   app.get("/overview", () => readOverview(parts, sandbox));
+  app.put("/faults", async (request, reply) => {
+    const { latency_ms: latencyMs, error_rate: errorRate, for_s } = bodyOf(request, faultChange);
+    if (sandbox.faults === undefined) throw new DomainError("BULUNAMADI");
+    if (for_s === 0) sandbox.faults.reset();
+    else sandbox.faults.set({ latencyMs, errorRate }, parts.clock.now() + for_s * 1000);
+    return reply.code(204).send();
+  });
   app.get("/pairing-codes", async () => ({ items: await readPairingCodes(parts) }));
   app.post("/integrators", async (request, reply) =>
     reply.code(201).send(await addIntegrator(parts, bodyOf(request, integratorChange))),

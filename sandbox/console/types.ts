@@ -46,9 +46,22 @@ export interface IntegratorChange {
 /** Either one event, or all since an instant that the address wants. */
 export type Redelivery = { webhook_id: string } & ({ event_id: string } | { since: string });
 
+/** Delay and errors that the sandbox adds; `until` is null for the whole run. */
+export interface FaultSettings {
+  latency_ms: number;
+  /** From 0 to 1. */
+  error_rate: number;
+  until: string | null;
+}
+
+/** For how long; 0 ends the ones before. */
+export type FaultChange = { latency_ms: number; error_rate: number; for_s: number };
+
 export interface Overview {
   version: string;
   simulator: { seed: string; speed: number; scripts: { english: string; turkish: string }[] } | null;
+  /** Null if it adds none. */
+  faults: FaultSettings | null;
   inbox_origin: string;
   statuses: string[];
   event_kinds: string[];

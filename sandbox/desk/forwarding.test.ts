@@ -12,11 +12,12 @@ import {
 import type { SentEventSummary } from "../console/types.ts";
 import { withSandbox } from "../sandbox.ts";
 import { consoleOf, sentTo } from "../testing/console.ts";
-import { type ForwardedAttempt, prepareForwarding, withForwarding } from "./forwarding.ts";
+import { type AttemptReport, withAttemptReports } from "./attempt-reports.ts";
+import { prepareForwarding, withForwarding } from "./forwarding.ts";
 
 /** Takes every request and answers none. */
 const silent = createServer(() => {});
-const told: ForwardedAttempt[] = [];
+const told: AttemptReport[] = [];
 let parts: Parts;
 let server: RunningServer;
 let account: Account;
@@ -26,14 +27,15 @@ beforeAll(async () => {
   const address = silent.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const options = {
-    url: `http://127.0.0.1:${port}/hooks`,
+    urls: [`http://127.0.0.1:${port}/hooks`],
     secret: undefined,
     kinds: ["delivery.created"],
-    tell: (attempt: ForwardedAttempt) => void told.push(attempt),
+    headers: {},
   };
   server = await startReferenceServer({
     mutate: (original) => {
-      parts = withForwarding(options)(withSandbox(null)(original));
+      const reporting = withAttemptReports((attempt) => told.push(attempt));
+      parts = reporting(withForwarding(options)(withSandbox(null)(original)));
       return parts;
     },
   });

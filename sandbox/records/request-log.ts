@@ -59,6 +59,12 @@ export class RequestLog {
   #kept: { request: LoggedRequest; size: number }[] = [];
   #characters = 0;
   #seen = 0;
+  readonly #report: (request: AnsweredRequest) => void;
+
+  /** @param report hears of each request when it is kept */
+  constructor(report: (request: AnsweredRequest) => void = () => {}) {
+    this.#report = report;
+  }
 
   /** How many there were since the start. */
   get seen(): number {
@@ -73,6 +79,7 @@ export class RequestLog {
   /** Keeps it as the latest; gives its number. */
   add(answered: AnsweredRequest): number {
     this.#seen += 1;
+    this.#report(answered);
     const request = { ...answered, id: this.#seen };
     const size = sizeOf(request);
     this.#kept.push({ request, size });

@@ -1,4 +1,4 @@
-import { type CommandDefinition, patterns } from "../command-context.ts";
+import { type CommandDefinition, patterns, several } from "../command-context.ts";
 import type { ServeFlags } from "./settings.ts";
 
 export const defineServe: CommandDefinition = (root, context) => {
@@ -16,7 +16,13 @@ export const defineServe: CommandDefinition = (root, context) => {
     )
     .option(
       "--forward-to <url>",
-      "send the first integrator's events there, signed; http and this machine are right too (or FORWARD_TO)",
+      "send the first integrator's events there, signed; localhost:3000/hooks is enough; may be given several times (or FORWARD_TO, with commas)",
+      several,
+    )
+    .option(
+      "--forward-header <header>",
+      'send a header along with them, such as "x-tenant: moda"; may be given several times',
+      several,
     )
     .option(
       "--secret <secret>",
@@ -38,6 +44,9 @@ export const defineServe: CommandDefinition = (root, context) => {
     .option("--speed <times>", "simulated couriers are so many times as fast as real ones (default: 60)")
     .option("--seed <text>", "decides what couriers do where it is left to chance (default: 1)")
     .option("--couriers <number>", "couriers on shift for each restaurant that is linked (default: 3)")
+    .option("--logs [which]", "print a line for each API request and each event: all, or errors")
+    .option("--latency <duration>", "delay every answer, such as 300ms")
+    .option("--error-rate <percent>", "answer 500 to this share of requests, such as 2%")
     .option("--no-simulator", "couriers move only by hand")
     .option("--json", "print addresses and credentials as JSON")
     .addHelpText(
@@ -50,6 +59,9 @@ A simulated courier takes a delivery the ordinary way unless its notes ask for a
   sim: nobody free        | boşta kurye yok
   sim: by hand            | elle
 Couriers drive for integrators made by this command or in the console, not for those of a conformance run.
+
+A request to the sandbox can ask for a fault by itself: "Prefer: code=429", "Prefer: code=HIZ_SINIRI", "Prefer: delay=2s".
+That is the sandbox's own, and no part of the service; nothing is done for a request that is refused so.
 
 Environment: CONTROL_TOKEN is the token of console and control interface, CLIENT_SECRET the first integrator's,
 WEBHOOK_SECRET that of forwarded events; each is made up, and printed, where it isn't set. PUBLIC_URL is the address

@@ -80,6 +80,27 @@ describe("serve --forward-to", () => {
     await expect.poll(() => nobody.said().stdout).toMatch(/no answer: nothing listens there; attempt 1 of 8/);
   });
 
+  test("goes to several receivers, with headers of one's own and one secret", async () => {
+    const [one, other] = await Promise.all([openPlainReceiver(SECRET), openPlainReceiver(SECRET)]);
+    open.push(one.close, other.close);
+    const bare = (url: string) => url.replace("http://", "");
+    const args = [
+      "--forward-to",
+      bare(one.url),
+      "--forward-to",
+      bare(other.url),
+      "--forward-header",
+      "x-tenant: moda",
+    ];
+    const sandbox = await serve(args, { WEBHOOK_SECRET: SECRET });
+    await trigger(sandbox, "created", "--alone");
+    for (const { arrivals, refused } of [one, other]) {
+      await expect.poll(() => arrivals.map(({ headers }) => headers["x-tenant"])).toEqual(["moda"]);
+      expect(refused()).toBe(0);
+    }
+    await expect.poll(() => sandbox.said().stdout).toContain(`->  ${other.url}  ->  204 in`);
+  });
+
   test("lets nobody else register such an address", async () => {
     const sandbox = await serve(["--json", "--forward-to", "http://localhost:1/hooks"]);
     const { url, client_id, client_secret }: Record<string, string> = JSON.parse(sandbox.stdout);
@@ -96,6 +117,48 @@ describe("serve --forward-to", () => {
         400,
       ]);
     }
+  });
+});
+
+describe("serve --logs", () => {
+  const request = async ({ stdout, url }: SandboxProcess, path: string) => {
+    const [client_id, client_secret] = ["client_id", "client_secret"].map((name) => printed(stdout, name));
+    const body = JSON.stringify({ grant_type: "client_credentials", client_id, client_secret });
+    const headers = { "content-type": "application/json" };
+    const token = await tokenIn(await fetch(`${url}/oauth/token`, { method: "POST", headers, body }));
+    await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  };
+
+  test("prints each request and each event in a line", async () => {
+    const sandbox = await serve(["--logs"]);
+    await request(sandbox, "/v1/stores?a=b");
+    await request(sandbox, "/v1/deliveries/nothing");
+    await trigger(sandbox, "created", "--alone");
+    const said = () => sandbox.said().stdout;
+    await expect.poll(said).toMatch(/^POST \/oauth\/token {2}-> {2}200 in \d+ ms$/m);
+    await expect.poll(said).toMatch(/^GET \/v1\/stores\?a=b {2}-> {2}200 in \d+ ms$/m);
+    await expect.poll(said).toMatch(/^GET \/v1\/deliveries\/nothing {2}-> {2}404 BULUNAMADI in \d+ ms$/m);
+    await expect
+      .poll(said)
+      .toMatch(/^delivery\.created of \S+, version 1 {2}-> {2}https:\/\/inbox\S+ {2}-> {2}200 in/m);
+  });
+
+  test("prints only what went wrong", async () => {
+    const sandbox = await serve(["--logs", "errors", "--error-rate", "100%", "--forward-to", "localhost:1"]);
+    const response = await fetch(`${sandbox.url}/oauth/token`, { method: "POST" });
+    expect(response.status).toBe(415);
+    await trigger(sandbox, "created", "--alone");
+    const said = () =>
+      sandbox
+        .said()
+        .stdout.split("\n")
+        .filter((line) => line.includes("  ->  "));
+    await expect.poll(said).toHaveLength(2);
+    expect(said().toSorted()).toEqual([
+      expect.stringMatching(/^POST \/oauth\/token {2}-> {2}415/),
+      expect.stringMatching(/^delivery\.created .*nothing listens there/),
+    ]);
+    expect(sandbox.stdout).toContain("Faults         0 ms before each answer, 100 % answered 500");
   });
 });
 
@@ -176,10 +239,10 @@ describe("serve says in one line what is wrong", () => {
 
   test.each([
     [
-      ["--forward-to", "localhost:3000/hooks"],
-      /^error: --forward-to takes an http or https address such as http/,
+      ["--forward-to", "localhost/hooks"],
+      /^error: --forward-to takes a host and port, or an http or https address, such as localhost/,
     ],
-    [["--forward-to", "ftp://localhost/hooks"], /takes an http or https address/],
+    [["--forward-to", "ftp://localhost/hooks"], /takes a host and port, or an http or https address/],
     [["--forward-to", "http://me:word@localhost/hooks"], /must not hold a user or password/],
     [["--forward-to", "http://localhost/hooks#here"], /must have no # part/],
     [[...to, "--secret", "my-own-secret"], /the secret doesn't begin with whsec_/],

@@ -5,7 +5,7 @@ import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
 import type { Output } from "../../terminal/output.ts";
 import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
-import { attemptLine } from "./forwarded.ts";
+import { sandboxLog } from "./sandbox-log.ts";
 import type { ServeSettings } from "./settings.ts";
 import { couldNotStart } from "./start-problem.ts";
 
@@ -42,7 +42,7 @@ export async function serve(
       console_link: consoleLink ?? null,
       control_token: controlToken,
       simulator: settings.simulation,
-      forwarding: settings.forwarding === undefined ? null : { url: settings.forwarding.url, secret },
+      forwarding: settings.forwarding === undefined ? null : { urls: settings.forwarding.urls, secret },
       ...first,
     });
     output.result(welcome(settings, sandbox, url, controlUrl).join("\n"));
@@ -62,10 +62,10 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   const { withAdvice } = await import("../../../sandbox/desk/advice.ts");
   const { SignInLink } = await import("../../../sandbox/console/sign-in-link.ts");
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
-  const forwarding = settings.forwarding && {
-    ...settings.forwarding,
-    tell: (attempt: Parameters<typeof attemptLine>[0]) => output.line(attemptLine(attempt)),
-  };
+  const { withAttemptReports } = await import("../../../sandbox/desk/attempt-reports.ts");
+  const { FaultSwitch } = await import("../../../sandbox/faults/fault-switch.ts");
+  const { forwarding } = settings;
+  const log = sandboxLog(settings, (line) => output.line(line));
   let parts: Parts | undefined;
   let consoleLink = (): string | undefined => undefined;
   try {
@@ -92,9 +92,12 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
         const plain = withSandbox(simulation, {
           signInLink: signIn,
           firstClientId: credentials.client_id,
+          reportRequest: log.request,
+          faults: new FaultSwitch(settings.faults),
         })(staffed);
         const sandbox = withAdvice((advice) => output.line(adviceLine(advice)))(plain);
-        parts = forwarding === undefined ? sandbox : forwarded.withForwarding(forwarding)(sandbox);
+        const reporting = withAttemptReports(log.attempt)(sandbox);
+        parts = forwarding === undefined ? reporting : forwarded.withForwarding(forwarding)(reporting);
         return parts;
       },
       ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -126,6 +129,7 @@ function welcome(
   controlUrl: string,
 ): string[] {
   const { forwarding, database } = settings;
+  const { latencyMs, errorRate } = settings.faults;
   const used = first.used_pairing_codes;
   return [
     `The sandbox listens on ${url}, its control interface on ${controlUrl}.`,
@@ -138,10 +142,16 @@ function welcome(
     `  client_secret  ${settings.clientSecret === undefined ? first.client_secret : "as in CLIENT_SECRET"}`,
     `  Pairing codes  ${first.pairing_codes.join("   ")}${used.length === 0 ? "" : `   (used: ${used.join(", ")})`}`,
     `  Couriers       ${simulationWords(settings.simulation)}`,
+    ...(latencyMs + errorRate === 0
+      ? []
+      : [`  Faults         ${latencyMs} ms before each answer, ${errorRate * 100} % answered 500`]),
     ...(database === undefined ? [] : [`  Kept in        ${database}, credentials and codes too`]),
     ...(forwarding === undefined
       ? []
-      : [`  Events go to   ${forwarding.url}`, `  signed with    ${secretWords(settings, secret)}`]),
+      : [
+          `  Events go to   ${forwarding.urls.join("   ")}`,
+          `  signed with    ${secretWords(settings, secret)}`,
+        ]),
     "",
     `To a first delivery: paste these lines one after the other, and watch it ${
       forwarding === undefined ? "in the console" : "arrive"

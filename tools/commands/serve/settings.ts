@@ -1,7 +1,9 @@
 import { SHORTEST_CONTROL_TOKEN } from "../../../reference-server/settings.ts";
+import type { Faults } from "../../../sandbox/faults/fault-switch.ts";
+import { longestDelayMs } from "../../../sandbox/faults/prefer.ts";
 import { FASTEST_COURIERS, type SimulatorOptions, speedOf } from "../../../sandbox/simulator/options.ts";
 import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
-import { list, whole } from "../../settings/values.ts";
+import { duration, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -14,7 +16,11 @@ export interface ServeFlags {
   seed?: string;
   simulator: boolean;
   couriers?: string;
-  forwardTo?: string;
+  forwardTo?: string[];
+  forwardHeader?: string[];
+  logs?: string | true;
+  latency?: string;
+  errorRate?: string;
   secret?: string;
   events?: string;
   clientId?: string;
@@ -36,6 +42,9 @@ export interface ServeSettings {
   /** Couriers on shift for each store that is linked; undefined for the server's own. */
   readonly couriers: number | undefined;
   readonly forwarding: ForwardingSettings | undefined;
+  /** Which requests and delivery attempts are printed. */
+  readonly logs: "all" | "errors" | "none";
+  readonly faults: Faults;
   /** Of the first integrator; undefined for what is made up. */
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
@@ -43,7 +52,9 @@ export interface ServeSettings {
 }
 
 export interface ForwardingSettings {
-  readonly url: string;
+  readonly urls: readonly string[];
+  /** Sent along with each event. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Undefined for one that is made up. */
   readonly secret: string | undefined;
   readonly kinds: readonly string[];
@@ -52,6 +63,8 @@ export interface ForwardingSettings {
 const DEFAULT_PORT = 8080;
 const DEFAULT_SPEED = "60";
 const MOST_COURIERS = 200;
+/** Specification, Webhook subscriptions. */
+const MOST_ENDPOINTS = 5;
 
 /** @throws UsageError in one line for whatever is wrong */
 export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv): ServeSettings {
@@ -68,6 +81,11 @@ export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv)
     couriers:
       flags.couriers === undefined ? undefined : whole(flags.couriers, 0, "--couriers", 1, MOST_COURIERS),
     forwarding: forwardingFrom(flags, environment),
+    logs: logsFrom(flags.logs),
+    faults: {
+      latencyMs: latencyFrom(flags.latency),
+      errorRate: rateFrom(flags.errorRate),
+    },
     clientId: clientId === undefined ? undefined : word(clientId, "--client-id"),
     clientSecret: given("CLIENT_SECRET") && word(given("CLIENT_SECRET") ?? "", "CLIENT_SECRET", true),
     pairingCodes: [...new Set(codes.map((code) => word(code, "--pairing-code")))],
@@ -106,20 +124,32 @@ function simulationFrom({
 }
 
 function forwardingFrom(
-  { forwardTo, secret, events }: ServeFlags,
+  { forwardTo, forwardHeader, secret, events }: ServeFlags,
   environment: NodeJS.ProcessEnv,
 ): ForwardingSettings | undefined {
-  const url = forwardTo ?? (environment.FORWARD_TO?.trim() || undefined);
-  if (url === undefined) {
-    if (secret !== undefined)
-      throw new UsageError("--secret needs an address that is signed for: --forward-to");
-    if (events !== undefined) throw new UsageError("--events needs an address to send them to: --forward-to");
+  const given = forwardTo ?? list(environment.FORWARD_TO) ?? [];
+  if (given.length === 0) {
+    const [flag] = Object.entries({
+      "--secret": secret,
+      "--events": events,
+      "--forward-header": forwardHeader,
+    })
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name);
+    if (flag !== undefined) throw new UsageError(`${flag} needs an address to send events to: --forward-to`);
     return undefined;
+  }
+  const urls = [...new Set(given.map(forwardAddress))];
+  if (urls.length > MOST_ENDPOINTS) {
+    throw new UsageError(
+      `--forward-to takes ${MOST_ENDPOINTS} addresses at most: an integrator has no more endpoints`,
+    );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);
   const how = "give --secret (or WEBHOOK_SECRET) a whsec_… such as npm run samples makes, or leave it out";
   return {
-    url: forwardAddress(url),
+    urls,
+    headers: Object.fromEntries((forwardHeader ?? []).map(header)),
     secret: known === undefined ? undefined : webhookSecret(known, how),
     kinds: kindsFrom(events),
   };
@@ -127,16 +157,52 @@ function forwardingFrom(
 
 /** Plain http and this machine are right here: the person who asks for it is the one who listens. */
 function forwardAddress(value: string): string {
-  const example = "http://localhost:3000/hooks";
-  const url = URL.parse(value);
+  const example = "localhost:3000/hooks";
+  const hasScheme = value.includes("://");
+  const hasPort = /^([\w.-]+|\[[\da-f:]+\])?:\d+(\/|$)/i.test(value);
+  const url = URL.parse(hasScheme || !hasPort ? value : `http://${value.replace(/^:/, "localhost:")}`);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--forward-to takes an http or https address such as ${example}, not ${value}`);
+    throw new UsageError(
+      `--forward-to takes a host and port, or an http or https address, such as ${example}, not ${value}`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(`--forward-to must not hold a user or password: give an address such as ${example}`);
   }
   if (url.hash !== "") throw new UsageError(`--forward-to must have no # part: ${value}`);
   return url.href;
+}
+
+/** What the service or the connection itself says. */
+const TAKEN_HEADERS = /^(webhook-.*|content-(type|length)|host|connection|transfer-encoding|user-agent)$/;
+
+/** The value may be a key, and isn't shown. */
+function header(text: string): [string, string] {
+  const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):\s*([\t\x20-\x7e]+)$/.exec(text) ?? [];
+  if (name === "") throw new UsageError('--forward-header takes a header such as "x-tenant: moda"');
+  if (TAKEN_HEADERS.test(name.toLowerCase()))
+    throw new UsageError(`--forward-header can't set ${name}: events have their own`);
+  return [name.toLowerCase(), value.trim()];
+}
+
+function logsFrom(value: string | true | undefined): ServeSettings["logs"] {
+  if (value === undefined) return "none";
+  if (value === true || value === "all") return "all";
+  if (value === "errors") return "errors";
+  throw new UsageError(`--logs takes all or errors, not ${value}`);
+}
+
+function latencyFrom(value: string | undefined): number {
+  const ms = duration(value, 0, "--latency");
+  if (ms <= longestDelayMs) return ms;
+  throw new UsageError(`--latency takes ${longestDelayMs / 1000}s at most, not ${value}`);
+}
+
+function rateFrom(value: string | undefined): number {
+  if (value === undefined) return 0;
+  const [, percent] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(value) ?? [];
+  if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100;
+  throw new UsageError(`--error-rate takes a percentage such as 2%, not ${value}`);
 }
 
 function kindsFrom(events: string | undefined): readonly string[] {

@@ -1,19 +1,20 @@
 import { faultWords as causeOf } from "../../../sandbox/console/faults.ts";
-import type { ForwardedAttempt } from "../../../sandbox/desk/forwarding.ts";
+import type { AttemptReport } from "../../../sandbox/desk/attempt-reports.ts";
 
 /** What the specification allows an address for its answer. */
 const ANSWER_SECONDS = 15;
 const MOST_ATTEMPTS = 8;
 
-/** What became of an attempt, in one line. */
-export function attemptLine(attempt: ForwardedAttempt): string {
-  const { type, version, externalRef, outcome, took, eventId } = attempt;
+/** What became of an attempt, in one line; with its endpoint if there are several. */
+export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): string {
+  const { type, version, externalRef, outcome, took, eventId, url } = attempt;
   const about = externalRef === null ? "" : ` of ${externalRef}, version ${version}`;
   const answer =
     "status" in outcome
       ? `${outcome.status}${statusRemark(outcome.status)} in ${took} ms`
       : faultWords(outcome.fault);
-  return `${type}${about}  ->  ${answer}${whatFollows(attempt)}  (webhook-id ${eventId})`;
+  const endpoint = hasEndpoint ? `  ->  ${url}` : "";
+  return `${type}${about}${endpoint}  ->  ${answer}${whatFollows(attempt)}  (webhook-id ${eventId})`;
 }
 
 /** What a newcomer looks for first, where the status gives a hint. */
@@ -30,7 +31,7 @@ function faultWords(fault: string): string {
   return cause === undefined ? `no answer (${fault})` : `no answer: ${cause}`;
 }
 
-function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: ForwardedAttempt): string {
+function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: AttemptReport): string {
   if (isCopy) return ", a copy";
   if (isDelivered) return attempt === 1 ? "" : `, at attempt ${attempt}`;
   if (closes) return "; that closes the address: start the sandbox again to open it";

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { ForwardedAttempt } from "../../../sandbox/desk/forwarding.ts";
-import { attemptLine } from "./forwarded.ts";
+import type { AttemptReport } from "../../../sandbox/desk/attempt-reports.ts";
+import { attemptLine } from "./attempt-line.ts";
 
-const attempt: ForwardedAttempt = {
+const attempt: AttemptReport = {
   eventId: "e1",
   type: "delivery.created",
   version: 1,
   externalRef: "17",
+  url: "http://localhost:3000/hooks",
   outcome: { status: 204 },
   took: 12,
   attempt: 1,
@@ -16,7 +17,7 @@ const attempt: ForwardedAttempt = {
   isCopy: false,
 };
 
-test.each<[Partial<ForwardedAttempt>, string]>([
+test.each<[Partial<AttemptReport>, string]>([
   [{}, "204 in 12 ms"],
   [
     { outcome: { fault: "not answered in time" }, isDelivered: false, nextIn: 5_000 },
@@ -39,5 +40,13 @@ test.each<[Partial<ForwardedAttempt>, string]>([
     "no answer (ESOMETHING); attempt 1 of 8",
   ],
 ])("%j", (more, words) => {
-  expect(attemptLine({ ...attempt, ...more })).toContain(`delivery.created of 17, version 1  ->  ${words}`);
+  expect(attemptLine({ ...attempt, ...more }, false)).toContain(
+    `delivery.created of 17, version 1  ->  ${words}`,
+  );
+});
+
+test("an endpoint is named where there are several", () => {
+  expect(attemptLine(attempt, true)).toMatch(
+    /^delivery\.created of 17, version 1 {2}-> {2}http:\/\/localhost:3000\/hooks {2}-> {2}204 in/,
+  );
 });

@@ -1,0 +1,47 @@
+import { setTimeout } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
+import type { Parts } from "../../reference-server/parts.ts";
+import type { FaultSwitch } from "./fault-switch.ts";
+import { preferenceIn } from "./prefer.ts";
+
+/**
+ * Delays and refuses requests of the service, once they are let in and counted, and before anything is done: what is
+ * refused here has changed nothing. /healthz is left alone, since whoever watches the sandbox asks for it.
+ */
+export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultSwitch): void {
+  const closing = new AbortController();
+  service.addHook("preClose", async () => closing.abort());
+  service.addHook("preHandler", async (request, reply) => {
+    if (request.routeOptions.url === "/healthz") return;
+    const { latencyMs, errorRate } = faults.at(parts.clock.now());
+    const { code, delayMs } = preferenceIn(request.headers.prefer);
+    const ms = Math.max(latencyMs, delayMs);
+    if (ms > 0) await setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {});
+    if (delayMs > 0) reply.header("preference-applied", "delay");
+    if (code !== undefined) return refuse(parts, reply, code);
+    if (Math.random() < errorRate) {
+      reply.header("x-sandbox-fault", "error-rate");
+      throw new DomainError("SUNUCU_HATASI");
+    }
+  });
+}
+
+/** With the body of the service's own error; with none for a status that the service doesn't have, as a gateway's. */
+function refuse(parts: Parts, reply: FastifyReply, wanted: string): FastifyReply | undefined {
+  const known = codeOf(parts, wanted);
+  if (known === undefined && !/^\d/.test(wanted)) return undefined;
+  reply.header("preference-applied", `code=${wanted}`);
+  if (known !== undefined) throw new DomainError(known);
+  return reply.code(Number(wanted)).send();
+}
+
+const codeOf = ({ errors }: Parts, wanted: string): ErrorCode | undefined =>
+  codesIn(errors).find((code) => code === wanted || String(errors[code].status) === wanted);
+
+/** The usual one of a status first: what is missing, before what is wrong with it. */
+function codesIn(errors: Parts["errors"]): readonly ErrorCode[] {
+  const usual: readonly ErrorCode[] = ["DOGRULAMA", "GECERSIZ", "BULUNAMADI", "DURUM_UYGUN_DEGIL"];
+  const isCode = (name: string): name is ErrorCode => Object.hasOwn(errors, name);
+  return [...usual, ...Object.keys(errors).filter(isCode)];
+}

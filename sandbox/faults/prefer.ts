@@ -1,0 +1,35 @@
+/** What a request asks for by `Prefer` (RFC 7240), the sandbox's own extension of the service. */
+export interface Preference {
+  /** A status, or an error's code; undefined for the ordinary answer. */
+  readonly code: string | undefined;
+  /** Milliseconds. */
+  readonly delayMs: number;
+}
+
+/** A client under development waits no longer. */
+export const longestDelayMs = 120_000;
+
+const code = /^(?:[45]\d\d|[A-Z_]{3,30})$/;
+
+/** `code=429, delay=2s`; anything else is left to whoever understands it. */
+export function preferenceIn(header: string | string[] | undefined): Preference {
+  const wishes = new Map(
+    [header ?? []]
+      .flat()
+      .flatMap((line) => line.split(/[,;]/))
+      .map((wish) => {
+        const [name = "", value = ""] = wish.split("=");
+        return [name.trim().toLowerCase(), value.trim().replaceAll('"', "")];
+      }),
+  );
+  const asked = wishes.get("code");
+  return {
+    code: asked !== undefined && code.test(asked) ? asked : undefined,
+    delayMs: delayIn(wishes.get("delay") ?? ""),
+  };
+}
+
+function delayIn(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})(ms|s)?$/.exec(text) ?? [];
+  return Math.min(Number(amount ?? 0) * (unit === "ms" ? 1 : 1000), longestDelayMs);
+}

@@ -1,0 +1,30 @@
+import type { AttemptReport } from "../../../sandbox/desk/attempt-reports.ts";
+import type { AnsweredRequest } from "../../../sandbox/records/request-log.ts";
+import { attemptLine } from "./attempt-line.ts";
+import { requestLine } from "./request-line.ts";
+import type { ServeSettings } from "./settings.ts";
+
+/** What becomes of requests and delivery attempts on the terminal. */
+export interface SandboxLog {
+  request(request: AnsweredRequest): void;
+  attempt(attempt: AttemptReport): void;
+}
+
+/** Without --logs only attempts at the addresses that events are forwarded to are printed. */
+export function sandboxLog(
+  { logs, forwarding }: Pick<ServeSettings, "logs" | "forwarding">,
+  print: (line: string) => void,
+): SandboxLog {
+  const urls = forwarding?.urls ?? [];
+  const isNamed = logs !== "none" || urls.length > 1;
+  return {
+    request(request) {
+      const isWanted = logs === "all" || (logs === "errors" && request.status >= 400);
+      if (isWanted) print(requestLine(request));
+    },
+    attempt(attempt) {
+      const isWanted = logs === "none" ? urls.includes(attempt.url) : logs === "all" || !attempt.isDelivered;
+      if (isWanted) print(attemptLine(attempt, isNamed));
+    },
+  };
+}
