@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { stringify } from "yaml";
 import { type LineOptions, openLine } from "../../commands/bench/line.ts";
 import type { Report } from "../../report/model.ts";
-import { runCli } from "../cli-process.ts";
+import { conform, LONGEST_MS, troubleOf } from "./conform.ts";
+import { keepBusy } from "./machine.ts";
 import { startNeighbour } from "./neighbour.ts";
 import { type FieldServer, type FieldServerName, fieldServers, handOut } from "./servers.ts";
 
@@ -18,31 +14,13 @@ import { type FieldServer, type FieldServerName, fieldServers, handOut } from ".
  */
 const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
 const isEachServer = process.env.FIELD_SERVERS === "all";
-const LONGEST_MS = 900_000;
 const BUSY_MS = 1_200_000 * ROUNDS;
 
-/** Keeps a core busy for as long as whoever started it is there. */
-const KEEP_BUSY = `
-  process.on("disconnect", () => process.exit());
-  setTimeout(() => process.exit(), ${BUSY_MS});
-  const turn = () => {
-    const end = performance.now() + 50;
-    while (performance.now() < end);
-    setImmediate(turn);
-  };
-  turn();
-`;
-
-const busy: ChildProcess[] = [];
+let busy: ReturnType<typeof keepBusy> | undefined;
 beforeAll(() => {
-  if (process.env.FIELD_LOAD === "none") return;
-  const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
-  for (let core = 0; core < 2; core += 1)
-    busy.push(spawn(process.execPath, ["-e", KEEP_BUSY], { stdio: [...stdio] }));
+  if (process.env.FIELD_LOAD !== "none") busy = keepBusy({ loops: 2, longestMs: BUSY_MS });
 });
-afterAll(() => {
-  for (const process of busy) process.kill();
-});
+afterAll(() => busy?.end());
 
 interface Condition {
   readonly servers: readonly FieldServerName[];
@@ -136,28 +114,13 @@ async function setUp(server: FieldServer, { line, neighbour, handedOut }: Condit
   };
 }
 
-async function conform(settings: object, seed: number): Promise<{ report: Report; told: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "field-"));
-  writeFileSync(join(folder, "conform.yaml"), stringify(settings));
-  const args = ["conform", "--config", "conform.yaml", "--report", "report", "--seed", String(seed)];
-  const { stdout, stderr } = await runCli(args, { cwd: folder, longestMs: LONGEST_MS });
-  const report: Report = JSON.parse(readFileSync(join(folder, "report", "report.json"), "utf8"));
-  return { report, told: stdout + stderr };
-}
-
-/** What a reader of a failed gate wants to see first; a failed SHOULD may be a choice of the server's. */
-const troubleOf = ({ checks }: Report) =>
-  checks
-    .filter(({ status, severity }) => (status === "failed" && severity === "MUST") || status === "errored")
-    .map(({ id, message, expected, actual }) => `${id}: ${message} (expected ${expected}, got ${actual})`);
-
 describe("right servers in the field", { concurrent: true, timeout: LONGEST_MS }, () => {
   test.for(cases)("$name: $server (round $round)", async ({ name, condition, server, round }) => {
     const running = await fieldServers[server]();
     const { settings, close } = await setUp(running, condition, round);
     try {
       for (let run = 1; run <= (condition.runs ?? 1); run += 1) {
-        const { report, told } = await conform(settings, round * 10 + run);
+        const { report, told } = await conform(settings, round * 10 + run).ended;
         console.info(
           `${name}, ${server}, round ${round}, run ${run}: ${report.verdict} in ${Math.round(report.run.duration_ms / 1000)} s`,
         );
