@@ -22,8 +22,8 @@ export interface ClientCheck<Mutant extends string = string> {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The scenarios that it looks at; none for one that looks at all traffic. */
   readonly scenarios: readonly ScenarioName[];
-  /** A scenario that is played on all orders of another start, a few times at most, where what was seen decides nothing. */
-  readonly again?: { readonly scenario: ScenarioName; readonly isOfUse: (evidence: Evidence) => boolean };
+  /** A scenario to play on all orders of another start, a few times at most, while the evidence decides nothing. */
+  readonly again?: (evidence: Evidence) => ScenarioName | undefined;
   /** The faults that it catches; each is shown to by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**

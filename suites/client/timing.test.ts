@@ -1,13 +1,15 @@
 /** What is said of a client's waits, in runs whose times are drawn and not measured: the same on every machine. */
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../core/text/redact.ts";
 import { clientChecks } from "./checks/index.ts";
+import { WRONG_WAITS } from "./mutants/drawn-waits.ts";
 import { backoff } from "./reference-client/behaviour.ts";
 import { runCheck } from "./run-check.ts";
 import { smallestScale } from "./session/backoff.ts";
 import { type Pace, simulatedRun } from "./testing/simulated-run.ts";
 
-const RUNS = 200;
+const RUNS = 100;
 
 /** Numbers from 0 to 1 that follow from the seed. */
 function numbers(seed: number): () => number {
@@ -30,6 +32,8 @@ type Wait = (random: () => number) => Pace["wait"];
 const RIGHT = {
   exact: () => (failures, asked) => Math.max(backoff(failures), asked ?? 0),
   "full jitter": (random) => (failures, asked) => Math.max(random() * backoff(failures), asked ?? 0),
+  "full jitter, ten seconds at most": (random) => (failures, asked) =>
+    Math.max(random() * Math.min(backoff(failures), 10), asked ?? 0),
   "half of it jitter": (random) => (failures, asked) =>
     Math.max(backoff(failures) * (0.5 + random() / 2), asked ?? 0),
   "a tenth of jitter": (random) => (failures, asked) =>
@@ -41,6 +45,13 @@ const RIGHT = {
     Math.max(Math.min(backoff(failures), 5) * (0.9 + random() / 5), asked ?? 0),
   "from 0.8 s": () => (failures, asked) => Math.max(0.8 * backoff(failures), asked ?? 0),
   "from 1.3 s": () => (failures, asked) => Math.max(Math.min(1.3 * backoff(failures), 60), asked ?? 0),
+  "a second, then jitter up to three times the wait before": (random) => {
+    let last = 1;
+    return (failures, asked) => {
+      last = failures === 1 ? 1 : Math.min(60, 1 + random() * (3 * last - 1));
+      return Math.max(last, asked ?? 0);
+    };
+  },
   "jitter up to three times the wait before": (random) => {
     let last = 1;
     return (failures, asked) => {
@@ -66,8 +77,6 @@ const OTHERWISE = {
   "a second longer each time": () => (failures, asked) => Math.max(failures, asked ?? 0),
   "from five seconds": () => (failures, asked) => Math.max(Math.min(5 * backoff(failures), 60), asked ?? 0),
   "a minute each time": () => () => 60,
-  "ten times as long each time": () => (failures, asked) =>
-    Math.max(Math.min(10 ** (failures - 1), 60), asked ?? 0),
 } satisfies Readonly<Record<string, Wait>>;
 
 /** How the check of the backoff ends in as many runs, and how often. */
@@ -89,7 +98,7 @@ function ends(
 }
 
 const SCALES = [0.05, 0.1, 0.3, 1];
-const TRIES = [2, 12];
+const TRIES = [2, 5, 12];
 const machines = ["quiet", "busy", "slow"] as const;
 
 /** Every combination, with its name. */
@@ -106,6 +115,9 @@ const cases = (
     ),
   );
 
+/** All others scatter only in their later waits, of which a run has few. */
+const { "a second, then jitter up to three times the wait before": firstExact, ...DECIDED_AT_ONCE } = RIGHT;
+
 describe("a client that waits as it should", () => {
   test.each(cases(RIGHT))("$name, $machine, $pace: never fails", ({ wait, machine, pace }) => {
     expect(ends(wait, machine, pace).failed).toBe(0);
@@ -113,8 +125,8 @@ describe("a client that waits as it should", () => {
 
   test.each([
     ...cases({ exact: RIGHT.exact }, [0.05], ["quiet"]),
-    ...cases(RIGHT, [0.1, 0.3, 1], ["quiet", "busy"]),
-    ...cases(RIGHT, [1], ["slow"]),
+    ...cases(DECIDED_AT_ONCE, [0.1, 0.3, 1], ["quiet", "busy"]),
+    ...cases(DECIDED_AT_ONCE, [1], ["slow"]),
   ])(
     "$name, $machine, $pace: passes, but for waits that happen to be too short to be seen",
     ({ wait, machine, pace }) => {
@@ -125,6 +137,13 @@ describe("a client that waits as it should", () => {
   test("never fails where its library takes another used connection for its second try, which may not be the client's own", () => {
     const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };
     for (const wait of Object.values(RIGHT)) expect(ends(wait, "quiet", pace).failed).toBe(0);
+  });
+
+  test("passes with further orders where its first waits don't scatter, and its later ones do", () => {
+    const pace = { timeScale: 0.1, tries: 4, again: 24 };
+    const ended = ends(firstExact, "quiet", pace);
+    expect(ended.failed).toBe(0);
+    expect(ended.passed).toBeGreaterThanOrEqual(0.95 * RUNS);
   });
 
   test("what a till waits for customers is no turnaround", () => {
@@ -147,6 +166,22 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
       expect(ends(wait, machine, pace).failed).toBe(RUNS);
     },
   );
+
+  test.each(
+    Object.entries(WRONG_WAITS).flatMap(([name, drawn]) =>
+      [0.1, 0.3, 1].map((timeScale) => ({ name, drawn, timeScale })),
+    ),
+  )("$name, drawn, scale $timeScale: fails", ({ drawn, timeScale }) => {
+    const check = backoffGrows();
+    const passed = fc.sample(drawn, { seed: RUNS, numRuns: RUNS }).filter(({ tries, wait }, seed) => {
+      const turnaround = () => MACHINES.quiet(random);
+      const random = numbers(seed);
+      const waits: Pace["wait"] = (failures, asked) => Math.max(wait(failures), asked ?? 0);
+      const run = simulatedRun({ timeScale, tries, turnaround, wait: waits, again: 24 });
+      return runCheck(check, run, new Redactor()).status !== "failed";
+    });
+    expect(passed.map(({ tries, wait }) => ({ tries, waits: [1, 2, 3].map(wait) }))).toEqual([]);
+  });
 
   test.each(Object.entries(OTHERWISE))("%s, its second try on a used connection: fails", (_, wait) => {
     const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };

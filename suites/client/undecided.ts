@@ -7,6 +7,9 @@ import { SCENARIOS } from "./session/scenarios.ts";
 export const undecidedBy =
   (checks: readonly ClientCheck[]) =>
   (evidence: Evidence): Scenario | undefined => {
-    const again = checks.find((check) => check.again?.isOfUse(evidence))?.again;
-    return again && { name: again.scenario, ...SCENARIOS[again.scenario] };
+    for (const { again } of checks) {
+      const name = again?.(evidence);
+      if (name !== undefined) return { name, ...SCENARIOS[name] };
+    }
+    return undefined;
   };

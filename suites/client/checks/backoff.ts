@@ -8,8 +8,10 @@ import {
   isAfterNetworkError,
   isFirst,
   notDoubledWaits,
+  notGrowingWaits,
   tooLongFirstWaits,
   tooShortWaits,
+  unclearWaits,
   waitsSeen,
 } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
@@ -72,6 +74,13 @@ function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   );
 }
 
+/** @throws NotTestable for waits that may have jitter or not */
+function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
+  throw new NotTestable(
+    `waits of ${seconds(waits)} are too short, or don't grow, unless they have jitter, which doesn't show: ${timeScale < 1 ? "use a larger --time-scale" : "let more orders meet failures"}`,
+  );
+}
+
 /** How a wait was counted, where it was not in seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
@@ -96,18 +105,20 @@ export const backoffChecks: readonly ClientCheck[] = [
       "cancel-server-error",
       "page-unavailable",
     ],
-    again: {
-      scenario: "server-error",
-      isOfUse: (evidence) =>
-        !areFirstWaitsHidden(evidence) &&
-        [tooShortWaits, tooLongFirstWaits, notDoubledWaits].every((find) => find(evidence) === undefined) &&
-        hiddenWaits(evidence).length > 0,
+    again(evidence) {
+      const faults = [tooShortWaits, tooLongFirstWaits, notDoubledWaits, notGrowingWaits];
+      if (areFirstWaitsHidden(evidence) || faults.some((find) => find(evidence))) return undefined;
+      if (unclearWaits(evidence)) return "unavailable";
+      return hiddenWaits(evidence).length > 0 ? "server-error" : undefined;
     },
     mutants: [
       "retries-at-once",
       "retries-once-at-once",
       "constant-wait",
       "grows-by-a-second",
+      "grows-slowly",
+      "stops-growing",
+      "starts-below-a-second",
       "starts-at-five-seconds",
       "waits-a-minute-each-time",
       "retries-other-calls-at-once",
@@ -146,7 +157,17 @@ export const backoffChecks: readonly ClientCheck[] = [
           },
         );
       }
+      const flat = notGrowingWaits(evidence);
+      if (flat) {
+        evidence.fail(
+          "the waits don't grow like 1, 2, 4 s, and no jitter is the reason",
+          flat.map(({ before }) => before),
+          { expected: `${due(flat)}${hint(evidence)}`, actual: described(flat) },
+        );
+      }
       for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
+      const unclear = unclearWaits(evidence);
+      if (unclear) tellWhyUnclear(evidence, unclear);
       const hidden = hiddenAfterNetworkErrors(evidence);
       if (hidden && evidence.timeScale < 1) {
         throw new NotTestable(

@@ -6,6 +6,7 @@ import {
   CORRECT_BEHAVIOUR,
   isTransient,
 } from "../reference-client/behaviour.ts";
+import { drawnMutant } from "./drawn-waits.ts";
 import { elementClients } from "./element-clients.ts";
 import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
@@ -136,15 +137,30 @@ export const clientMutants = {
     timeScale: 1,
   },
   "constant-wait": {
-    fault: "waits a second after every failure, however many there were",
-    behaviour: { wait: (_, reply) => reply?.retryAfter ?? 1 },
+    fault: "waits equally long after every failure, however many there were",
+    behaviour: drawnMutant("constant"),
     timeScale: 1,
   },
   "grows-by-a-second": {
-    fault: "waits a second longer after each failure, and doesn't double its waits",
-    behaviour: { wait: (failures, reply) => Math.max(failures, reply?.retryAfter ?? 0) },
+    fault: "waits longer after each failure by the same time, and doesn't double its waits",
+    behaviour: drawnMutant("linear"),
     // What a busy machine adds to a wait must not look like jitter.
-    timeScale: 0.5,
+    timeScale: 1,
+  },
+  "grows-slowly": {
+    fault: "lets its waits grow by half or less each time",
+    behaviour: drawnMutant("slow factor"),
+    timeScale: 1,
+  },
+  "stops-growing": {
+    fault: "waits for two and a half seconds at most",
+    behaviour: drawnMutant("low limit"),
+    timeScale: 1,
+  },
+  "starts-below-a-second": {
+    fault: "doubles its waits from a fraction of a second on",
+    behaviour: drawnMutant("short base"),
+    timeScale: 1,
   },
   "starts-at-five-seconds": {
     fault: "doubles its waits from five seconds on",

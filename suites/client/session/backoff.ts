@@ -70,10 +70,16 @@ export function waitsOf({ tries }: Task, { timeScale, turnaround }: WaitScale): 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
+/** A backoff of 1, 2, 4 … grows up to here at least: a limit may be shorter than a minute, but not shorter than this. */
+export const GROWS_TO_S = 4;
+
+/** What a wait is at least before jitter takes its part, whatever the limit. */
+const beforeJitter = ({ nominal }: Wait): number => Math.min(nominal, GROWS_TO_S);
+
 /** The chance of so small a sum: the volume of the simplex over that of the box, which bounds it from above. */
 function chanceOfSum(waits: readonly Wait[]): number {
   const total = sum(waits.map(({ seconds }) => seconds));
-  const logarithm = waits.reduce((log, { nominal }, i) => log + Math.log(total / (i + 1) / nominal), 0);
+  const logarithm = waits.reduce((log, wait, i) => log + Math.log(total / (i + 1) / beforeJitter(wait)), 0);
   return Math.exp(logarithm);
 }
 
@@ -85,7 +91,7 @@ const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
 
 /** The chance at most (Chernoff) that parts drawn evenly from 0 to 1, counted up to the cap, come to so little. */
 function chanceOfParts(waits: readonly Wait[], cap: number): number {
-  const total = sum(waits.map(({ seconds, nominal }) => Math.min(seconds / nominal, cap)));
+  const total = sum(waits.map((wait) => Math.min(wait.seconds / beforeJitter(wait), cap)));
   const logarithms = EXPONENTS.map((exponent) => {
     const beyond = Math.exp(-exponent * cap);
     const expected = (1 - beyond) / exponent + (1 - cap) * beyond;
@@ -114,10 +120,6 @@ const shownFrom = ({ most }: Turnaround): number => Math.max(LEAST_SHOWN_MS, 2 *
 
 /** A gap that a busy machine made long shows little: so many times what has to be shown is all that it counts for. */
 const COUNTED_TIMES = 2;
-
-/** Whether one of these waits at least is longer than the client's turnaround. */
-export const isAnyShown = (waits: readonly Wait[], turnaround: Turnaround): boolean =>
-  waits.some(({ gap }) => gap > shownFrom(turnaround));
 
 /** Whether these waits are on average more than the client's turnaround; what is longer than due doesn't count. */
 export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {

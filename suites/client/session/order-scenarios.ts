@@ -19,6 +19,12 @@ const OUTAGE: readonly Fault[] = [
 /** As many in a row that the waits between them are told from none, though a library may have made the first by itself. */
 const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
+/** With so many failures of an order in a row, the three waits after them show whether waits grow. */
+const ENOUGH_TO_GROW = 3;
+
+const pages = (status: 502 | 503): readonly Fault[] =>
+  Array.from({ length: ENOUGH_TO_GROW }, () => page(status));
+
 /** What is played on orders. */
 export const ORDER_SCENARIOS = {
   calm: { title: "nothing is in the way", target: "order", steps: [], phase: 1 },
@@ -30,12 +36,17 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "bad-gateway": {
-    title: "a gateway's error page in HTML",
+    title: `a gateway's error page in HTML, ${ENOUGH_TO_GROW} times`,
     target: "order",
-    steps: [page(502)],
+    steps: pages(502),
     phase: 1,
   },
-  unavailable: { title: "a short outage", target: "order", steps: [page(503)], phase: 1 },
+  unavailable: {
+    title: `a short outage that lasts for ${ENOUGH_TO_GROW} tries`,
+    target: "order",
+    steps: pages(503),
+    phase: 1,
+  },
   reset: {
     title: `the connection is reset ${RESETS.length} times before the service sees the order`,
     target: "order",

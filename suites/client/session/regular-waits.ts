@@ -25,13 +25,20 @@ function chanceOfCloseness(sorted: readonly number[], kept: number): number {
   return sorted.length * chooseFrom(sorted.length - 1, kept - 1) * part ** (kept - 1);
 }
 
-/** Whether waits that are due alike lie too close together for any jitter that spreads them over half of what is due. */
-export function areRegular(waits: readonly Wait[]): boolean {
+/**
+ * The chance at most that waits with the same expected value lie so close together, for any jitter that spreads them over
+ * half of it.
+ */
+export function regularity(waits: readonly Wait[]): number {
   const sorted = waits.map(({ seconds }) => seconds).toSorted((a, b) => a - b);
+  if (sorted.length < 2) return 1;
   const cut = Math.floor(sorted.length / 4);
   const chances = Array.from({ length: cut + 1 }, (_, i) => chanceOfCloseness(sorted, sorted.length - i));
-  return sorted.length > 1 && chances.length * Math.min(...chances) < MIN_CHANCE;
+  return Math.min(1, chances.length * Math.min(...chances));
 }
+
+/** Whether waits with the same expected value lie too close together for any jitter. */
+export const areRegular = (waits: readonly Wait[]): boolean => regularity(waits) < MIN_CHANCE;
 
 /**
  * Parts of what is due: below and above them a wait isn't that of a doubling, with a quarter more or less for jitter. A

@@ -1,6 +1,6 @@
 import {
   FIRST_S,
-  isAnyShown,
+  GROWS_TO_S,
   isShown,
   jitterLikelihood,
   MIN_CHANCE,
@@ -10,6 +10,7 @@ import {
   waitsOf,
 } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
+import { flatWaits, type Scatter, scatterOf } from "../session/flat-waits.ts";
 import { areRegular, growsTooFast, growsTooSlowly, meantSeconds } from "../session/regular-waits.ts";
 import type { Task } from "../session/task.ts";
 
@@ -27,11 +28,44 @@ export const waitsSeen = (evidence: Evidence): { readonly orders: Waits; readonl
   ),
 });
 
+/** No jitter in use takes more than half of a wait, unless it draws waits from zero on. */
+const SHORTEST_REGULAR_FIRST_S = 0.5;
+
 /** Waits that are shorter than those of any backoff; undefined where there are none. */
 export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
-  const together = [orders, others, [...orders, ...others]].flatMap(waitSeries);
-  return [...orders, ...together].find((waits) => jitterLikelihood(waits) < MIN_CHANCE);
+  const all = [...orders, ...others];
+  const beforeLimits = all.flat().filter(({ nominal }) => nominal <= GROWS_TO_S);
+  const sets = [...orders, ...[orders, others, all].flatMap(waitSeries), beforeLimits];
+  const unlikely = sets.find((waits) => sets.length * jitterLikelihood(waits) < MIN_CHANCE);
+  return unlikely ?? (areFirstWaitsRegular(evidence) ? shortFirstWaits(evidence) : undefined);
+}
+
+/** All first waits, where most are shorter than jitter makes them that takes up to half; undefined otherwise. */
+function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
+  const { orders, others } = waitsSeen(evidence);
+  const first = [...orders, ...others].flat().filter(isFirst);
+  const short = first.filter(({ seconds }) => seconds < SHORTEST_REGULAR_FIRST_S);
+  return short.length > first.length / 2 ? first : undefined;
+}
+
+/** How the waits of all calls scatter. */
+export function waitScatter(evidence: Evidence): Scatter {
+  const { orders, others } = waitsSeen(evidence);
+  return scatterOf([...orders, ...others], evidence);
+}
+
+/** Waits that don't grow like 1, 2, 4, from three waits of a call on; undefined where there are none. */
+export function notGrowingWaits(evidence: Evidence): readonly Wait[] | undefined {
+  const { orders, others } = waitsSeen(evidence);
+  return waitScatter(evidence) === "none" ? flatWaits([...orders, ...others], evidence) : undefined;
+}
+
+/** Waits that are too short or don't grow unless they have jitter, which doesn't show; undefined where there are none. */
+export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
+  if (waitScatter(evidence) !== "unclear") return undefined;
+  const { orders, others } = waitsSeen(evidence);
+  return flatWaits([...orders, ...others], evidence) ?? shortFirstWaits(evidence);
 }
 
 /** Whether the client did nothing else in a wait, tokens aside: what it was busy with it may have had to do first. */
@@ -48,8 +82,8 @@ const isIdle =
 /** Whether nothing but one failure came before a wait. */
 export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
 
-/** Whether the first waits of all calls show that the client draws nothing at random. */
-function isWithoutJitter(evidence: Evidence): boolean {
+/** Whether the first waits of all calls are alike. */
+function areFirstWaitsRegular(evidence: Evidence): boolean {
   const { orders, others } = waitsSeen(evidence);
   return areRegular([...orders, ...others].flat().filter(isFirst));
 }
@@ -62,7 +96,7 @@ const FEWEST_FIRST = 3;
 
 /** First waits that are all much longer than a second; undefined where there are none. */
 export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
-  const longest = isWithoutJitter(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
+  const longest = areFirstWaitsRegular(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
   const { orders, others } = waitsSeen(evidence);
   return [orders, others]
     .map((waits) => waits.flat().filter(isFirst).filter(isIdle(evidence)))
@@ -75,7 +109,7 @@ export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefin
 
 /** The waits of one task, of a client without jitter, that grow otherwise than by doubling; undefined where none do. */
 export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined {
-  if (!isWithoutJitter(evidence)) return undefined;
+  if (waitScatter(evidence) !== "none") return undefined;
   const { orders, others } = waitsSeen(evidence);
   return [...orders, ...others]
     .filter((waits) => waits.every(isIdle(evidence)))
@@ -99,5 +133,5 @@ export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | 
   const { orders, others } = waitsSeen(evidence);
   return [...orders, ...others]
     .map((waits) => waits.filter(isAfterNetworkError))
-    .find((waits) => waits.length > 1 && !isAnyShown(waits, evidence.turnaround));
+    .find((waits) => waits.length > 1 && !isShown(waits, evidence));
 }

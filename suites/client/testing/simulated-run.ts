@@ -16,7 +16,7 @@ export interface Pace {
   readonly isOnUsedConnection?: (attempt: number) => boolean;
   /** Milliseconds that it waits for customers before each order. */
   readonly betweenOrders?: () => number;
-  /** Further orders, each of which meets an error once more. */
+  /** Further orders, each of which meets a short outage once more. */
   readonly again?: number;
 }
 
@@ -106,7 +106,7 @@ export function simulatedRun(pace: Pace): Evidence {
     now += pace.betweenOrders?.() ?? 0;
     persist(order(number));
   }
-  plan.playAgain({ name: "server-error", ...SCENARIOS["server-error"] });
+  plan.playAgain({ name: "unavailable", ...SCENARIOS.unavailable });
   for (let number = 1; number <= (pace.again ?? 0); number += 1) persist(order(ORDERS + number));
   for (let page = 1; page <= PAGES; page += 1) persist(LIST, page === 1 ? undefined : `cursor-${page}`);
   return new Evidence({

@@ -1,0 +1,47 @@
+import * as fc from "fast-check";
+import { backoff, type Reply } from "../reference-client/behaviour.ts";
+
+/** How often a client tries, and its waits by the number of failures in a row, in nominal seconds. */
+export interface DrawnWaits {
+  readonly tries: number;
+  readonly wait: (failures: number) => number;
+}
+
+/** From here on a call has three waits. */
+const tries = fc.integer({ min: 4, max: 12 });
+const hundredths = (min: number, max: number) =>
+  fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);
+
+/** Waits without jitter that don't grow like 1, 2, 4. */
+export const WRONG_WAITS = {
+  constant: fc
+    .record({ tries, base: hundredths(0.8, 2) })
+    .map(({ base, ...rest }) => ({ ...rest, wait: () => base })),
+  linear: fc
+    .record({ tries, base: hundredths(0.8, 1) })
+    .map(({ base, ...rest }) => ({ ...rest, wait: (failures) => base * failures })),
+  "slow factor": fc
+    .record({ tries, factor: hundredths(1.05, 1.5) })
+    .map(({ factor, ...rest }) => ({ ...rest, wait: (failures) => factor ** (failures - 1) })),
+  "low limit": fc
+    .record({ tries, limit: hundredths(1, 2.5) })
+    .map(({ limit, ...rest }) => ({ ...rest, wait: (failures) => Math.min(backoff(failures), limit) })),
+  "short base": fc
+    .record({ tries, base: hundredths(0.05, 0.3) })
+    .map(({ base, ...rest }) => ({ ...rest, wait: (failures) => base * backoff(failures) })),
+} satisfies Readonly<Record<string, fc.Arbitrary<DrawnWaits>>>;
+
+const SEED = 20_261_126;
+
+/** The one of these waits that a mutant has: no number of tries is shared by all of them. */
+export function drawnMutant(name: keyof typeof WRONG_WAITS): {
+  readonly tries: number;
+  readonly wait: (failures: number, reply: Reply | undefined) => number;
+} {
+  const [drawn] = fc.sample(WRONG_WAITS[name], { seed: SEED, numRuns: 1 });
+  if (!drawn) throw new Error(`nothing was drawn for ${name}`);
+  return {
+    tries: drawn.tries,
+    wait: (failures, reply) => Math.max(drawn.wait(failures), reply?.retryAfter ?? 0),
+  };
+}
