@@ -9,6 +9,8 @@ export function checkContentType(route: Route, { headers }: Pick<FastifyRequest,
   const type = mediaTypeOf(headers);
   const taken = route.body?.types ?? ["application/json"];
   if (type === undefined || !taken.includes(type)) throw new DomainError("ICERIK_TURU");
+  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity") throw new DomainError("ICERIK_TURU", { content_encoding: coding });
 }
 
 /** The declared type without its parameters. */

@@ -37,7 +37,7 @@ class DispatchClient {
         }
     }
 
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http = HttpClient.newHttpClient();
     private final String baseUrl;
     private final Map<String, String> grant;
     private final double timeScale;

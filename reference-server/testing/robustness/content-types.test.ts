@@ -45,6 +45,15 @@ describe("the type is what it is by the letter, not what a guess would make of i
     expectRefusal(await quoteAs(type).expect(415));
   });
 
+  test.each(["gzip", "br", "deflate, gzip"])(
+    "JSON in %s isn't: it is refused as what it is",
+    async (coding) => {
+      const answer = await quoteAs("application/json").set("content-encoding", coding).expect(415);
+      expectRefusal(answer);
+      expect(answer.body.error.details).toEqual({ content_encoding: coding });
+    },
+  );
+
   test("an empty one isn't", async () => {
     const headers = [
       `Authorization: Bearer ${account.token}`,

@@ -1,12 +1,12 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { bodyFault } from "../session/open-nulls.ts";
 import type { RecordedRequest } from "../session/request.ts";
+import { requestFault } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 import { ordersChecks } from "./orders.ts";
 import { storesChecks } from "./stores.ts";
-import { timesChecks, withoutTimes } from "./times.ts";
+import { timesChecks } from "./times.ts";
 
 const withBody = ({ requests }: Evidence): readonly RecordedRequest[] =>
   requests.filter(({ operation, body }) => operation !== undefined && body.length > 0);
@@ -46,9 +46,9 @@ export const bodiesChecks: readonly ClientCheck[] = [
       const others = evidence.requests.filter(({ operation }) => operation !== "createDelivery");
       if (others.length === 0) throw new NotTestable("the client sent nothing");
       for (const one of others) {
-        const { operation, query, body, json } = one;
+        const { operation, query, body } = one;
         if (operation === undefined) continue;
-        const fault = body.length > 0 ? bodyFault(operation, withoutTimes(json)) : undefined;
+        const fault = body.length > 0 ? requestFault(operation, one) : undefined;
         if (fault !== undefined) evidence.fail(`the body of ${operation} breaks its rules: ${fault}`, [one]);
         const limit = operation === "listDeliveries" ? query.get("limit") : null;
         if (limit !== null && !(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 200)) {

@@ -2,11 +2,10 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { bodyFault } from "../session/open-nulls.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { keyOf, referenceOf } from "../session/task.ts";
+import { requestFault } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
-import { withoutTimes } from "./times.ts";
 
 /** @throws NotTestable where there is no creation */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
@@ -121,10 +120,16 @@ export const ordersChecks: readonly ClientCheck[] = [
     title: "creations keep the rules of the body: required fields, types and bounds",
     clauses: [clause["CLIENT-9"]],
     scenarios: [],
-    mutants: ["amount-as-text", "null-for-required", "quantities-unrounded"],
+    mutants: [
+      "amount-as-text",
+      "null-for-required",
+      "quantities-unrounded",
+      "unlisted-payment-code",
+      "compressed-bodies",
+    ],
     judge(evidence) {
       for (const one of creations(evidence)) {
-        const fault = bodyFault("createDelivery", withoutTimes(one.json)) ?? quantityFault(one.json);
+        const fault = quantityFault(one.json) ?? requestFault("createDelivery", one);
         if (fault !== undefined) evidence.fail(`a creation breaks the rules of its body: ${fault}`, [one]);
       }
       return [];

@@ -1,11 +1,10 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { textMember } from "../../core/json.ts";
+import { TIME_MEMBERS, TIME_PARAMETERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 
-const TIME_MEMBERS = ["ready_at", "scheduled_for"];
-const TIME_PARAMETERS = ["from", "created_from", "created_to"];
 /** A plus sign that wasn't percent-encoded may have become a space on its way; that is another matter. */
 const ZONE = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
 const IS_TIME = /\d{2}:\d{2}/;
@@ -22,7 +21,9 @@ const timesIn = (request: RecordedRequest): readonly (readonly [string, string])
 /** Times aside: which forms of ISO 8601 are understood is open (OPEN-7), and zones have a check of their own. */
 export function withoutTimes(json: unknown): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !TIME_MEMBERS.includes(name)));
+  return Object.fromEntries(
+    Object.entries(json).filter(([name]) => !TIME_MEMBERS.some((member) => member === name)),
+  );
 }
 
 export const timesChecks: readonly ClientCheck[] = [

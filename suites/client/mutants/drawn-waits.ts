@@ -8,7 +8,7 @@ export interface DrawnWaits {
 }
 
 /** From here on a call has three waits. */
-const tries = fc.integer({ min: 4, max: 12 });
+const tries = fc.integer({ min: 4, max: 8 });
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);
 

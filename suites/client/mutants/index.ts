@@ -78,6 +78,14 @@ export const clientMutants = {
     fault: "sends null where it has no amount to collect",
     behaviour: { order: (order) => ({ ...order, payment: { ...order.payment, amount_due: null } }) },
   },
+  "unlisted-payment-code": {
+    fault: "sends a payment code that isn't in the list",
+    behaviour: { order: (order) => ({ ...order, payment: { ...order.payment, type: "CASH" } }) },
+  },
+  "compressed-bodies": {
+    fault: "compresses the bodies of its requests",
+    behaviour: { compresses: true },
+  },
   "quantities-unrounded": {
     fault: "sends quantities as they come out of a division",
     behaviour: {

@@ -28,6 +28,8 @@ export interface ClientBehaviour {
   readonly scheme: string;
   readonly tokenForm: "json" | "form";
   readonly contentType: string | undefined;
+  /** Whether bodies are sent with Content-Encoding: gzip; the request for a token isn't. */
+  readonly compresses: boolean;
   /** Calls without a token until the service asks for one. */
   readonly callsBeforeToken: boolean;
   /** When it forgets its token: for each new try, order or page, or once for each part of what it does; or never. */
@@ -92,6 +94,7 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   scheme: "Bearer",
   tokenForm: "json",
   contentType: "application/json",
+  compresses: false,
   callsBeforeToken: false,
   tokenPer: "never",
   renewals: () => 1,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 import { isoInstant, pause, wallClock } from "../../core/clock.ts";
 import { member, parseJson, textMember } from "../../core/json.ts";
@@ -202,9 +203,12 @@ export class ReferenceClient {
     key,
     contentType = this.#behaviour.contentType,
   }: Call): Promise<Reply | undefined> {
-    const { scheme, timeout } = this.#behaviour;
+    const { scheme, timeout, compresses } = this.#behaviour;
     const token = await this.#currentToken();
-    return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), timeout, {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const isCompressed = compresses && text !== undefined;
+    return this.#send(method, path, isCompressed ? gzipSync(text) : text, timeout, {
+      ...(isCompressed && { "content-encoding": "gzip" }),
       ...(token !== undefined && { authorization: `${scheme} ${token}` }),
       ...(body !== undefined && contentType !== undefined && { "content-type": contentType }),
       ...(key !== undefined && { "idempotency-key": key }),
@@ -248,7 +252,7 @@ export class ReferenceClient {
   async #send(
     method: Call["method"],
     path: string,
-    body: string | undefined,
+    body: string | Uint8Array | undefined,
     timeout: number,
     headers: Readonly<Record<string, string>>,
   ): Promise<Reply | undefined> {

@@ -6,6 +6,7 @@ import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 import { isAbout, isCatchUp, type Task } from "./task.ts";
 import { isSequential, type Turnaround, turnaroundOf } from "./turnaround.ts";
+import { unplannedRefusals } from "./unplanned-refusals.ts";
 
 export interface RecordedRun {
   readonly url: string;
@@ -122,7 +123,7 @@ export class Evidence {
   /** The tasks of any kind that met these scenarios, in the same way. @param none what is said where none did */
   metOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
-    if (played.length === 0) throw new NotTestable(none);
+    if (played.length === 0) throw new NotTestable(this.#refusedFirst(none));
     const settled = played.filter((task) => !awaitsRetry(task) || this.hasSettled(task.tries.at(-1)));
     if (settled.length === 0) throw new NotTestable("the run was ended before the client could try again");
     return settled;
@@ -133,8 +134,20 @@ export class Evidence {
     const [page] = this.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
     throw new NotTestable(
-      `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
+      this.#refusedFirst(
+        `no page met ${name} (${SCENARIOS[name].title}): hand over ten orders or more, and then catch up`,
+      ),
     );
+  }
+
+  /** Why nothing was seen, for a client whose stores or orders the service refused: more of them change nothing. */
+  #refusedFirst(otherwise: string): string {
+    const [first] = unplannedRefusals(
+      this.requests.filter(
+        ({ operation }) => operation === "createDelivery" || operation === "registerStore",
+      ),
+    );
+    return first?.line ?? otherwise;
   }
 
   /** Whether the client did one thing after the other in a round. */

@@ -6,10 +6,12 @@ import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import { parseJson, textMember } from "../../core/json.ts";
 import { Cursors, withPlusSigns } from "./cursors.ts";
 import { type Asked, EmptyPages } from "./empty-page.ts";
+import { endToEnd } from "./end-to-end.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { describeFault, type Fault } from "./fault.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
+import { withReadableParameters, withReadableTimes } from "./readable-times.ts";
 import {
   CLOSED_BY_CLIENT,
   type Completion,
@@ -38,9 +40,6 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** What the hop between client and sandbox decides by itself. */
-const HOP_HEADERS = ["connection", "keep-alive", "transfer-encoding", "content-length", "host", "expect"];
-
 /** Deliveries on a page of the list, whatever was asked for: less than a client expects, and more pages to follow. */
 const PAGE_SIZE = 1;
 const MAX_PAGE_SIZE = 200;
@@ -51,9 +50,6 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
       value === undefined ? [] : [[name, [value].flat().join(", ")]],
     ),
   );
-
-const passedOn = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 
 /** Twice what the service takes. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
@@ -276,10 +272,11 @@ export class Sandbox {
     const asked: Asked = { round: one.round, query: this.#cursors.asked(one.query) };
     const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(asked) : undefined;
     if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
-    const query = (isCatchUp(one) ? shortPage(asked.query) : asked.query).toString();
+    const readable = withReadableParameters(asked.query);
+    const query = (isCatchUp(one) ? shortPage(readable) : readable).toString();
     const answer = await request(`${this.#serviceUrl}${one.path}${query === "" ? "" : `?${query}`}`, {
       method: one.method,
-      headers: passedOn(one.headers),
+      headers: endToEnd(one.headers),
       body: understood(one),
       dispatcher: this.#agent,
     });
@@ -287,7 +284,7 @@ export class Sandbox {
     const body = Buffer.from(await answer.body.arrayBuffer());
     return {
       status: answer.statusCode,
-      headers: passedOn(flat(answer.headers)),
+      headers: endToEnd(flat(answer.headers)),
       body:
         one.operation === "listDeliveries" && answer.statusCode === 200
           ? this.#given(one, asked, body)
@@ -321,11 +318,11 @@ export class Sandbox {
   }
 }
 
-/** The body as a service takes it that ignores nulls where they are open, so that nothing depends on them. */
+/** The body as a service takes it that ignores nulls and reads times where both are open, so that nothing depends on them. */
 function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
   if (operation === undefined || json === undefined) return body;
-  const rest = withoutOpenNulls(operation, json);
+  const rest = withReadableTimes(withoutOpenNulls(operation, json));
   return isDeepStrictEqual(rest, json) ? body : JSON.stringify(rest);
 }
 

@@ -3,6 +3,7 @@ import type { ClientTargetOptions, Played } from "../../../suites/client/run-tar
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
 import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
+import { unplannedRefusals } from "../../../suites/client/session/unplanned-refusals.ts";
 import { undecidedBy } from "../../../suites/client/undecided.ts";
 import { pause, poll } from "../../../suites/core/clock.ts";
 import type { ClientProcess, ProcessEnd } from "./process.ts";
@@ -52,6 +53,7 @@ export const playClient =
       const { evidence, end } = client
         ? await playHere(parts, client, over, notice)
         : await over.then(() => ({ evidence: session.evidence(), end: undefined }));
+      for (const { line } of unplannedRefusals(evidence.requests)) notice(line);
       return { evidence, silence: silenceOf(evidence, end), excess };
     } finally {
       ending.abort();

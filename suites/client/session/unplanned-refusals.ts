@@ -1,0 +1,47 @@
+import { textMember } from "../../core/json.ts";
+import type { RecordedRequest } from "./request.ts";
+
+/** Requests that the service itself refused for one reason, without a scenario. */
+export interface UnplannedRefusal {
+  /** In words: which request, why, and how often. */
+  readonly line: string;
+  /** In the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+}
+
+const isRefused = ({ fault, completion, operation }: RecordedRequest): boolean => {
+  const status = completion?.response?.status ?? 0;
+  return operation !== undefined && fault === undefined && status >= 400 && status < 500;
+};
+
+/** The answer in words: the code, and the field that it names. */
+export function refusalInWords({ completion }: RecordedRequest): string {
+  const { status, json } = completion?.response ?? {};
+  const [code, field, reason] = [
+    textMember(json, "error", "code"),
+    textMember(json, "error", "details", "field"),
+    textMember(json, "error", "details", "reason"),
+  ];
+  const named = field === undefined ? "" : `, field ${field}${reason === undefined ? "" : ` (${reason})`}`;
+  return `${[status, code].filter((one) => one !== undefined).join(" ")}${named}`;
+}
+
+/** Whether a scenario kept the store of a start from being registered: its orders are refused for that. */
+const followsScenario = (one: RecordedRequest, requests: readonly RecordedRequest[]): boolean =>
+  textMember(one.completion?.response?.json, "error", "code") === "MAGAZA_YOK" &&
+  requests.some(
+    ({ operation, round, fault }) =>
+      operation === "registerStore" && round === one.round && fault !== undefined,
+  );
+
+/** Refusals that no scenario made, commonest first. */
+export function unplannedRefusals(requests: readonly RecordedRequest[]): readonly UnplannedRefusal[] {
+  const refused = requests.filter((one) => isRefused(one) && !followsScenario(one, requests));
+  const alike = Map.groupBy(refused, (one) => `${one.operation} with ${refusalInWords(one)}`);
+  return [...alike]
+    .map(([what, of]) => ({
+      line: `the service refused ${what}, ${of.length === 1 ? "once" : `${of.length} times`}, outside any scenario`,
+      requests: of,
+    }))
+    .toSorted((a, b) => b.requests.length - a.requests.length);
+}

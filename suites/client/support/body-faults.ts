@@ -1,0 +1,30 @@
+import type { OperationId } from "../../core/contract/document.ts";
+import { textMember } from "../../core/json.ts";
+import { withoutTimes } from "../checks/times.ts";
+import { bodyFault } from "../session/open-nulls.ts";
+import type { RecordedRequest } from "../session/request.ts";
+import { refusalInWords } from "../session/unplanned-refusals.ts";
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** What is wrong with a body before it is read, in words. */
+function encodingFault({ headers, body, json }: RecordedRequest): string | undefined {
+  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (coding !== "identity")
+    return `it is compressed (Content-Encoding: ${coding}), which the service refuses with 415`;
+  if (body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+    return "it begins with a byte order mark, which JSON must not have (RFC 8259, 8.1)";
+  }
+  return body.length > 0 && json === undefined ? "it isn't JSON" : undefined;
+}
+
+/** What the service itself found wrong with a field, such as a payment code that isn't in its list. */
+function fieldFault(one: RecordedRequest): string | undefined {
+  if (one.fault !== undefined) return undefined;
+  const code = textMember(one.completion?.response?.json, "error", "code");
+  return code === "DOGRULAMA" ? `the service answered ${refusalInWords(one)}` : undefined;
+}
+
+/** What is wrong with a request's body by the document or by the service; times have a check of their own. */
+export const requestFault = (operation: OperationId, one: RecordedRequest): string | undefined =>
+  encodingFault(one) ?? bodyFault(operation, withoutTimes(one.json)) ?? fieldFault(one);
