@@ -1,13 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { defineBench } from "./commands/bench/flags.ts";
-import { defineChanges } from "./commands/changes/flags.ts";
 import { defineClient } from "./commands/client/flags.ts";
 import { commandContext, type Io } from "./commands/command-context.ts";
 import { defineCompletion } from "./commands/completion.ts";
 import { defineConform } from "./commands/conform/flags.ts";
 import { defineFuzz } from "./commands/fuzz/flags.ts";
 import { defineMutants } from "./commands/mutants/flags.ts";
-import { defineNew } from "./commands/new/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineResults } from "./commands/results/flags.ts";
@@ -33,8 +31,6 @@ const COMMANDS = [
   defineWebhook,
   defineSamples,
   defineMutants,
-  defineChanges,
-  defineNew,
   defineBench,
   defineFuzz,
   definePact,

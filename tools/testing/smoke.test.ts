@@ -19,8 +19,6 @@ const COMMANDS: Readonly<Record<string, Smoke>> = {
   serve: { args: ["--port", "none"], code: 3, says: /^error: --port/ },
   trigger: { args: ["--list"], code: 0, says: /delivery\.created/ },
   samples: { args: ["--json", "--seed", "1"], code: 0, says: /"body_base64"/ },
-  changes: { args: ["no-such-version"], code: 3, says: /^error: / },
-  new: { args: ["nothing"], code: 3, says: /^error: / },
   mutants: { args: ["--only", "nothing-of-this-name"], code: 3, says: /^error: --only .* names no mutant/ },
   bench: { args: ["--only", "nothing"], code: 3, says: /^error: / },
   fuzz: { args: ["--requests", "20", "--seed", "1"], code: 0, says: /20/ },
