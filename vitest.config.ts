@@ -53,8 +53,9 @@ export default defineConfig(({ mode }) => ({
     // Much of the time is waiting for processes, browsers and webhooks that don't come; with three for each core what is
     // measured by a clock stood still for seconds.
     maxWorkers: Math.ceil(availableParallelism() * 2),
-    // Tests that run beside each other mostly wait: 107 mutants took 117 s with 5 at once, and 45 s with 25.
-    maxConcurrency: 25,
+    // Tests that run beside each other mostly wait. Of as many mutants in each of four threads two cores are busy; twice as
+    // many held each other up for so long that what is due within seconds was missed.
+    maxConcurrency: 12,
     // A tenth of the time would be loading the same modules for each file anew.
     isolate: false,
     // What is drawn in a quick run; --sequence.seed draws otherwise.

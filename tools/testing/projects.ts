@@ -28,8 +28,13 @@ export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
 /** Of the other projects what a quick run leaves out. */
 const SLOW: readonly string[] = [
+  "suites/receiver/forged-requests.test.ts",
+  "suites/server/faulty-servers/absent-subjects.test.ts",
+  "suites/server/faulty-servers/missing-operations.test.ts",
+  "suites/server/faulty-servers/recognition.test.ts",
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",
+  "tools/testing/whole-run.test.ts",
 ];
 /** What it takes of those that it leaves out. */
 const SMOKE: readonly string[] = ["tools/testing/smoke.test.ts"];

@@ -10,7 +10,7 @@ interface Smoke {
 }
 
 const COMMANDS: Readonly<Record<string, Smoke>> = {
-  conform: { args: ["--only", "health.ok", "--partial"], code: 0, says: /^INCOMPLETE {2}\(exit 0/m },
+  conform: { args: ["--claims", "api"], code: 0, says: /^CONFORMANT {2}\(exit 0/m },
   receiver: { args: ["--url", "http://127.0.0.1:9", "--secret", "none"], code: 3, says: /^error: / },
   client: { args: ["--list"], code: 0, says: /retry-after/ },
   pact: { args: ["--pact", "nowhere.json"], code: 3, says: /^error: .*nowhere\.json/ },
@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Smoke>> = {
   results: { args: ["nowhere"], code: 3, says: /^error: / },
   serve: { args: ["--port", "none"], code: 3, says: /^error: --port/ },
   trigger: { args: ["--list"], code: 0, says: /delivery\.created/ },
+  webhook: { args: ["verify", "nowhere.json"], code: 3, says: /^error: / },
   samples: { args: ["--json", "--seed", "1"], code: 0, says: /"body_base64"/ },
   mutants: { args: ["--only", "nothing-of-this-name"], code: 3, says: /^error: --only .* names no mutant/ },
   bench: { args: ["--only", "nothing"], code: 3, says: /^error: / },
