@@ -11,6 +11,7 @@ import { recordRequests } from "./console/recording.ts";
 import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
 import type { SignInLink } from "./console/sign-in-link.ts";
 import { addDesk, deskPath } from "./desk/routes.ts";
+import { addDocuments } from "./documents/documents.ts";
 import type { FaultSwitch } from "./faults/fault-switch.ts";
 import { addFaults } from "./faults/hooks.ts";
 import { addConsolePages, addTrackingPages } from "./pages/pages.ts";
@@ -66,6 +67,7 @@ function extensionOf(sandbox: Sandbox): Extension {
   return {
     addRoutes(app, parts) {
       addTrackingPages(app);
+      addDocuments(app, parts);
       const { controlTokenHash } = parts;
       if (controlTokenHash === null) return;
       addConsolePages(app);

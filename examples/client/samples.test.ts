@@ -15,7 +15,10 @@ const TIME_SCALE = 0.1;
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** What starts each language's sample, compiled first where that is to be done. */
-const samples: Readonly<Record<Language, () => CommandLine | Promise<CommandLine>>> = {
+/** There is no client in Ruby yet. */
+type ClientLanguage = Exclude<Language, "Ruby">;
+
+const samples: Readonly<Record<ClientLanguage, () => CommandLine | Promise<CommandLine>>> = {
   TypeScript: () => [process.execPath, path("play.ts")],
   Python: () => ["python3", path("python/dispatch_client.py")],
   PHP: () => ["php", path("php/play.php")],

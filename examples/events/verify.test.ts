@@ -21,6 +21,7 @@ const verifiers: readonly (readonly [Language, CommandLine])[] = [
   ["TypeScript", [process.execPath, path("verify.ts")]],
   ["Python", ["python3", path("verify.py")]],
   ["PHP", ["php", path("verify.php")]],
+  ["Ruby", ["ruby", path("verify.rb")]],
 ];
 
 /** What it prints and how it ends. */

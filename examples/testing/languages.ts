@@ -20,6 +20,7 @@ const LANGUAGES = {
   Python: () => answers("python3", "--version"),
   PHP: () =>
     answers("php", "-r", 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'),
+  Ruby: () => answers("ruby", "-e", 'require "openssl"'),
   Java: () => answers("javac", "--version") && existsSync(GSON),
   "C#": () => answers("mcs", "--version") && answers("mono", "--version") && existsSync(NEWTONSOFT_JSON),
 } as const;

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { status } from "../../reference-server/testing/receiver.ts";
 import { describeConsole } from "./testing/console-page.ts";
@@ -34,7 +37,38 @@ describeConsole("the console's events", (opened) => {
     someone.answer(status(204));
     await page.getByRole("button", { name: "Send this event again" }).click();
     await attempts.first().filter({ hasText: "204" }).waitFor();
-    await row.filter({ hasText: "DELIVERED" }).waitFor();
+    await row.filter({ hasText: "→ 204" }).waitFor();
+  });
+
+  test("copies an event as a curl line, which receivers and `npm run webhook` verify", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await console.created({ notes: "Ayşe'nin kapısı" });
+    await someone.until(2);
+    await console.signIn("#/events");
+    await console.choose();
+    const rows = page.locator("ul.rows > li").filter({ hasText: "delivery.created" });
+    await rows.filter({ hasText: "→ 204" }).click();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await console.said("Copied as curl");
+    const line: string = await page.evaluate("navigator.clipboard.readText()");
+    expect(line).toContain(`curl -X POST '${someone.origin}${someone.path}' `);
+    const headers = Object.fromEntries(
+      [...line.matchAll(/-H '(webhook-[a-z]+): ([^']+)'/g)].map(([, name = "", value = ""]) => [name, value]),
+    );
+    const body = / --data-raw '(.*)'$/s.exec(line)?.[1]?.replaceAll("'\\''", "'") ?? "";
+    expect(new Webhook(someone.secret).verify(body, headers)).toMatchObject({ type: "delivery.created" });
+    const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
+    const { status: code, stdout } = spawnSync(process.execPath, [cli, "webhook", "verify"], {
+      input: line,
+      env: { WEBHOOK_SECRET: someone.secret },
+      encoding: "utf8",
+    });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^valid: delivery\.created of /),
+    });
   });
 
   test("says in words why no answer came", async () => {

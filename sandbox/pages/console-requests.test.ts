@@ -2,6 +2,7 @@ import type { Route } from "playwright-core";
 import supertest from "supertest";
 import { expect, test } from "vitest";
 import { withToken } from "../../reference-server/testing/accounts.ts";
+import { axeFindings } from "./testing/browser.ts";
 import { describeConsole } from "./testing/console-page.ts";
 
 const hostile = "<img src=x onerror=\"document.title='hacked'\">";
@@ -30,6 +31,42 @@ describeConsole("the console's requests", (opened) => {
     await page.getByRole("link", { name: "Its requests" }).click();
     await page.getByText("Only delivery").waitFor();
     await expect.poll(() => rows.count()).toBe(1);
+  });
+
+  test("are copied as curl lines, which the shell sends again once it has the token", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await console.created({ notes: "it's" });
+    await console.signIn("#/requests");
+    await console.choose();
+    await page
+      .locator("ul.rows > li")
+      .filter({ hasText: "/v1/deliveries" })
+      .filter({ hasText: "201" })
+      .click();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await console.said("Copied as curl");
+    const line: string = await page.evaluate("navigator.clipboard.readText()");
+    expect(line).toContain('-H "authorization: Bearer $TOKEN"');
+    expect(line).not.toContain(someone.account.token);
+    expect(line).toMatch(/^curl -X POST 'http:\S+\/v1\/deliveries' .*-H 'idempotency-key: .*it'\\''s/s);
+  });
+
+  test("can be made to fail for a while: the switch says until when", async () => {
+    const console = opened();
+    const { page, someone } = console;
+    await console.signIn("#/requests");
+    await page.getByText("Faults: none").click();
+    await page.getByLabel("Delay, ms").fill("0");
+    await page.getByLabel("Errors, %").fill("100");
+    await page.getByRole("button", { name: "Switch on" }).click();
+    await page.getByText(/^Faults: 100 % errors, until .*\d\d:\d\d/).waitFor();
+    await someone.account.api.get("/v1/stores").expect(500);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("button", { name: "End now" }).click();
+    await page.getByText("Faults: none").waitFor();
+    await someone.account.api.get("/v1/stores").expect(200);
   });
 
   test("are narrowed by status, method, integrator, time and text", async () => {

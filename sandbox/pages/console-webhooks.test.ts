@@ -114,7 +114,7 @@ describeConsole("the console's webhooks", (opened) => {
     await console.created();
     await console.go("Events");
     const events = page.locator("ul.rows > li").filter({ hasText: "inbox.sandbox.test" });
-    await events.filter({ hasText: "delivery.created" }).filter({ hasText: "DELIVERED" }).click();
+    await events.filter({ hasText: "delivery.created" }).filter({ hasText: "→ 200" }).click();
     await page.locator("article").filter({ hasText: "signature verified" }).waitFor();
     await events.filter({ hasText: "answer=500" }).filter({ hasText: "PENDING" }).first().waitFor();
   });

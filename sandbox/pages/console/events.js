@@ -2,7 +2,8 @@
 import { h } from "/pages/shared/dom.js";
 import { api } from "./api.js";
 import { body, code, headers } from "./code.js";
-import { dateTime, moment, nameOf, outcomeWords, pill, statusPill, took } from "./format.js";
+import { copyAsCurl } from "./curl.js";
+import { dateTime, eventPill, moment, nameOf, outcomeWords, statusPill, took } from "./format.js";
 import { choice, listBody, listHead, narrow, states } from "./lists.js";
 import { act, refresh } from "./polling.js";
 import { change, integratorBy, state } from "./state.js";
@@ -83,7 +84,7 @@ function progress({ failures, outcome, next_at, state: sentState }) {
   if (sentState === "PENDING" && outcome !== null) {
     return [outcomeWords(outcome), failed, next_at && `next try ${moment(next_at, clock)}`];
   }
-  return [outcome && (/^\d+$/.test(outcome.text) ? outcome.text : outcomeWords(outcome)), failed];
+  return [sentState !== "DELIVERED" && outcome && outcomeWords(outcome), failed];
 }
 
 /**
@@ -109,7 +110,7 @@ function row(event, openId, openWebhook) {
         "span",
         { class: "row-top" },
         h("strong", { class: "grow ellipsis" }, type),
-        pill(event.state),
+        eventPill(event),
         h("span", { class: "quiet when" }, moment(occurred_at, integratorBy(state.client))),
       ),
       h(
@@ -155,7 +156,8 @@ function detail(id) {
       "header",
       { class: "detail-head" },
       h("h2", { id: "event-title" }, event.type),
-      h("span", { "aria-live": "polite" }, pill(event.state)),
+      h("span", { "aria-live": "polite" }, eventPill(event)),
+      asCurl(event),
       sendAgain(event),
     ),
     whatFollows(event),
@@ -166,6 +168,14 @@ function detail(id) {
     h("h3", null, "Body"),
     body(event.body, "event body"),
   );
+}
+
+/**
+ * As it was sent last: with its signature, for `npm run webhook -- verify` too.
+ * @param {SentEventDetail} event
+ */
+function asCurl({ body: text, attempts: [last] }) {
+  return last && copyAsCurl({ method: "POST", url: last.url, headers: last.request_headers, body: text });
 }
 
 /** @param {SentEventDetail} event */

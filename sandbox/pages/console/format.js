@@ -92,6 +92,18 @@ export function statusPill(status) {
   return h("span", { class: `pill code-pill ${kind}` }, String(status));
 }
 
+/** @type {Record<string, string>} */
+const eventWords = { PENDING: "PENDING", FAILED: "GIVEN UP", CANCELLED: "NOT SENT" };
+
+/**
+ * How far an event has come, so that it doesn't look like the delivery's state: an arrow, and what was answered.
+ * @param {{ state: string, outcome: Outcome | null }} event
+ */
+export function eventPill({ state, outcome }) {
+  const words = eventWords[state] ?? `→ ${outcome?.text ?? "sent"}`;
+  return h("span", { class: `pill code-pill ${kinds[state] ?? "busy"}` }, words);
+}
+
 /**
  * How an attempt ended, in words where there are some.
  * @param {Outcome} outcome

@@ -1,6 +1,8 @@
 /** The requests that integrators sent, refused ones too, and one of them with all that it said and was told. */
 import { h } from "/pages/shared/dom.js";
 import { body, headers } from "./code.js";
+import { copyAsCurl } from "./curl.js";
+import { faultSwitch } from "./faults.js";
 import { amount, dateTime, moment, nameOf, size, statusPill, took } from "./format.js";
 import { hintOf } from "./hints.js";
 import { choice, listBody, listHead, narrow, states } from "./lists.js";
@@ -17,6 +19,7 @@ export function requestsView(id) {
       "section",
       { class: "list-pane", "aria-labelledby": "requests-title" },
       listHead("requests", "Requests", "Path, code, header or body", [integrators(), methods()]),
+      faultSwitch(),
       states("requests", "status", "By status", [
         ["2", "2xx"],
         ["4", "4xx"],
@@ -129,12 +132,33 @@ function detail(id) {
       h("h2", { id: "request-title", class: "mono" }, `${request.method} ${request.path}`),
       statusPill(request.status),
       request.code && h("code", null, request.code),
+      asCurl(request),
     ),
+    isRedacted(request) &&
+      h(
+        "p",
+        { class: "quiet small", key: "redacted" },
+        "As curl: set TOKEN, and put secrets where [redacted] is.",
+      ),
     hintOf(request.code) && h("p", { class: "hint", key: "hint" }, hintOf(request.code)),
     facts(request),
     part("Request", request.request_headers, request.request_body, request.status),
     part("Response", request.response_headers, request.response_body, request.status),
   );
+}
+
+/** @param {RequestDetail} request */
+const isRedacted = ({ request_headers, request_body }) =>
+  `${Object.values(request_headers)} ${request_body?.text}`.includes("[redacted]");
+
+/**
+ * Of a body that is kept in part nothing can be sent again.
+ * @param {RequestDetail} request
+ */
+function asCurl({ method, path, request_headers, request_body }) {
+  if (request_body !== null && !request_body.is_whole) return null;
+  const url = `${location.origin}${path}`;
+  return copyAsCurl({ method, url, headers: request_headers, body: request_body?.text ?? null });
 }
 
 /** @param {RequestDetail} request */

@@ -6,6 +6,7 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import { openReceiver, type TestReceiver } from "../../../reference-server/testing/receiver.ts";
 import { Subscriber } from "../../../reference-server/testing/subscriber.ts";
 import { SignInLink } from "../../console/sign-in-link.ts";
+import { FaultSwitch } from "../../faults/fault-switch.ts";
 import { withSandbox } from "../../sandbox.ts";
 import { isBrowserMissing, openBrowser, openPage } from "./browser.ts";
 
@@ -74,7 +75,10 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
       const signIn = new SignInLink(controlToken, () => {});
       let parts: Parts;
       const mutate = (original: Parts) => {
-        parts = withSandbox({ seed: "1", speed: 0.001 }, { signInLink: signIn })(original);
+        parts = withSandbox(
+          { seed: "1", speed: 0.001 },
+          { signInLink: signIn, faults: new FaultSwitch() },
+        )(original);
         return parts;
       };
       link = () => signIn.at(parts, `${server.url}/console`);

@@ -1,0 +1,26 @@
+# Verifies sample events with nothing but Ruby's standard library: `ruby verify.rb samples/*.json`.
+
+require "json"
+require "openssl"
+
+TOLERANCE_S = 300
+
+# Whether the service sent this a moment ago. The body is a binary string, as it was received.
+def genuine?(secret, headers, body, now = Time.now.to_i)
+  key = secret.delete_prefix("whsec_").unpack1("m")
+  id, timestamp = headers.values_at("webhook-id", "webhook-timestamp")
+  return false unless timestamp.match?(/\A\d+\z/) && (now - timestamp.to_i).abs <= TOLERANCE_S
+
+  signed = "#{id}.#{timestamp}.".b + body
+  due = "v1,#{[OpenSSL::HMAC.digest("SHA256", key, signed)].pack("m0")}"
+  headers["webhook-signature"].split(" ").any? { |one| OpenSSL.secure_compare(one, due) }
+end
+
+if $PROGRAM_NAME == __FILE__
+  forged = ARGV.reject do |name|
+    sample = JSON.parse(File.read(name, encoding: "UTF-8"))
+    genuine?(sample["secret"], sample["headers"], sample["body_base64"].unpack1("m"))
+  end
+  puts "#{ARGV.size - forged.size} genuine, #{forged.size} not: #{forged.join(" ")}"
+  exit(forged.empty? ? 0 : 1)
+end
