@@ -26,7 +26,7 @@ const LONGEST_MS: Readonly<Record<ProjectName, number>> = {
 /** Each check as a test, on the service that CONFORM_URL names: a run waits for the service's limits, as long as they last. */
 const CONFORM = {
   name: "conform",
-  include: ["tools/testing/conform.suite.ts"],
+  include: ["tools/testing/own-tests/conform.suite.ts"],
   testTimeout: 0,
   hookTimeout: 0,
   maxConcurrency: 10_000,

@@ -1,13 +1,13 @@
 /** Each check as a vitest test, on the service that CONFORM_URL names: `vitest run --project conform`. */
 import { afterAll, type RunnerTestFile, test } from "vitest";
-import type { Outcome } from "../../suites/core/grading/outcome.ts";
-import { checks } from "../../suites/server/checks/index.ts";
-import { expectPassed } from "../../suites/server/define-target.ts";
-import { run } from "../../suites/server/run.ts";
-import { serverSuite } from "../../suites/server/suite.ts";
-import { planRun } from "../certification/plan.ts";
-import { openTarget } from "../commands/conform/open-target.ts";
-import { conformSettings } from "../commands/conform/settings.ts";
+import type { Outcome } from "../../../suites/core/grading/outcome.ts";
+import { checks } from "../../../suites/server/checks/index.ts";
+import { expectPassed } from "../../../suites/server/define-target.ts";
+import { run } from "../../../suites/server/run.ts";
+import { serverSuite } from "../../../suites/server/suite.ts";
+import { planRun } from "../../certification/plan.ts";
+import { openTarget } from "../../commands/conform/open-target.ts";
+import { conformSettings } from "../../commands/conform/settings.ts";
 
 const settings = conformSettings({}, process.env);
 const { selected } = planRun(serverSuite(), settings);

@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
-import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { mutants } from "../../suites/server/mutants/index.ts";
-import { packageFolder } from "../package.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { mutants } from "../../../suites/server/mutants/index.ts";
+import { packageFolder } from "../../package.ts";
 
 const TOKEN = "control-token-of-the-test";
 /** Checks that pass on the reference server, and one that finds the mutant. */
