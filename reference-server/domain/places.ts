@@ -1,6 +1,5 @@
 /** Points on the globe: which of them count, and how far apart they are. */
 import { createRequire } from "node:module";
-import { getDistance } from "geolib";
 
 const require = createRequire(import.meta.url);
 
@@ -32,11 +31,30 @@ export interface Distance {
   roadKm(straightM: number): number;
 }
 
+const EARTH_RADIUS_M = 6_378_137;
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Great-circle distance in metres, by the haversine formula: it is exact for neighbours too. */
+export function metresBetween(from: Point, to: Point): number {
+  const [half, halfAcross] = [radians(to.lat - from.lat) / 2, radians(to.lng - from.lng) / 2];
+  const across = Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(halfAcross) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(Math.sin(half) ** 2 + across)));
+}
+
+/** In which direction one sets out from one point to another: degrees clockwise from north. */
+export function bearingFrom(from: Point, to: Point): number {
+  const [fromLat, toLat, across] = [radians(from.lat), radians(to.lat), radians(to.lng - from.lng)];
+  const east = Math.sin(across) * Math.cos(toLat);
+  const north = Math.cos(fromLat) * Math.sin(toLat) - Math.sin(fromLat) * Math.cos(toLat) * Math.cos(across);
+  return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+}
+
 /** Roads in towns are about a third longer than the straight line. */
 const detour = 1.3;
 
 export const distance: Distance = {
-  straightM: (from, to) => getDistance(from, to),
+  straightM: (from, to) => Math.round(metresBetween(from, to)),
   roadKm: (straightM) => Math.round((straightM * detour) / 10) / 100,
 };
 

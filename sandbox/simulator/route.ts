@@ -1,6 +1,5 @@
 /** The route of a courier from one point to another: a few straight streets, with a bend where they meet. */
-import { getDistance, getGreatCircleBearing } from "geolib";
-import type { Point } from "../../reference-server/domain/places.ts";
+import { bearingFrom, metresBetween, type Point } from "../../reference-server/domain/places.ts";
 import { between, type Random } from "./random.ts";
 
 export interface Position extends Point {
@@ -43,7 +42,7 @@ export function positionAfter(route: readonly Point[], walked: number): Position
   for (const [index, to] of route.slice(1).entries()) {
     const from = route[index] ?? to;
     const length = metres(from, to);
-    heading = Math.round(getGreatCircleBearing(from, to)) % 360;
+    heading = Math.round(bearingFrom(from, to)) % 360;
     if (left < length) {
       const share = left / length;
       return {
@@ -65,7 +64,7 @@ export function pointNear(random: Random, { lat, lng }: Point): Point {
 }
 
 function metres(from: Point, to: Point): number {
-  return getDistance(from, to, 0.1);
+  return Math.round(metresBetween(from, to) * 10) / 10;
 }
 
 /** To about 10 cm. */
