@@ -5,7 +5,7 @@ import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from 
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
-import { isObject, jsonExcess } from "./json.ts";
+import { isObject, jsonExcess, textOf } from "./json.ts";
 import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
@@ -210,7 +210,7 @@ export class ControlClient {
     const path = `/integrators/${pathSegment(clientId)}/clock/advance`;
     const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS) + attempt_wait_ms;
     const { json } = await this.#send("advanceClock", "POST", path, advance, [200], longest);
-    const after = isObject(json) ? Date.parse(String(json.now)) : Number.NaN;
+    const after = isObject(json) ? Date.parse(textOf(json.now)) : Number.NaN;
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
       throw new NotTestable(
         `the control interface answered advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't as much later`,

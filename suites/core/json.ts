@@ -62,6 +62,17 @@ export function parseJson(text: string): unknown {
 export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value);
 
+/**
+ * A value in words, whatever it is. What comes from a target may have a `toString` of its own that is no function: `String`
+ * and template literals throw at it.
+ */
+export const textOf = (value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+
+/** The number that a value is, or that it has as text; NaN for anything else. */
+export const numberOf = (value: unknown): number =>
+  typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
+
 export const textMember = (value: unknown, ...path: readonly string[]): string | undefined => {
   const found = member(value, ...path);
   return typeof found === "string" ? found : undefined;

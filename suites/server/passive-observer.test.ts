@@ -87,3 +87,22 @@ test("of all that count the earliest is told of, and how many there are", () => 
     message: "getDelivery answered 502 (3 of 4 exchanges; this is the first)",
   });
 });
+
+test("a passive check that throws has errored, and the others go on", () => {
+  const [fine] = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
+  if (!fine) throw new Error("no check");
+  const broken = {
+    ...fine,
+    id: "passive.broken",
+    applies: () => {
+      throw new TypeError("a fault of the check");
+    },
+  };
+  const observer = new PassiveObserver([broken, fine]);
+  for (const exchange of [order, answered(200)]) observer.observe(exchange);
+  const outcomes = [broken, fine].map((check) => observer.outcome(check, new Redactor()));
+  expect(outcomes).toMatchObject([
+    { status: "errored", message: expect.stringContaining("a fault of the check") },
+    { status: "passed" },
+  ]);
+});

@@ -2,8 +2,9 @@ import type { OperationId } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportBlamedExchange } from "../core/exchange.ts";
 import { placeInWords } from "../core/grading/each-element.ts";
+import { faultLine } from "../core/grading/explain-failure.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
-import { textMember } from "../core/json.ts";
+import { textMember, textOf } from "../core/json.ts";
 import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { Blocking } from "./blocking.ts";
@@ -28,6 +29,8 @@ interface FirstFault {
 /** What was seen for a check. */
 interface Seen {
   applied: number;
+  /** What went wrong as it looked at an exchange, by its own fault: it looks at no more. */
+  thrown?: Error;
   readonly operations: Set<OperationId>;
   faults: number;
   readonly first: Map<OperationId, FirstFault>;
@@ -84,21 +87,30 @@ export class PassiveObserver {
     this.#served ||= servesOrders(exchange);
     for (const check of this.checks) {
       const seen = this.#seen.get(check.id);
-      if (!seen || !check.applies(exchange)) continue;
-      seen.applied += 1;
-      seen.operations.add(exchange.operation);
-      if (check.over) {
-        const { sets, elements } = check.over;
-        // Looked for once: what has come needn't come again.
-        for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
+      if (!seen || seen.thrown !== undefined) continue;
+      try {
+        this.#look(check, seen, exchange);
+      } catch (error) {
+        seen.thrown = error instanceof Error ? error : new Error(textOf(error));
       }
-      const fault = check.fault(exchange);
-      if (fault === undefined) seen.passing.answered(exchange);
-      else if (check.mayPass?.(exchange)) seen.passing.doubt(exchange, { exchange, fault });
-      else {
-        seen.faults += 1;
-        if (!seen.first.has(exchange.operation)) seen.first.set(exchange.operation, { exchange, fault });
-      }
+    }
+  }
+
+  #look(check: PassiveCheck, seen: Seen, exchange: Exchange): void {
+    if (!check.applies(exchange)) return;
+    seen.applied += 1;
+    seen.operations.add(exchange.operation);
+    if (check.over) {
+      const { sets, elements } = check.over;
+      // Looked for once: what has come needn't come again.
+      for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
+    }
+    const fault = check.fault(exchange);
+    if (fault === undefined) seen.passing.answered(exchange);
+    else if (check.mayPass?.(exchange)) seen.passing.doubt(exchange, { exchange, fault });
+    else {
+      seen.faults += 1;
+      if (!seen.first.has(exchange.operation)) seen.first.set(exchange.operation, { exchange, fault });
     }
   }
 
@@ -113,6 +125,8 @@ export class PassiveObserver {
       ...(coverage.length > 0 && { coverage }),
       ...(passed > 0 && { account: [passedLine(passed)] }),
     };
+    if (seen?.thrown && seen.faults === 0)
+      return { ...base, status: "errored", message: redact.text(faultLine(seen.thrown)) };
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }

@@ -188,6 +188,7 @@ async function attemptCheck(
     try {
       await check.run(open.context);
       await open.confirm();
+      for (const inbox of inboxes) inbox.rethrowFault();
     } finally {
       await open.close();
       await session.secretsArrived();

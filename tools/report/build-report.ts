@@ -191,6 +191,7 @@ export function buildReport(
   const headline = causesLine(causes, counted);
   const diagnoses =
     suite.subject === "server" ? diagnosesOf(counted, readSignatures(), serverGuidance, causes) : [];
+  // What was found wrong is wrong, whatever else went wrong in the run.
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
@@ -216,8 +217,9 @@ export function buildReport(
       strict: settings.strict,
       faults: run.faults.map((fault) => subject.redact.text(fault)),
     },
-    verdict: isBroken ? "ERROR" : graded.verdict,
-    exit_code: isBroken ? EXIT_CODES.ERROR : graded.exit_code,
+    verdict: isBroken && graded.verdict !== "NONCONFORMANT" ? "ERROR" : graded.verdict,
+    exit_code:
+      isBroken && graded.exit_code !== EXIT_CODES.NONCONFORMANT ? EXIT_CODES.ERROR : graded.exit_code,
     levels: graded.levels,
     clauses: graded.clauses.map(({ claim: _, ...clause }) => clause),
     checks,

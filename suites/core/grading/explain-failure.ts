@@ -1,4 +1,5 @@
 import { truncate } from "../exchange.ts";
+import { textOf } from "../json.ts";
 import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
 import { withEntries } from "../text/cut-values.ts";
 import { withLengths } from "../text/long-texts.ts";
@@ -91,9 +92,9 @@ function reportedAssertion(error: Error, hint: string | undefined, redact: Redac
 }
 
 /** A fault of the suite in one line, with the place where it was thrown. */
-function faultLine(error: unknown): string {
+export function faultLine(error: unknown): string {
   const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
-  return `${error} ${place}`.trim();
+  return `${error instanceof Error ? error : textOf(error)} ${place}`.trim();
 }
 
 function compared(side: "expected" | "actual", error: Error, redact: Redactor): Partial<Outcome> {

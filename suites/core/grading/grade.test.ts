@@ -82,6 +82,11 @@ test("a fault of the suite: ERROR, exit 3", () => {
   });
 });
 
+test("what was found wrong stays NONCONFORMANT, whatever errored beside it", () => {
+  const checks = [ended([must], "failed"), ended([another], "errored"), ended([should], "passed")];
+  expect(run({ checks })).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 1 });
+});
+
 test("a SHOULD that failed is a warning, and with strict a failure", () => {
   const checks = [ended([must], "passed"), ended([another], "passed"), ended([should], "failed")];
   expect(run({ checks }).verdict).toBe("CONFORMANT");

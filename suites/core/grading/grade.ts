@@ -128,9 +128,9 @@ function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
 function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): Verdict {
   const must = count(clauses, "MUST");
   const should = count(clauses, "SHOULD");
-  if (clauses.some(({ status }) => status === "errored")) return "ERROR";
   const isDisproved = clauses.some(({ id }) => grading.declared?.disproved.has(id));
   if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
+  if (clauses.some(({ status }) => status === "errored")) return "ERROR";
   const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
   // Nothing verified is no conformance, however little was asked; of some checks a SHOULD may be all that was.
   const verified = must.passed + (grading.partial ? should.passed + should.failed : 0);
@@ -138,7 +138,7 @@ function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): V
   return "CONFORMANT";
 }
 
-const SEVERITY: readonly Verdict[] = ["ERROR", "NONCONFORMANT", "INCOMPLETE", "CONFORMANT"];
+const SEVERITY: readonly Verdict[] = ["NONCONFORMANT", "ERROR", "INCOMPLETE", "CONFORMANT"];
 
 /**
  * The exit code that a baseline leaves of a run: as if what is known to fail had passed; but entries that are no

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
+import { numberOf, textOf } from "../../core/json.ts";
 import { tried } from "../../core/text/tried.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
@@ -29,10 +30,10 @@ export function expectToShow(shown: unknown, sent: unknown, what: string): void 
     }
   } else if (typeof sent === "number") {
     expect(shown ?? null, what).not.toBeNull();
-    expect(Number(shown) === sent ? sent : shown, what).toBe(sent);
+    expect(numberOf(shown) === sent ? sent : shown, what).toBe(sent);
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
     const due = isoInstant(Date.parse(sent));
-    const isSame = Math.abs(Date.parse(String(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
+    const isSame = Math.abs(Date.parse(textOf(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
     expect(isSame ? due : (shown ?? null), `${what}, sent as ${sent}`).toBe(due);
   } else {
     expect(shown ?? null, what).toBe(sent ?? null);

@@ -1,6 +1,7 @@
 import { isoInstant, poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
+import { textOf } from "../../core/json.ts";
 import type { Api } from "../session/api.ts";
 import { LIST_LAG_MS } from "../session/list-readings.ts";
 import { instantIn } from "./shown-values.ts";
@@ -44,13 +45,13 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
     const { items, next_cursor = null, has_more } = answer.body(200);
     found.push({ items, next_cursor, has_more });
     if (!has_more) return found;
-    if (next_cursor === null || String(next_cursor) === cursor) {
+    if (next_cursor === null || textOf(next_cursor) === cursor) {
       return answer.fail("has_more is true, but next_cursor leads nowhere", {
         expected: "a cursor that continues",
         actual: next_cursor,
       });
     }
-    cursor = String(next_cursor);
+    cursor = textOf(next_cursor);
   }
   throw new CheckFailure(`the list did not end within ${MAX_PAGES} pages`, {
     expected: "a page whose has_more is false",

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { isoInstant } from "../../core/clock.ts";
+import { textOf } from "../../core/json.ts";
 
-const msOf = (shown: unknown): number => Date.parse(String(shown));
+const msOf = (shown: unknown): number => Date.parse(textOf(shown));
 
 /** What is due at the edge of a time that may be any. */
 const bounded = (ms: number, way: "earlier" | "later"): string =>

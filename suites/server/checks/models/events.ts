@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
+import { numberOf } from "../../../core/json.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { eventsOf } from "../../support/delivery-events.ts";
@@ -27,7 +28,7 @@ const descending = (one: number, other: number) => other - one;
 const reportedVersions = (inbox: Inbox, known: ModelDelivery, kind: string): readonly number[] =>
   eventsOf(inbox, known)
     .filter((attempt) => kindOf(attempt) === `delivery.${kind}`)
-    .map((attempt) => Number(deliveryOf(attempt)?.version))
+    .map((attempt) => numberOf(deliveryOf(attempt)?.version))
     .toSorted(descending);
 
 const kindsOf = ({ expectedEvents }: ModelDelivery) => [...new Set(expectedEvents.map(({ kind }) => kind))];

@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import {
@@ -124,7 +124,7 @@ function expectDetails({ details }: { readonly details?: unknown }): void {
   expect(typeof max_km, "the type of max_km").toBe("number");
   if (road_km === null) return;
   expect(typeof road_km, "the type of road_km").toBe("number");
-  expect(road_km, `road_km, where ${max_km} km are served`).toBeGreaterThan(Number(max_km));
+  expect(road_km, `road_km, where ${textOf(max_km)} km are served`).toBeGreaterThan(numberOf(max_km));
   expect(road_km, `road_km, ${FAR_KM} km away as the crow flies`).toBeLessThan(FAR_KM * MOST_TIMES);
 }
 

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, type Several, several } from "../../../core/grading/each-element.ts";
+import { textOf } from "../../../core/json.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
@@ -184,7 +185,7 @@ const successes = check({
     for (const status of elementsOf("statuses-of-success")) {
       const taken: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
       // A repetition is answered as its event was.
-      subscription.inbox.respondWith((attempt) => reactions.get(String(deliveryOf(attempt)?.id)) ?? taken);
+      subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? taken);
       const event = await sendCreationEvent(context);
       const sequence = await event.waitForDelivery(subscription);
       reactions.set(sequence.deliveryId, taken);

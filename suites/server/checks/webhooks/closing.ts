@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
+import { textOf } from "../../../core/json.ts";
 import type { Api } from "../../session/api.ts";
 import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
@@ -48,7 +49,7 @@ async function expectClosed(api: Api, id: string, answered: EventKind = "deliver
 /** failing_since in milliseconds since 1970; null where there is none. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
   const since = (await shownSubscription(api, id))?.failing_since ?? null;
-  return since === null ? null : Date.parse(String(since));
+  return since === null ? null : Date.parse(textOf(since));
 }
 
 const shownInstant = (at: number | null): string => (at === null ? "null" : shownSecond(at / 1000));

@@ -4,6 +4,7 @@ import { wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { numberOf, textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
@@ -85,12 +86,12 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
  */
 function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
   const ids = new Set(readings.map(({ delivery }) => delivery.id));
-  const events = firstAttempts(inbox.attempts).filter((event) => ids.has(String(deliveryOf(event)?.id)));
+  const events = firstAttempts(inbox.attempts).filter((event) => ids.has(textOf(deliveryOf(event)?.id)));
   for (const event of events) expectFullDelivery(event);
   const pairs = events.flatMap((event) => {
     const told = deliveryOf(event);
     const reading = readings.find(
-      ({ delivery: { id, version } }) => told?.id === id && Number(told.version) === version,
+      ({ delivery: { id, version } }) => told?.id === id && numberOf(told.version) === version,
     );
     return reading === undefined ? [] : [{ event, reading }];
   });
@@ -222,7 +223,7 @@ const tracking = check({
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     await trackingKeyOf(anonymous, await readDelivery(api, delivery.id));
     // It needn't be the same: a server may make another key for each.
-    const told = String(deliveryOf(event)?.tracking_url);
+    const told = textOf(deliveryOf(event)?.tracking_url);
     const what = `that the tracking_url in delivery.created, ${told}, leads to tracking data`;
     expect(await leadsToTracking(anonymous, told), what).toBe(true);
   },

@@ -4,6 +4,7 @@ import { wallClock } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { textOf } from "../../../core/json.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
@@ -47,7 +48,7 @@ const ids = check({
       inbox.lookAt(attempt);
       const id = webhookId(attempt);
       expect(id, `webhook-id of ${kindOf(attempt)}`).not.toBe("");
-      const event = `${kindOf(attempt)} of ${deliveryOf(attempt)?.id}`;
+      const event = `${kindOf(attempt)} of ${textOf(deliveryOf(attempt)?.id)}`;
       events.set(id, (events.get(id) ?? new Set()).add(event));
     });
     const shared = [...events.values()].filter(({ size }) => size > 1).map((of) => [...of].join(", "));

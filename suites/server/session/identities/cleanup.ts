@@ -1,4 +1,5 @@
 import type { CleanupReport, LeftBehind } from "../../../core/cleanup-report.ts";
+import { textOf } from "../../../core/json.ts";
 import { subscriptionsOf } from "../list-entries.ts";
 import type { Identity } from "./identity.ts";
 import { RemainingResources } from "./remaining-resources.ts";
@@ -37,7 +38,7 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   const listed = subscriptionsOf(await api.call("listWebhooks", {}, { honourLimits: false }));
   const names = [...uncertainWebhooks];
   for (const { id, url } of listed)
-    if (names.some((name) => name === id || name === url)) await undo(api, "webhook", String(id));
+    if (names.some((name) => name === id || name === url)) await undo(api, "webhook", textOf(id));
   // Not before: where the connection is lost meanwhile, they are still to be deleted.
   for (const name of names) uncertainWebhooks.delete(name);
 }

@@ -1,3 +1,4 @@
+import { textOf } from "../../../core/json.ts";
 import type { Api } from "../api.ts";
 import { subscriptionsOf } from "../list-entries.ts";
 import { WebhookFailure } from "../webhook-receiver/webhook-failure.ts";
@@ -9,9 +10,9 @@ export async function addressState(api: Api, id: string): Promise<string | undef
   const shown = subscriptionsOf(listed).find((subscription) => subscription.id === id);
   if (!shown) return "the address seems to be closed: it isn't listed any more";
   if (shown.status !== "ACTIVE")
-    return `the address seems to be closed: its status is ${String(shown.status)}`;
+    return `the address seems to be closed: its status is ${textOf(shown.status)}`;
   const since = shown.failing_since ?? null;
-  return since === null ? undefined : `the address is failing, by its failing_since since ${String(since)}`;
+  return since === null ? undefined : `the address is failing, by its failing_since since ${textOf(since)}`;
 }
 
 /** What there is to say of something that didn't come, with the address's state where that may be why. */

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../../core/exchange.ts";
 import { segmentText } from "../../../core/http/path-segment.ts";
-import { member, parseJson } from "../../../core/json.ts";
+import { member, parseJson, textOf } from "../../../core/json.ts";
 import type { OtherSecret } from "../../../core/signing/signature-recipes.ts";
 
 interface KnownSubscription {
@@ -25,7 +25,7 @@ export class SubscriptionSecrets {
       const address = member(parseJson(requestBody ?? ""), "url");
       if (typeof address !== "string" || this.#byUrl.size >= MOST) return;
       const known = { url: address, secrets: [secret] };
-      this.#byId.set(String(member(response?.json, "id")), known);
+      this.#byId.set(textOf(member(response?.json, "id")), known);
       this.#byUrl.set(address, known);
     } else if (operation === "rotateWebhookSecret") {
       const id = url.split("/").at(-2) ?? "";

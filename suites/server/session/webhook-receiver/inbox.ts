@@ -16,7 +16,7 @@ const BEGINNING = 80;
 interface Waiter {
   readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
-  readonly reject: (error: NotTestable) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** One address of the receiver, with a path of its own, its script, and what arrived there. */
@@ -26,6 +26,7 @@ export class Inbox {
   readonly statuses: (number | undefined)[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
+  #fault: { readonly error: unknown } | undefined;
   /** Why nothing more arrives. */
   #closed: NotTestable | undefined;
   readonly url: string;
@@ -57,14 +58,41 @@ export class Inbox {
   receive(attempt: Attempt): Reaction {
     const index = this.attempts.length;
     this.attempts.push(attempt);
-    for (const waiter of [...this.#waiters]) {
-      if (!waiter.condition(this.attempts)) continue;
-      this.#waiters.delete(waiter);
-      waiter.resolve();
-    }
-    const reaction = this.#responder(attempt, index);
+    for (const waiter of [...this.#waiters]) this.#ask(waiter);
+    const reaction = this.#reactionTo(attempt, index);
     this.statuses[index] = statusOf(reaction);
     return reaction;
+  }
+
+  #ask(waiter: Waiter): void {
+    try {
+      if (!waiter.condition(this.attempts)) return;
+      waiter.resolve();
+    } catch (error) {
+      waiter.reject(error);
+    }
+    this.#waiters.delete(waiter);
+  }
+
+  #reactionTo(attempt: Attempt, index: number): Reaction {
+    try {
+      return this.#responder(attempt, index);
+    } catch (error) {
+      this.#fail(error);
+      return answerWith(500);
+    }
+  }
+
+  /** A fault of a check's own responder: it is that check's, and told to whoever waits here. */
+  #fail(error: unknown): void {
+    this.#fault ??= { error };
+    for (const { reject } of this.#waiters) reject(error);
+    this.#waiters.clear();
+  }
+
+  /** @throws what a responder has thrown */
+  rethrowFault(): void {
+    if (this.#fault) throw this.#fault.error;
   }
 
   /** Nothing more arrives, whoever waits for it: says why. */
@@ -117,6 +145,7 @@ export class Inbox {
    * @throws NotTestable where nothing more is taken in
    */
   async arrives(condition: (attempts: readonly Attempt[]) => boolean, within = ARRIVAL_MS): Promise<boolean> {
+    this.rethrowFault();
     if (condition(this.attempts)) return true;
     if (this.#closed) throw this.#closed;
     let timer: NodeJS.Timeout | undefined;

@@ -109,3 +109,30 @@ test("a receiver that closes doesn't wait for connections that are idle", async 
   await receiver.close();
   await expect(post(receiver.inbox().url, 1)).rejects.toThrow();
 });
+
+test("a responder that throws ends its own check, and not the run", async () => {
+  const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  const inbox = receiver.inbox();
+  const waited = inbox.waitForAtLeast(2, () => true, "an event").catch((error: unknown) => error);
+  inbox.respondWith(() => {
+    throw new TypeError("a fault of the check");
+  });
+  expect(await post(inbox.url, KB)).toBe(500);
+  expect(await waited).toMatchObject({ message: "a fault of the check" });
+  expect(() => inbox.rethrowFault()).toThrow("a fault of the check");
+  await expect(inbox.arrives(() => true)).rejects.toThrow("a fault of the check");
+});
+
+test("a condition that throws ends its own wait, and the attempt is answered", async () => {
+  const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
+  const inbox = receiver.inbox();
+  const throwing = (attempts: readonly unknown[]) => {
+    if (attempts.length > 0) throw new TypeError("a fault of the condition");
+    return false;
+  };
+  const waited = inbox.arrives(throwing).catch((error: unknown) => error);
+  const other = inbox.arrives((attempts) => attempts.length > 0);
+  expect(await post(inbox.url, KB)).toBe(204);
+  expect(await waited).toMatchObject({ message: "a fault of the condition" });
+  expect(await other).toBe(true);
+});

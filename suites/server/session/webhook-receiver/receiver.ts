@@ -86,7 +86,10 @@ export class WebhookReceiver {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     });
-    server.on("request", (request, response) => void this.#receive(request, response));
+    server.on("request", (request, response) => {
+      // What goes wrong with one webhook ends its connection, and not the run.
+      this.#receive(request, response).catch(() => request.socket.destroy());
+    });
   }
 
   /** @throws Error where the address can't be listened on */

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { isAssertionError } from "../../../core/grading/property.ts";
+import { numberOf, textOf } from "../../../core/json.ts";
 import { sentenceOf } from "../../../core/text/sentence.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -30,9 +31,9 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
   const shown = `${differenceFrom(came, change) ?? "the change is there"}`;
   // One of an earlier version may tell of an earlier change.
   const told =
-    Number(data.version) > version
+    numberOf(data.version) > version
       ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
-      : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${data.version}, and more than ${version} was due; ${shown}`;
+      : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${textOf(data.version)}, and more than ${version} was due; ${shown}`;
   return new WebhookFailure(told, {
     expected: change,
     actual: Object.fromEntries(["version", ...fields].map((name) => [name, data[name]])),
@@ -47,7 +48,7 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
 export function waitForChange(inbox: Inbox, before: Delivery, change: Change): Promise<Attempt> {
   const shows = (attempt: Attempt): boolean =>
     isAbout(before, "delivery.updated")(attempt) &&
-    Number(deliveryOf(attempt)?.version) > before.version &&
+    numberOf(deliveryOf(attempt)?.version) > before.version &&
     differenceFrom(attempt, change) === undefined;
   const what = `delivery.updated that shows a change of ${Object.keys(change).join(" and ")}`;
   return inbox.waitForFirst(shows, what, undefined, () => withoutChange(inbox, before, change));
