@@ -5,7 +5,11 @@ import type { Mutant } from "../mutants/mutant.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
 /** What `String` and template literals throw at: a member of that name that is no function. */
-const ODD = { id: { toString: 1, valueOf: 1 }, version: { valueOf: 1, toString: 1 }, tracking_url: { toString: 1 } };
+const ODD = {
+  id: { toString: 1, valueOf: 1 },
+  version: { valueOf: 1, toString: 1 },
+  tracking_url: { toString: 1 },
+};
 
 /** Whoever knows an address sends such webhooks there too, without a signature. */
 const oddWebhooks: Mutant = {
@@ -25,7 +29,12 @@ const oddWebhooks: Mutant = {
   }),
 };
 
-const SOME = ["addresses.successes", "emission.changes", "envelope.values-on-the-way", "signatures.webhook-id"];
+const SOME = [
+  "addresses.successes",
+  "emission.changes",
+  "envelope.values-on-the-way",
+  "signatures.webhook-id",
+];
 
 test("a webhook whose members have a toString of their own is judged as any other, and no fault of the suite", async () => {
   const outcomes = await runMutant(
