@@ -7,7 +7,7 @@ import { withSandbox } from "./sandbox.ts";
 import { readSimulation } from "./simulator/options.ts";
 
 try {
-  // Whoever has the control token has the console too.
+  // The control token gives access to the console too.
   const mutate = withSandbox(readSimulation(process.env));
   const server = await startReferenceServer({ mutate, ...readSettings(process.env) });
   const control = server.controlToken === null ? "" : `, control interface at ${server.controlUrl}`;

@@ -7,7 +7,7 @@ import { preferenceIn } from "./prefer.ts";
 
 /**
  * Delays and refuses requests of the service, once they are let in and counted, and before anything is done: what is
- * refused here has changed nothing. /healthz is left alone, since whoever watches the sandbox asks for it.
+ * refused here has changed nothing. /healthz has no faults: monitoring asks for it.
  */
 export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultSwitch): void {
   const closing = new AbortController();

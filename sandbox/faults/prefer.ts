@@ -11,7 +11,7 @@ export const longestDelayMs = 120_000;
 
 const code = /^(?:[45]\d\d|[A-Z_]{3,30})$/;
 
-/** `code=429, delay=2s`; anything else is left to whoever understands it. */
+/** `code=429, delay=2s`; other preferences are ignored. */
 export function preferenceIn(header: string | string[] | undefined): Preference {
   const wishes = new Map(
     [header ?? []]
