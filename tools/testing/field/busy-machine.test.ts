@@ -69,7 +69,7 @@ const medianOf = (numbers: readonly number[]): number =>
  */
 async function stopAtRetries(child: ChildProcess, server: ServerProcess, round: number): Promise<void> {
   for (const _ of [1, 2, 3]) {
-    await pause(1_000 + ((round * 700) % 3_000));
+    await pause((round * 700) % 2_000);
     await server.nextRetry(NO_RETRY_MS);
     await stop(child, STILL_MS);
   }
