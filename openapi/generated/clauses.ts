@@ -1294,6 +1294,10 @@ export const clause = {
   "RECV-42": "RECV-42",
   /** MUST: The receiver accepts each kind that its subscription lists: the default ones where it lists none. */
   "RECV-43": "RECV-43",
+  /** SHOULD: A body whose bytes aren't UTF-8 is refused before it is decoded, though a lenient decoder reads the signed text. */
+  "RECV-44": "RECV-44",
+  /** SHOULD: A webhook-timestamp with more than the signed digits is refused, though a lenient parser reads the signed number. */
+  "RECV-45": "RECV-45",
   /** MUST: Changes whose events were missed are found by paging the list of deliveries on from a cursor of before. */
   "RETRY-28": "RETRY-28",
   /** MUST: Once an address has answered 410, attempts of other events that were pending for it are not made. */

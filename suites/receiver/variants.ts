@@ -268,6 +268,14 @@ export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
       isGenuine: verifiedByPackage(secret),
     })),
   },
+  "verifies-as-the-package-is-documented": {
+    choices: ["hands body and headers to the standardwebhooks package, without a look at them before"],
+    warnings: ["freshness.more-than-was-signed", "tampering.unreadable-bytes"],
+    mutate: alterParts(({ secret }) => ({
+      seconds: (timestamp) => Number.parseInt(timestamp, 10),
+      isGenuine: verifiedByPackage(secret),
+    })),
+  },
   lenient: {
     choices: [
       "takes base64 without padding, in the alphabet of URLs, and hex",

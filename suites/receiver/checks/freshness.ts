@@ -153,7 +153,7 @@ const READ_AS_FAR_AS_IT_IS_A_NUMBER =
 const trailing = receiverCheck({
   id: "freshness.more-than-was-signed",
   title: "a timestamp to which something was added after signing is refused",
-  clauses: [clause["RECV-11"], clause["RECV-19"]],
+  clauses: [clause["RECV-45"]],
   mutants: ["signs-the-number-it-read"],
   async run(context) {
     await expectAccepted(context, aged(context, 0));

@@ -184,7 +184,7 @@ const bytes = receiverCheck({
   id: "tampering.unreadable-bytes",
   title:
     "a body with a byte changed so that a decoder reads the same text is refused with 401 (400 if unreadable)",
-  clauses: [clause["RECV-17"]],
+  clauses: [clause["RECV-44"]],
   mutants: ["signs-the-decoded-text"],
   async run(context) {
     const attempt = context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" }));
