@@ -95,6 +95,22 @@ const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> =
     /signed over the body as Python writes it anew \(verify the bytes/,
   ],
   "a body with a line end after it": [rewriting((body) => `${body}\n`), /with a line end after it \(/],
+  "a body read as ASCII": [
+    rewriting((body) => body.replaceAll(/[^\0-\x7f]/gu, "?")),
+    /over the body read as ASCII, with \? for each other letter \(/,
+  ],
+  "a body read as ASCII, byte by byte": [
+    rewriting((body) =>
+      Buffer.from(body)
+        .toString("latin1")
+        .replaceAll(/[^\0-\x7f]/g, "\ufffd"),
+    ),
+    /over the body read as ASCII, with U\+FFFD for each byte of another letter \(/,
+  ],
+  "a body read as Latin-1": [
+    rewriting((body) => Buffer.from(body).toString("latin1")),
+    /over the body read as Latin-1 \(/,
+  ],
   "the secret's text, and hex": [
     verifying(({ signature, ...signed }) => signature === `v1,${hex({ ...signed, signature }, secret)}`),
     /signed with the secret's text, and in hex \(/,

@@ -134,6 +134,18 @@ const bodies: readonly Recipe[] = [
   rewritten("without its line ends", (body) => body.toString().replaceAll(/\r?\n/g, "")),
   rewritten("with other line ends", (body) => body.toString().replaceAll("\r\n", "\n")),
   rewritten("read as Latin-1", (body) => body.toString("latin1")),
+  rewritten("read as ASCII, with ? for each other letter", (body) =>
+    body.toString().replaceAll(/[^\0-\x7f]/gu, "?"),
+  ),
+  rewritten("read as ASCII, with ? for each byte of another letter", (body) =>
+    body.toString("latin1").replaceAll(/[^\0-\x7f]/g, "?"),
+  ),
+  rewritten("read as ASCII, with U+FFFD for each byte of another letter", (body) =>
+    body.toString("latin1").replaceAll(/[^\0-\x7f]/g, "\ufffd"),
+  ),
+  rewritten("read as ASCII, without all other letters", (body) =>
+    body.toString().replaceAll(/[^\0-\x7f]/gu, ""),
+  ),
 ];
 
 const inUrls = (digest: Buffer): string =>

@@ -35,6 +35,18 @@ const MAX_BODY_BYTES = 65_536;
 /** A connection that was open and went away: everything else means that none came about. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
+/** What Node's parser refuses, by its code: the commonest are named for what they are. */
+const NOT_READ: ReadonlyMap<string, string> = new Map([
+  [
+    "HPE_HEADER_OVERFLOW",
+    "the headers of its answer are longer than 16 kB, which no client reads by default",
+  ],
+  [
+    "HPE_UNEXPECTED_CONTENT_LENGTH",
+    "its answer has Content-Length twice, or beside Transfer-Encoding (RFC 9112, 6.3)",
+  ],
+]);
+
 const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
 
 function noReply(error: Error): NoReply | MachineError {
@@ -43,7 +55,9 @@ function noReply(error: Error): NoReply | MachineError {
   if (machine) return machine;
   const code = codeOf(error);
   if (CLOSED.includes(code)) return new NoReply("closed", "it closed the connection without an answer", code);
-  if (code.startsWith("HPE_")) return new NoReply("closed", "what it answered isn't HTTP", code);
+  if (code.startsWith("HPE_")) {
+    return new NoReply("closed", NOT_READ.get(code) ?? "what it answered isn't HTTP", code);
+  }
   return new NoReply("unreachable", error.message || code || "it can't be reached", code);
 }
 

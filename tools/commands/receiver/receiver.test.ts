@@ -57,6 +57,7 @@ describe("wrong settings are told in one line", () => {
     ["a secret without its prefix", { url, secret: secret.slice(6) }, /doesn't begin with whsec_/],
     ["a secret that is only a prefix", { url, secret: "whsec_" }, /^nothing follows whsec_/],
     ["a secret that isn't base64", { url, secret: "whsec_%%%%" }, /isn't base64/],
+    ["a secret with its line end", { url, secret: `${secret}\n` }, /holds a space or a line end/],
     ["an effects address that is none", { url, secret, effects: "effects" }, /^--effects is not an address/],
     ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
     ["a wait that is none", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
