@@ -13,6 +13,7 @@ import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { AccessNotes, variablesOf } from "./access.ts";
+import { declarableLines } from "./declarable.ts";
 import { ClientProcess } from "./process.ts";
 import { playClient, type StartedHere } from "./run.ts";
 import type { ClientSettings } from "./settings.ts";
@@ -34,11 +35,10 @@ function tasks(
   scenarios: readonly Scenario[],
   { envFile, rounds, durationMs }: ClientSettings,
 ): readonly string[] {
-  const orders = scenarios.filter(({ target, ends }) => target === "order" && !ends);
   return [
     "To play:",
     "  1. Link a store with the pairing code, with its coordinates.",
-    `  2. Hand over ${Math.max(orders.length, 1)} orders, some with a ready_at, one of them without coordinates. Each meets a scenario of its own;`,
+    `  2. Hand over ${ordersFor(scenarios)} orders, some with a ready_at, one of them without coordinates. Each meets a scenario of its own;`,
     "     where one is refused in the end, leave it and go on.",
     "  3. Ask for quotes, change orders and cancel some, if the client does so in earnest.",
     "  4. Catch up: read the list of deliveries to its end.",
@@ -52,6 +52,14 @@ function tasks(
     ...(durationMs === undefined ? ["Ctrl-C ends the run and grades."] : []),
   ];
 }
+
+/** Orders that meet a scenario of their own, and don't end the client. */
+const ordersFor = (scenarios: readonly Scenario[]): number =>
+  Math.max(scenarios.filter(({ target, ends }) => target === "order" && !ends).length, 1);
+
+/** What the run needs from a client that it starts by itself. */
+const needsOf = (scenarios: readonly Scenario[]): string =>
+  `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without unlocated-orders) and one with a time (or --without times); the list of deliveries, read to its end.`;
 
 const portProblem = (error: unknown, port: number): unknown => {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
@@ -100,7 +108,7 @@ export async function certifyClient(
     const { durationMs, wire, seed } = settings;
     const checks = checksOf(plan);
     const play = playClient({ session, checks, client, durationMs });
-    return await certifySubject(
+    const report = await certifySubject(
       plan,
       {
         url: session.url,
@@ -108,7 +116,7 @@ export async function certifyClient(
         jobs: 1,
         redact,
         repeatCommand: repeatCommand(plan, settings),
-        ...(isStartedHere && { repeatOperands: "-- YOUR-CLIENT-COMMAND" }),
+        ...(isStartedHere && { repeatOperands: "-- YOUR-CLIENT-COMMAND", outlook: needsOf(scenarios) }),
         endsByHand: !isStartedHere,
         run: (signals) =>
           run(
@@ -127,6 +135,11 @@ export async function certifyClient(
       output,
       interruption,
     );
+    if (isStartedHere && session.evidence().creations.length > 0) {
+      const repeat = repeatCommand(plan, settings);
+      for (const line of declarableLines(plan.suite, report, repeat)) output.result(line);
+    }
+    return report;
   } finally {
     await client?.first.stop();
     await access.withdraw();

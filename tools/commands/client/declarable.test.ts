@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { clientSuite } from "../../../suites/client/suite.ts";
+import { declarableLines } from "./declarable.ts";
+
+const reported = (status: "passed" | "not_testable") => ({
+  checks: clientSuite().checks.map(({ id }) => ({
+    id,
+    status: id === "orders.no-zero-point" ? status : ("passed" as const),
+  })),
+});
+
+test("a run that saw no order without coordinates asks for the declaration, with the command", () => {
+  const lines = declarableLines(clientSuite(), reported("not_testable"), "npm run client -- --seed 7");
+  expect(lines).toEqual([
+    "If this is so, declare it: The client knows where every address is, and hands over no order without coordinates.\n" +
+      "  npm run client -- --seed 7 --without unlocated-orders -- YOUR-CLIENT-COMMAND",
+  ]);
+});
+
+test("a run that saw one asks for nothing", () => {
+  expect(declarableLines(clientSuite(), reported("passed"), "npm run client --")).toEqual([]);
+});

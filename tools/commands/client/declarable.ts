@@ -1,0 +1,23 @@
+import type { Suite } from "../../../suites/core/grading/suite.ts";
+import type { Report } from "../../report/model.ts";
+
+/**
+ * What a run asks to be declared: the client handed orders over, and none of them showed what these clauses speak of.
+ * @param repeat the command that repeats the run, without the client's own command
+ */
+export function declarableLines(
+  { declarations, checks }: Pick<Suite, "declarations" | "checks">,
+  report: { readonly checks: readonly Pick<Report["checks"][number], "id" | "status">[] },
+  repeat: string,
+): readonly string[] {
+  const statusOf = (id: string) => report.checks.find((one) => one.id === id)?.status;
+  return declarations
+    .filter(({ clauses }) => {
+      const concerned = checks.filter((check) => clauses.some((id) => check.clauses.includes(id)));
+      return concerned.length > 0 && concerned.every(({ id }) => statusOf(id) === "not_testable");
+    })
+    .map(
+      ({ name, text }) =>
+        `If this is so, declare it: ${text}\n  ${repeat} --without ${name} -- YOUR-CLIENT-COMMAND`,
+    );
+}
