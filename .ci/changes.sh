@@ -6,6 +6,6 @@ not_touched="none of its files changed since the merge base"
 touches() { # path…
   local base
   [ -z "${EVERYTHING:-}" ] && [ "${GITHUB_REF_TYPE:-}" != tag ] || return 0
-  base=$(git merge-base HEAD origin/main 2>/dev/null) || return 0
+  base=$(git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null) || return 0
   ! git diff --quiet "$base" -- "$@"
 }
