@@ -144,7 +144,9 @@ test("runs a command, grades it when it ends, and keeps secrets out of everythin
   const [report, notes] = [join(folder(), "report"), join(folder(), "notes.json")];
   const graded = await grade({ timeScale: "0.5", report, scenario: "calm" }, node(GETS_TOKEN, notes));
   const { secrets, scale }: { secrets: string[]; scale: string } = JSON.parse(readFileSync(notes, "utf8"));
-  const written = readdirSync(report).map((name) => readFileSync(join(report, name), "utf8"));
+  const written = readdirSync(report, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
   const leaked = secrets.filter((secret) => [graded.said, ...written].some((text) => text.includes(secret)));
   expect(secrets.map((secret) => secret.length > 5)).toEqual([true, true, true, true]);
   expect(leaked).toEqual([]);
