@@ -28,6 +28,7 @@ export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
 /** Of the other projects what a quick run leaves out. */
 const SLOW: readonly string[] = [
+  "suites/client/timing.test.ts",
   "suites/receiver/forged-requests.test.ts",
   "suites/server/faulty-servers/absent-subjects.test.ts",
   "suites/server/faulty-servers/missing-operations.test.ts",
