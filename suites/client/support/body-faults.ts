@@ -2,6 +2,7 @@ import type { OperationId } from "../../core/contract/document.ts";
 import { textMember } from "../../core/json.ts";
 import { withoutTimes } from "../checks/times.ts";
 import { bodyFault } from "../session/open-nulls.ts";
+import { TIME_MEMBERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { refusalInWords } from "../session/unplanned-refusals.ts";
 
@@ -18,10 +19,15 @@ function encodingFault({ headers, body, json }: RecordedRequest): string | undef
   return body.length > 0 && json === undefined ? "it isn't JSON" : undefined;
 }
 
-/** What the service itself found wrong with a field, such as a payment code that isn't in its list. */
+/** What the service itself found wrong with a field, such as an unlisted payment code; forms of time are open (OPEN-7). */
 function fieldFault(one: RecordedRequest): string | undefined {
   if (one.fault !== undefined) return undefined;
-  const code = textMember(one.completion?.response?.json, "error", "code");
+  const refusal = one.completion?.response?.json;
+  const [code, field] = [
+    textMember(refusal, "error", "code"),
+    textMember(refusal, "error", "details", "field"),
+  ];
+  if (TIME_MEMBERS.some((member) => member === field)) return undefined;
   return code === "DOGRULAMA" ? `the service answered ${refusalInWords(one)}` : undefined;
 }
 
