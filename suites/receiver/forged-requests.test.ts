@@ -43,22 +43,22 @@ const wrong: readonly (readonly [answer: Answer, fault: string, message: RegExp]
   [
     500,
     "the receiver answers forged requests with 500 in place of 401",
-    /^answered 500 where (?:400 or )?401 was due: \w/,
+    /^the receiver: expected status (?:400 or )?401, got 500 \(request was invalid on purpose: \w/,
   ],
   [
     400,
     "the receiver answers forged requests with 400 in place of 401",
-    /^answered 400 where 401 was due: \w/,
+    /^the receiver: expected status 401, got 400 \(request was invalid on purpose: \w/,
   ],
   [
     403,
     "the receiver answers forged requests with 403 in place of 401",
-    /^answered 403 where (?:400 or )?401 was due: \w/,
+    /^the receiver: expected status (?:400 or )?401, got 403 \(request was invalid on purpose: \w/,
   ],
   [
     "close",
     "the receiver answers forged requests with a closed connection in place of 401",
-    /^the receiver closed the connection without an answer where (?:400 or )?401 was due: \w/,
+    /^the receiver: expected status (?:400 or )?401, got a closed connection \(request was invalid on purpose: \w/,
   ],
 ];
 
@@ -86,7 +86,7 @@ test("where forged events are taken, what was sent beside them is blocked by the
   });
   const failed = ends.filter(({ status }) => status === "failed");
   expect(failed.find(({ id }) => id === "signatures.other-keys")?.message).toBe(
-    "taken for genuine (answered 204) where 401 was due: signed with a key of its own",
+    "the receiver: expected status 401, got 204: taken as genuine (request was invalid on purpose: signed with a key of its own)",
   );
   expect(new Set(failed.map(({ fault }) => fault))).toEqual(
     new Set(["the receiver answers forged requests with 204 in place of 401"]),

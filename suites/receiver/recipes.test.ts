@@ -124,7 +124,7 @@ describe("a receiver that refuses what is genuine is told which recipe it expect
       const failed = [...outcomes].filter(([, { status }]) => status === "failed");
       expect(failed.map(([id]) => id)).toEqual(["signatures.genuine"]);
       expect(failed[0]?.[1].message).toMatch(
-        /^a genuine event \(delivery\.\w+\) was answered with 40[01] where a 2xx was due: the receiver takes events that are /,
+        /^a genuine event \(delivery\.\w+\): expected status 2xx, got 40[01]: the receiver takes events that are /,
       );
       expect(failed[0]?.[1].message).toMatch(told);
       const blocked = [...outcomes.values()].filter(({ blocked_by }) => blocked_by === "signatures.genuine");
@@ -138,7 +138,7 @@ test("where no recipe fits, none is named, and the rest is blocked all the same"
   const target = await targetOf(mutant("accepts-nothing"));
   const { outcomes } = await certifyReceiver(target);
   expect(outcomes.get("signatures.genuine")?.message).toBe(
-    "a genuine event (delivery.assigned) was answered with 401 where a 2xx was due (does the receiver have the same secret?)",
+    "a genuine event (delivery.assigned): expected status 2xx, got 401: does the receiver have the same secret?",
   );
   expect([...outcomes.values()].filter(({ status }) => status === "blocked")).toHaveLength(
     receiverChecks.length - 1,
@@ -150,7 +150,7 @@ test("where everything is answered with 403, what stands before the handler is a
     await targetOf({ ...correctParts(secret), receive: async () => 403 }),
   );
   expect(outcomes.get("signatures.genuine")?.message).toBe(
-    "a genuine event (delivery.assigned) was answered with 403 where a 2xx was due (a login, or protection against CSRF, before the handler of webhooks?)",
+    "a genuine event (delivery.assigned): expected status 2xx, got 403: a login, or protection against CSRF, before the handler of webhooks?",
   );
 });
 
@@ -177,7 +177,7 @@ const writers: Readonly<Record<string, [write: (body: string) => string, told: R
   ],
   "in a way that no recipe has": [
     escapedAs(/[<>&\u2028\u2029]/g),
-    /, and the same event accepted in another notation in this run: the receiver verifies something else than the bytes/,
+    /: the same event was accepted in another notation in this run, so the receiver verifies something else than the bytes/,
   ],
 };
 for (const [name, [write, told]] of Object.entries(writers)) {
@@ -208,7 +208,7 @@ test("a receiver that refuses a kind as forged isn't told of its secret, nor of 
   const checks = receiverChecks.filter(({ id }) => ["signatures.genuine", "kinds.default"].includes(id));
   const { outcomes } = await certifyReceiver(await targetOf(receiver), checks);
   const ended = outcomes.get("kinds.default");
-  expect(ended?.message).toMatch(/was answered with 401 where a 2xx was due$/);
+  expect(ended?.message).toMatch(/: expected status 2xx, got 401$/);
   expect(ended?.fault).toBeUndefined();
 });
 
@@ -216,7 +216,7 @@ test("a receiver that takes anything that isn't in the right form is told nothin
   const receiver = verifying(({ signature }) => !signature.startsWith("v1,"));
   const { outcomes } = await certifyReceiver(await targetOf(receiver));
   expect(outcomes.get("signatures.genuine")?.message).toMatch(
-    /^a genuine event \(delivery\.\w+\) was answered with 401 where a 2xx was due \(does/,
+    /^a genuine event \(delivery\.\w+\): expected status 2xx, got 401: does/,
   );
 });
 

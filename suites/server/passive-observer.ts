@@ -162,6 +162,8 @@ export class PassiveObserver {
       message: redact.body(
         `${fault}${place} (${faultsOf(seen)} of ${seen.applied} exchanges; this is the first)`,
       ),
+      subject: redact.body(`${fault}${place}`),
+      relation: "not to happen",
       ...(shared !== undefined && { fault: redact.text(shared) }),
       curl: curlCommand(exchange, redact),
       // The one that is told of stands last, as in all failures.

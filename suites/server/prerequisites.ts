@@ -1,5 +1,5 @@
 import type { ControlClient } from "../core/control.ts";
-import { needsPatience } from "../core/grading/like-reasons.ts";
+import type { SkipReason } from "../core/grading/skip-reasons.ts";
 import type { Capability } from "./capabilities.ts";
 import type { Session } from "./session/session.ts";
 import { NO_CODE_LEFT } from "./session/stores.ts";
@@ -8,7 +8,11 @@ import { NO_CODE_LEFT } from "./session/stores.ts";
  * Why a run lacks a capability, in words; undefined when it is there.
  * @param waits the seconds that a check lets pass, for a clock that nobody can move
  */
-export function missingPrerequisite(session: Session, capability: Capability, waits = 0): string | undefined {
+export function missingPrerequisite(
+  session: Session,
+  capability: Capability,
+  waits = 0,
+): string | SkipReason | undefined {
   const { control } = session;
   const byControl = (operation: Parameters<ControlClient["offers"]>[0], what: string) =>
     control?.offers(operation) ? undefined : `${what} needs the control interface's ${operation}`;
@@ -40,6 +44,6 @@ export function missingPrerequisite(session: Session, capability: Capability, wa
       return byControl("addProof", "adding a photo");
     case "clock":
       if (session.movesClock || waits * 1000 <= session.settings.patienceMs) return undefined;
-      return needsPatience(waits);
+      return { kind: "wait needed", seconds: waits };
   }
 }

@@ -9,6 +9,7 @@ import {
   CheckFailure,
   EndsTarget,
   NoResponse,
+  NotTestable,
   OperationGivenUp,
   SetUpFailure,
 } from "../core/grading/failure.ts";
@@ -18,7 +19,6 @@ import { Counterexample } from "../core/grading/property.ts";
 import { openFilesExhausted } from "../core/machine-error.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import { withoutTried } from "../core/text/tried.ts";
 import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
@@ -30,7 +30,7 @@ import {
   LostConnections,
   retryOnLostConnections,
 } from "./disruptions/lost-connections.ts";
-import { schemaFailure } from "./evidence/schema-failure.ts";
+import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
 import { isSameLook, toldSteps } from "./evidence/told-steps.ts";
 import { CheckTrace } from "./evidence/trace.ts";
 import {
@@ -136,7 +136,7 @@ async function attemptCheck(
   if (unsent?.exchange && !session.operations.isServed(unsent.exchange.operation)) {
     return ended(explained(unsent));
   }
-  if (lacking !== undefined) return ended({ status: "not_testable", message: lacking });
+  if (lacking !== undefined) return ended(explained(new NotTestable(lacking)));
   const endsTarget = (exchange: Exchange) => {
     ender ??= new EndsTarget(exchange);
     if (isOver) session.turned.set(check.id, ended(explained(ender)).outcome);
@@ -279,10 +279,11 @@ function evidenceOf(finding: Error, { exchanges, inboxes, look, session, trace }
   const { webhooks, hint, fault } = isOfAnswer
     ? NO_WEBHOOKS
     : webhookEvidence(finding, { inboxes, secrets, redact, look }, exchanges.at(-1)?.startedAt ?? 0);
+  const shared = fault ?? faultBehind(finding, exchanges);
   return {
     ...(webhooks.length > 0 && { webhooks }),
     ...(hint !== undefined && { hint }),
-    ...(fault !== undefined && { fault }),
+    ...(shared !== undefined && { fault: shared }),
     ...exchangeEvidence(finding, { exchanges, inboxes, session, trace }),
   };
 }
@@ -298,9 +299,8 @@ function exchangeEvidence(
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
-  const message = withoutTried(finding.message);
-  const found = finding instanceof CheckFailure ? finding.mismatch : finding;
-  const path = blamedMember(blamed.response?.json, { message, actual: Reflect.get(found, "actual") });
+  const path =
+    finding instanceof CheckFailure ? blamedMember(blamed.response?.json, finding.mismatch) : undefined;
   return {
     operation: blamed.operation,
     curl: curlCommand(blamed, redact),

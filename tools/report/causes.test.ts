@@ -48,7 +48,11 @@ describe("causes", () => {
 
   test("failures of the same clauses that differ in amounts have one cause, those of other clauses haven't", () => {
     const credit = (id: string, amount: number, clause: string): Ended => ({
-      ...failed(id, `credit consumed: ${amount} where at most ${amount - 1} was due`),
+      ...failed(id, `expected credit consumed to be at most ${amount - 1}, got ${amount}`),
+      subject: "credit consumed",
+      relation: "to be at most",
+      expected: String(amount - 1),
+      actual: String(amount),
       clauses: [clause],
     });
     const checks = [credit("a", 43, "CREDIT-1"), credit("b", 27, "CREDIT-1"), credit("c", 5, "CREDIT-2")];
@@ -56,8 +60,13 @@ describe("causes", () => {
   });
 
   test("failures that differ in the numbers that they show have one cause, those in other words haven't", () => {
-    const customer = (id: string, value: string) =>
-      failed(id, `customer of A: phone: null where '${value}' was due`);
+    const customer = (id: string, value: string): Ended => ({
+      ...failed(id, `expected phone of A to be '${value}', got null`),
+      subject: "phone of A",
+      relation: "to be",
+      expected: value,
+      actual: "null",
+    });
     const phones = [
       { ...customer("a", "+905443276567"), requests: 90 },
       { ...customer("b", "+905424533240"), requests: 4 },
@@ -150,13 +159,20 @@ describe("causes", () => {
     expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each by itself");
   });
 
-  test("of what is answered alike it is said what was tried where that is one thing", () => {
-    const answered = "POST /v1/stores answered 201 where 400 was due";
-    const used = [`${answered} (tried: a used code)`, `${answered} (tried: a used code)`];
-    const several = [...used, `${answered} (tried: no code)`];
-    const whatOf = (messages: readonly string[]) =>
-      causesOf(messages.map((message, at) => failed(String(at), message))).map(({ what }) => what);
-    expect(whatOf(used)).toEqual([`${answered} (tried: a used code)`]);
-    expect(whatOf(several)).toEqual([answered]);
+  test("what was wrong on purpose is part of a cause where it is the same in all failures", () => {
+    const message = "POST /v1/stores: expected status 400, got 201";
+    const purpose = (violates: string) => `${message} (request was invalid on purpose: ${violates})`;
+    const answered = (id: string, violates: string): Ended => ({
+      ...failed(id, purpose(violates), "registerStore"),
+      subject: "POST /v1/stores",
+      relation: "to answer",
+      expected: "400",
+      actual: "201",
+      violates,
+    });
+    const used = [answered("a", "a used code"), answered("b", "a used code")];
+    const whatOf = (checks: readonly Ended[]) => causesOf(checks).map(({ what }) => what);
+    expect(whatOf(used)).toEqual([purpose("a used code")]);
+    expect(whatOf([...used, answered("c", "no code")])).toEqual([message]);
   });
 });

@@ -1,8 +1,9 @@
 import type { OperationId } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
+import { purposeText } from "../../suites/core/grading/mismatch.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { IDENTIFIERS, INSTANTS } from "../../suites/core/text/run-values.ts";
-import { withoutTried } from "../../suites/core/text/tried.ts";
 import { counted } from "./counted.ts";
 import type { ReportedStatus } from "./status.ts";
 
@@ -17,7 +18,10 @@ export interface Cause {
 }
 
 /** A check as far as its cause is concerned. */
-interface EndedCheck extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severity">> {
+interface EndedCheck
+  extends Pick<SuiteCheck, "id">,
+    Partial<Pick<SuiteCheck, "severity">>,
+    Pick<Outcome, "subject" | "relation" | "expected" | "actual" | "violates"> {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
   readonly message?: string;
@@ -27,46 +31,54 @@ interface EndedCheck extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "s
   readonly requests?: number;
 }
 
-/** What is the same of messages that say the same of different operations, records and times. */
-function pattern({ message = "", operation, fault }: EndedCheck): string {
-  if (fault !== undefined) return fault;
-  const masked = withoutTried(message).replaceAll(INSTANTS, "…").replaceAll(IDENTIFIERS, "…");
+/** A subject without what differs from run to run, and without the operation, which may be any. */
+function subjectKey({ message = "", subject = message, operation }: EndedCheck): string {
+  const masked = subject.replaceAll(INSTANTS, "…").replaceAll(IDENTIFIERS, "…");
   return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
 }
 
-const NUMBER = /\d+(?:\.\d+)?/g;
-/** A text with digits: a number, an identifier, a time. Other texts, such as states, tell faults apart. */
-const QUOTED_NUMBER = /'[^'\d]*\d[^']*'/g;
+/** Failures of one cause have the same fault, or else the same subject, relation and values. */
+const causeKey = (check: EndedCheck): string =>
+  check.fault ?? JSON.stringify([subjectKey(check), check.relation, check.expected, check.actual]);
 
-/** What is the same of messages of the same clauses that give other amounts. */
-const amountPattern = (check: EndedCheck): string =>
-  [pattern(check).replaceAll(NUMBER, "…"), ...(check.clauses ?? [])].join(" ");
+/** Numbers, identifiers and times differ between checks. Other values, such as states, tell faults apart. */
+const valueKey = (value: string | undefined): string | undefined =>
+  value !== undefined && /\d/.test(value) ? "…" : value;
 
-/** What is the same of messages that give other texts: what the subject holds is another one in each check. */
-const valuePattern = (check: EndedCheck): string => pattern(check).replaceAll(QUOTED_NUMBER, "…");
+const AMOUNT = /^-?\d+(?:\.\d+)?$/;
 
-/** Failures that say the same; of those that nothing else says, the ones that say it of other texts and amounts. */
+/** The same without such values. Amounts are compared within the same clauses only. */
+function looseKey(check: EndedCheck): string {
+  if (isOfStatus(check)) return causeKey(check);
+  const { relation, expected, actual, fault, clauses = [] } = check;
+  const isAmount = AMOUNT.test(actual ?? "");
+  const values = [subjectKey(check), relation, valueKey(expected), valueKey(actual)];
+  return fault ?? JSON.stringify([...values, ...(isAmount ? clauses : [])]);
+}
+
+/** A status and an error code are the fault itself: another one is another cause. */
+const isOfStatus = ({ relation }: EndedCheck): boolean =>
+  relation === "to answer" || relation === "to refuse with";
+
+/** Failures with the same mismatch; of those left alone, the ones that differ in numbers and identifiers only. */
 function sayingTheSame(
   failed: readonly EndedCheck[],
   keyOf: (check: EndedCheck) => string,
   standsAlone: (check: EndedCheck) => boolean,
 ): readonly (readonly EndedCheck[])[] {
   const groups = [...Map.groupBy(failed, keyOf).values()];
-  const single = groups.filter((group) => group.length === 1 && !group.some(standsAlone)).flat();
-  const others = groups.filter((group) => group.length > 1 || group.some(standsAlone));
-  const byValue = [...Map.groupBy(single, valuePattern).values()];
-  const left = byValue.filter((group) => group.length === 1).flat();
-  return [
-    ...others,
-    ...byValue.filter((group) => group.length > 1),
-    ...Map.groupBy(left, amountPattern).values(),
-  ];
+  const isFinal = (group: readonly EndedCheck[]) => group.length > 1 || group.some(standsAlone);
+  const single = groups.filter((group) => !isFinal(group)).flat();
+  return [...groups.filter(isFinal), ...Map.groupBy(single, looseKey).values()];
 }
 
-/** What they say; where that differs by what was tried alone, without it. */
+const withoutViolation = ({ message = "", violates }: EndedCheck): string =>
+  violates === undefined ? message : message.replace(purposeText(violates), "");
+
+/** The messages; without what was wrong on purpose where that differs. */
 function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
   const messages = alike.map(({ message = "" }) => message);
-  return new Set(messages).size === 1 ? messages : messages.map(withoutTried);
+  return new Set(messages).size === 1 ? messages : alike.map(withoutViolation);
 }
 
 const MOST_OPERATIONS = 4;
@@ -141,7 +153,7 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const wordsOfBlockers = new Set(failed.filter(({ id }) => blockers.has(id)).map(wordsOf));
   // What others are blocked by is to be mended in its own right, whatever ends like it elsewhere: in its very words is it too.
   const keyOf = (check: EndedCheck) =>
-    wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : pattern(check);
+    wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : causeKey(check);
   return sayingTheSame(failed, keyOf, ({ id }) => blockers.has(id))
     .filter((alike) => !isBeside(alike))
     .map((alike): Cause => {

@@ -2,7 +2,7 @@ import type { LeftBehind } from "../../suites/core/cleanup-report.ts";
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Verdict } from "../../suites/core/grading/grade.ts";
-import { byReason } from "../../suites/core/grading/like-reasons.ts";
+import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { counted } from "./counted.ts";
 import type { Report, ReportedCheck } from "./model.ts";
 
@@ -238,7 +238,7 @@ export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
 
 /** Why parts of what was claimed could not be verified: each reason once, with its checks. */
 export const unverified = (report: Report): ReadonlyMap<string, readonly ReportedCheck[]> =>
-  byReason([...ofKind(report, "blocked"), ...ofKind(report, "not_testable")]);
+  groupByReason([...ofKind(report, "blocked"), ...ofKind(report, "not_testable")]);
 
 /** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
 export function durationLabel(milliseconds: number): string {

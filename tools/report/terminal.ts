@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
-import { byReason } from "../../suites/core/grading/like-reasons.ts";
 import { expectedText } from "../../suites/core/grading/mismatch.ts";
+import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { asCounted, leads, shortFirst } from "./causes.ts";
 import { counted } from "./counted.ts";
@@ -160,7 +160,7 @@ const NAMED = 4;
 
 /** Each reason once, with how many checks end with it, and which. */
 function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
-  return [...byReason(checks)].map(([message, alike]) => {
+  return [...groupByReason(checks)].map(([message, alike]) => {
     const named = alike.slice(0, NAMED).map(({ id }) => id);
     const rest = alike.length > NAMED ? [`${alike.length - NAMED} more`] : [];
     return `  ${String(alike.length).padStart(3)}  ${inLine(message)} (${[...named, ...rest].join(", ")})`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withOperationNames } from "./operation-names.ts";
 
 test.each([
-  ["createDelivery answered 200 where 201 was due", "POST /v1/deliveries answered 200 where 201 was due"],
+  ["createDelivery: expected status 201, got 200", "POST /v1/deliveries: expected status 201, got 200"],
   [
     "1 of 3 operations: updateDelivery; held at getDelivery, getHealth",
     "1 of 3 operations: PATCH /v1/deliveries/{id}; held at GET /v1/deliveries/{id}, GET /healthz",

@@ -11,8 +11,8 @@ const isAbsentStatus = (status: number): boolean =>
 export function asAbsent(failed: Outcome): Outcome | undefined {
   const status = failed.exchanges?.at(-1)?.response?.status;
   if (failed.status !== "failed" || status === undefined || !isAbsentStatus(status)) return undefined;
-  const { message = "" } = failed;
-  // Other sentences say by themselves what seems to be missing.
-  const said = message.endsWith(" was due") ? `${message}: it isn't built, or stands elsewhere` : message;
+  const { message = "", relation } = failed;
+  // Other failures name what seems to be missing.
+  const said = relation === "to answer" ? `${message}: it isn't built, or is at another path` : message;
   return { ...failed, message: said, absent: true };
 }

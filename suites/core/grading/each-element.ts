@@ -1,7 +1,6 @@
 import { forEachConcurrently } from "../concurrency.ts";
 import { type ElementOf, elementSets, type SetName } from "../contract/element-sets.ts";
 import { CheckFailure, EndsTarget, NoResponse } from "./failure.ts";
-import { isAssertionError } from "./property.ts";
 
 /** Several of a kind that a check goes through. */
 export interface Several<Element> {
@@ -159,12 +158,12 @@ class Progress<Element> {
   }
 
   fail(element: Element, error: unknown): void {
-    const isAssertion = isAssertionError(error);
-    if (isAssertion || error instanceof NoResponse) {
+    const isFailure = error instanceof CheckFailure;
+    if (isFailure || error instanceof NoResponse) {
       this.#failed.set(element, error);
       this.#observer.failed?.(error);
     }
-    if (!isAssertion || (error instanceof CheckFailure && error.endsCheck)) this.#end ??= { error };
+    if (!isFailure || error.endsCheck) this.#end ??= { error };
   }
 
   async look(element: Element, look: () => unknown): Promise<void> {

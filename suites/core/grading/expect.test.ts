@@ -56,6 +56,7 @@ const failing: readonly Row[] = [
   ],
   ["active", null, (that) => that.doesNotInclude(ID), `expected active not to include '${ID}', got null`],
   ["ref", "x", (that) => that.matches(/y/), "expected ref to match /y/, got 'x'"],
+  ["text", "xy", (that) => that.startsWith("y"), "expected text to start with 'y', got 'xy'"],
   ["ref", "x", (that) => that.doesNotMatch(/x/), "expected ref not to match /x/, got 'x'"],
   [
     "details",
@@ -179,7 +180,7 @@ test.each([
   ],
   [
     { subject: "delivery.created", relation: "to arrive", expected: described("within 15 s") } as const,
-    "expected delivery.created within 15 s, got nothing",
+    "expected delivery.created to arrive within 15 s, got nothing",
   ],
   [happened("two orders were sent\n with one key"), "two orders were sent with one key"],
 ])("other mismatches are sentences too: %#", (mismatch, sentence) => {

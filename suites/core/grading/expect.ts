@@ -33,6 +33,8 @@ export interface Expectation {
   /** A list with the entry, or a text with the part. */
   includes(part: unknown): void;
   doesNotInclude(part: unknown): void;
+  /** A text with this beginning. */
+  startsWith(beginning: string): void;
   matches(pattern: RegExp): void;
   doesNotMatch(pattern: RegExp): void;
   /** An object with at least these members. */
@@ -95,6 +97,8 @@ export function expectThat(subject: string, actual: unknown, detail: Expectation
     includes: (part) => demand(includes(actual, part), "to include", part),
     doesNotInclude: (part) =>
       demand(lengthOf(actual) !== undefined && !includes(actual, part), "not to include", part),
+    startsWith: (beginning) =>
+      demand(typeof actual === "string" && actual.startsWith(beginning), "to start with", beginning),
     matches: (pattern) => demand(text(pattern), "to match", pattern),
     doesNotMatch: (pattern) => demand(typeof actual === "string" && !text(pattern), "not to match", pattern),
     hasFields: (expected) => {

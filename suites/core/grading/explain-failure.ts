@@ -1,17 +1,13 @@
 import { truncate } from "../exchange.ts";
 import { textOf } from "../json.ts";
 import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
-import { withEntries } from "../text/cut-values.ts";
-import { withLengths } from "../text/long-texts.ts";
 import type { Redactor } from "../text/redact.ts";
-import { dueInWords, sentenceOf } from "../text/sentence.ts";
 import { type Clean, shownValue } from "../text/shown-value.ts";
 import { elementsOfFailure } from "./each-element.ts";
 import { expectationKind } from "./expectation-kind.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import { type Mismatch, mismatchText } from "./mismatch.ts";
 import type { Outcome } from "./outcome.ts";
-import { isAssertionError } from "./property.ts";
 
 /** How a check ended, and what is told of it, without what is measured of every check. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
@@ -25,8 +21,8 @@ export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operatio
 }
 
 /** Whether an error says something about the subject: that it broke a rule, or gave no answer where one was due. */
-export const isFinding = (error: unknown): error is Error =>
-  isAssertionError(error) || error instanceof NoResponse;
+export const isFinding = (error: unknown): error is CheckFailure | NoResponse =>
+  error instanceof CheckFailure || error instanceof NoResponse;
 
 /**
  * Tells a finding about the subject from a missing prerequisite, from a fault of the suite, and from a machine that is at its
@@ -39,18 +35,17 @@ export function explainFailure(
 ): PartialOutcome {
   const machine = machineErrorOf(error) ?? (isFinding(error) ? openFilesExhausted() : undefined);
   if (machine) return { status: "errored", message: machine.message };
-  if (error instanceof NotTestable) return { status: "not_testable", message: redact.text(error.message) };
+  if (error instanceof NotTestable) return skipped(error, redact);
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, fault: evident, ...shown } = evidence(error);
   const clean = (text: string) => redact.body(text);
-  const found = isStructured(error) ? error.mismatch : undefined;
-  const mismatch = found && { ...found, note: joined(found.note, hint) };
+  const mismatch = { ...error.mismatch, note: joined(error.mismatch.note, hint) };
   const at = elementsOfFailure(error);
   const fault = (error instanceof CheckFailure ? error.fault : undefined) ?? evident;
   const kind = expectationKind(error);
   return {
     status: "failed",
-    ...(mismatch ? reported(mismatch, clean) : reportedAssertion(error, hint, redact)),
+    ...reported(mismatch, clean),
     ...(kind !== "value" && { kind }),
     ...(at !== undefined && { at: redact.text(at) }),
     ...(error instanceof SetUpFailure && { set_up: true as const }),
@@ -60,8 +55,11 @@ export function explainFailure(
   };
 }
 
-const isStructured = (error: Error): error is CheckFailure | NoResponse =>
-  error instanceof CheckFailure || error instanceof NoResponse;
+const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOutcome => ({
+  status: "not_testable",
+  message: redact.text(message),
+  ...(reason && { skip: reason }),
+});
 
 const joined = (...notes: readonly (string | undefined)[]): string | undefined =>
   notes.filter((note) => note !== undefined).join(": ") || undefined;
@@ -80,24 +78,8 @@ function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
   };
 }
 
-/** The same of an assertion of a test library. */
-function reportedAssertion(error: Error, hint: string | undefined, redact: Redactor): Partial<Outcome> {
-  const message = redact.body(withEntries(withLengths(sentenceOf(error.message), error), error));
-  const due = dueInWords(message);
-  return {
-    message: hint === undefined ? message : `${message}: ${hint}`,
-    ...(due === undefined ? compared("expected", error, redact) : { expected: due }),
-    ...compared("actual", error, redact),
-  };
-}
-
 /** A fault of the suite in one line, with the place where it was thrown. */
 export function faultLine(error: unknown): string {
   const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
   return `${error instanceof Error ? error : textOf(error)} ${place}`.trim();
-}
-
-function compared(side: "expected" | "actual", error: Error, redact: Redactor): Partial<Outcome> {
-  const value: unknown = Reflect.get(error, side);
-  return value === undefined ? {} : { [side]: truncate(shownValue(value), (text) => redact.body(text)) };
 }

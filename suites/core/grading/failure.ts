@@ -1,6 +1,7 @@
 import type { OperationId } from "../contract/document.ts";
 import type { Exchange } from "../exchange.ts";
 import { happened, type Mismatch, mismatchText } from "./mismatch.ts";
+import { reasonText, type SkipReason } from "./skip-reasons.ts";
 
 /**
  * What an expectation is about: a value in an answer or an event, when something happens, that something happens at all, or
@@ -52,6 +53,13 @@ export class SetUpFailure extends CheckFailure {
 /** A prerequisite turned out to be missing: the check says nothing about the target. */
 export class NotTestable extends Error {
   override readonly name = "NotTestable";
+  /** The reason as data, where it is one of many alike. */
+  readonly reason: SkipReason | undefined;
+
+  constructor(reason: string | SkipReason) {
+    super(typeof reason === "string" ? reason : reasonText(reason));
+    this.reason = typeof reason === "string" ? undefined : reason;
+  }
 }
 
 /** An operation left so many requests without an answer that it isn't asked any more. */

@@ -15,6 +15,7 @@ export type Relation =
   | "not to be empty"
   | "to include"
   | "not to include"
+  | "to start with"
   | "to match"
   | "not to match"
   | "to have"
@@ -61,9 +62,13 @@ const alternatives = (value: unknown, shown: (one: unknown) => string): string =
 const plainText = (value: unknown, clean: Clean): string =>
   typeof value === "string" ? clean(value) : inLine(value, clean);
 
+/** `dropoff.text`, or `dropoff.text of the delivery after the change`. */
+const placeOf = (subject: string, path: readonly string[]): string =>
+  path.length > 0 && subject.includes(" ") ? `${path.join(".")} of ${subject}` : [subject, ...path].join(".");
+
 function equality({ subject, expected, actual }: Mismatch, clean: Clean): string {
   const { path, others, words, ...at } = differenceOf(expected, actual, clean);
-  const place = [subject, ...path].join(".");
+  const place = placeOf(subject, path);
   const rest = others === 0 ? "" : ` (${others} more ${others === 1 ? "field differs" : "fields differ"})`;
   return words === undefined
     ? `expected ${place} to be ${inLine(at.expected, clean)}, got ${inLine(at.actual, clean)}${rest}`
@@ -75,8 +80,10 @@ const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
   `expected ${subject} to have ${entries(Number(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;
 
-const arrival = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
-  `expected ${[subject, ...(expected === undefined ? [] : [plainText(expected, clean)])].join(" ")}, got ${actual === undefined ? "nothing" : inLine(actual, clean)}`;
+function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string {
+  const when = expected === undefined ? "" : ` to arrive ${plainText(expected, clean)}`;
+  return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : inLine(actual, clean)}`;
+}
 
 function core(mismatch: Mismatch, clean: Clean): string {
   const { subject, relation, expected, actual } = mismatch;
@@ -109,13 +116,16 @@ function core(mismatch: Mismatch, clean: Clean): string {
   }
 }
 
+/** The end of a sentence on the answer to a request that was wrong on purpose. */
+export const purposeText = (violates: string): string => ` (request was invalid on purpose: ${violates})`;
+
 /**
  * A mismatch as a sentence, in one line. This is the only place that words it.
  * @param clean takes secrets out; it is applied to values before they are cut, and to the whole
  */
 export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
   const { note, violates } = mismatch;
-  const tried = violates === undefined ? "" : ` (request was invalid on purpose: ${violates})`;
+  const tried = violates === undefined ? "" : purposeText(violates);
   const reason = note === undefined ? "" : `: ${note}`;
   return clean(`${core(mismatch, clean)}${reason}${tried}`).replaceAll(/\s*\n\s*/g, " ");
 }
@@ -131,6 +141,7 @@ const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
   "not to be one of": "none of",
   "to include": "a value that includes",
   "not to include": "anything without",
+  "to start with": "text that starts with",
   "to match": "text that matches",
   "not to match": "text that doesn't match",
   "to have": "an object with",

@@ -3,6 +3,7 @@ import type { SetCoverage } from "../contract/set-coverage.ts";
 import type { ReportedExchange } from "../exchange.ts";
 import type { ExpectationKind } from "./failure.ts";
 import type { Relation } from "./mismatch.ts";
+import type { SkipReason } from "./skip-reasons.ts";
 
 /**
  * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
@@ -85,6 +86,8 @@ export interface Outcome {
   readonly confirmation?: string;
   /** Of an inconsistent check: a run that passed, beside the failure that is told. */
   readonly passing_run?: Pick<Outcome, "steps" | "exchanges">;
+  /** Of a check that was skipped for a reason that many share: the reason as data. */
+  readonly skip?: SkipReason;
   /** Of a blocked check: the one that failed in what it builds on. */
   readonly blocked_by?: string;
   /** What is wrong with the subject, where other checks may fail by the same: one line, the same in all of them. */

@@ -1,17 +1,11 @@
 import * as fc from "fast-check";
 import { monotonicNow } from "../clock.ts";
 import { forEachConcurrently } from "../concurrency.ts";
-import { CheckFailure, NotTestable } from "./failure.ts";
+import { CheckFailure } from "./failure.ts";
 
 /** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
 const MAX_SHRINKS = 60;
 const MAX_SHRINKING_MS = 30_000;
-
-/** Failures of assertions: ours, and those of vitest's `expect`, which marks some (`toSatisfy`) in a way of its own. */
-export const isAssertionError = (error: unknown): error is Error =>
-  error instanceof CheckFailure ||
-  (error instanceof Error &&
-    (error.name === "AssertionError" || Object.hasOwn(error, "__vitest_error_context__")));
 
 /** A property's counterexample in words; reported beside the failure. */
 export class Counterexample extends Error {
@@ -66,9 +60,6 @@ async function firstFailure<T>(
   return failed.toSorted((one, other) => one.run - other.run)[0];
 }
 
-const isCounterexample = (error: unknown): error is Error =>
-  isAssertionError(error) && !(error instanceof NotTestable);
-
 /**
  * Runs a property and reports its simplest counterexample. Tries that may run beside each other do; one that fails is
  * made again by itself, with simpler forms of it after it, so that the seed and the path repeat it either way.
@@ -83,7 +74,7 @@ export async function runProperty<T>(
   onTry?.begin();
   const known = atOnce > 1 ? await firstFailure(arbitrary, predicate, options) : undefined;
   if (atOnce > 1 && !known) return;
-  if (known && !isCounterexample(known.error)) throw known.error;
+  if (known && !(known.error instanceof CheckFailure)) throw known.error;
   let failedAt: number | undefined;
   let shrinks = 0;
   let fault: unknown;
@@ -106,7 +97,7 @@ export async function runProperty<T>(
     try {
       await once(input);
     } catch (error) {
-      if (!isCounterexample(error)) fault = error;
+      if (!(error instanceof CheckFailure)) fault = error;
       failedAt ??= monotonicNow();
       onTry?.fail(error);
       throw error;
@@ -117,7 +108,7 @@ export async function runProperty<T>(
   if (!result.failed || result.counterexample === null) return;
   const [input] = result.counterexample;
   const cause = result.errorInstance;
-  if (!isAssertionError(cause)) throw cause instanceof Error ? cause : new Error(String(cause));
+  if (!(cause instanceof CheckFailure)) throw cause instanceof Error ? cause : new Error(String(cause));
   const shown = options.describe?.(input) ?? fc.stringify(input);
   throw new Counterexample(cause, `${shown}\n(seed ${result.seed}, path ${result.counterexamplePath ?? ""})`);
 }

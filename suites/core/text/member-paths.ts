@@ -46,9 +46,9 @@ export const pointerInWords = (pointer: string): string =>
       .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)),
   );
 
-/** What is said of an answer, and of what in it. */
+/** A value that isn't right, and what it is called. */
 interface Finding {
-  readonly message: string;
+  readonly subject: string;
   readonly actual?: unknown;
 }
 
@@ -56,9 +56,9 @@ interface Finding {
  * The one member of an answer that a finding is about: that has the value which isn't right, and the name that the finding
  * gives; undefined where no member has both, or several have.
  */
-export function blamedMember(json: unknown, { message, actual }: Finding): MemberPath | undefined {
+export function blamedMember(json: unknown, { subject, actual }: Finding): MemberPath | undefined {
   if (actual === undefined) return undefined;
-  const words = new Set(message.match(/[\w$]+/g));
+  const words = new Set(subject.match(/[\w$]+/g));
   const found = membersWhere(json, (value, name) => words.has(name) && isDeepStrictEqual(value, actual));
   return found.length === 1 ? found[0] : undefined;
 }

@@ -1,5 +1,7 @@
 import type { EventKind } from "../../core/contract/event-kinds.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import type { Mismatch } from "../../core/grading/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
@@ -50,9 +52,14 @@ export async function redeliver(
 
 /** Where no event took any effect in this run, all that asks for effects is blocked by it. */
 function noEffect({ effects }: EffectsContext, what: string): CheckFailure {
-  const message = `${what} was accepted, and took no effect (in its test set-up a receiver takes deliveries that it doesn't know)`;
-  const detail = { expected: "processed: 1", actual: "processed: 0" };
-  return effects.sawAny ? new CheckFailure(message, detail) : new BlockingFailure("effects", message, detail);
+  const mismatch: Mismatch = {
+    subject: `effects of ${what}, which was accepted,`,
+    relation: "to be at least",
+    expected: 1,
+    actual: 0,
+    note: "in its test set-up a receiver accepts deliveries that it doesn't know",
+  };
+  return effects.sawAny ? new CheckFailure(mismatch) : new BlockingFailure("effects", mismatch);
 }
 
 /** Waits until an event that was accepted took effect: what takes none while a later one does is lost. */
@@ -74,10 +81,13 @@ export async function expectEffectEventually(
 ): Promise<void> {
   if ((await context.effects.waitUntilProcessed(id, "whole")) > 0) return;
   const seconds = context.effects.timeoutMs / 1000;
-  throw new CheckFailure(
-    `${what}, took no effect within ${seconds} s (where a worker waits longer before it tries again, raise --effect-within)`,
-    { expected: "processed: 1", actual: "processed: 0" },
-  );
+  throw new CheckFailure({
+    subject: `effects of ${what} within ${seconds} s`,
+    relation: "to be at least",
+    expected: 1,
+    actual: 0,
+    note: "if a worker waits longer before it tries again, raise --effect-within",
+  });
 }
 
 /** So often is an event looked at whose failure doesn't show. */
@@ -140,11 +150,7 @@ export async function expectCounted(
   what: string,
 ): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
-  if (processed === times) return;
-  throw new CheckFailure(`${what} took effect ${processed} times`, {
-    expected: `processed: ${times}`,
-    actual: `processed: ${processed}`,
-  });
+  expectThat(`effects of ${what}`, processed).is(times);
 }
 
 /** The receiver holds this version of the delivery: asked once a later event took effect. */
@@ -159,11 +165,7 @@ export async function expectHeld(
     version === null
       ? await context.effects.heldDelivery(deliveryId)
       : await context.effects.waitForVersion(deliveryId, version);
-  if (held.version === version) return;
-  throw new CheckFailure(`${what}, the receiver holds version ${held.version}`, {
-    expected: `version: ${version}`,
-    actual: `version: ${held.version}`,
-  });
+  expectThat(`the version held ${what}`, held.version).is(version);
 }
 
 /** Events about one delivery: each is given its kind, or gets one that the subscription lists, and its version. */

@@ -1,6 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
 import { several } from "../../core/grading/each-element.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
@@ -76,14 +77,11 @@ const lateOfEachKind = receiverCheck({
         context.cover("listed-event-kinds", [late.type], context.eventTypes);
         const version = newer.data?.version;
         const held = await context.effects.heldDelivery(deliveryId(newer));
-        if (held.version === version && held.status === status) return;
-        throw new CheckFailure(
-          `${late.type} with version ${late.data?.version} came after ${newer.type} with version ${version}, and changed what is held`,
-          {
-            expected: `version: ${version}, status: ${status}`,
-            actual: `version: ${held.version}, status: ${held.status}`,
-          },
-        );
+        const order = `${late.type} with version ${late.data?.version} after ${newer.type} with version ${version}`;
+        expectThat(`what is held after ${order}`, { version: held.version, status: held.status }).is({
+          version,
+          status,
+        });
       },
     );
   },

@@ -1,6 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { expectThat } from "../../core/grading/expect.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
@@ -74,12 +75,7 @@ const late = receiverCheck({
       await expectAccepted(context, context.attempt(event), `version ${event.data?.version}, late`);
       await expectHeld(context, id, 8, `after version ${event.data?.version} came late`);
       const after = await context.effects.heldDelivery(id);
-      if (after.status !== before.status) {
-        throw new CheckFailure("an event with a lower version changed the status that is held", {
-          expected: before.status,
-          actual: after.status,
-        });
-      }
+      expectThat("the status held after an event with a lower version", after.status).is(before.status);
     }
   },
 });

@@ -1,5 +1,6 @@
 import { wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import type { Mismatch } from "../../core/grading/mismatch.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { RAW, RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
@@ -14,27 +15,26 @@ import { clockBehindWrongBounds, clockThatTakesNone, type WrongClock } from "./c
 const NOTABLE_SKEW_S = 5;
 
 /** What a refusal of a fresh event with 400 may have to do with clocks. */
-function clocks({ headers }: Reply): string {
+function clocks({ headers }: Reply): string | undefined {
   const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
-  if (Number.isNaN(seconds)) return " (where clocks differ by minutes, a fresh event looks stale)";
-  if (Math.abs(seconds) < NOTABLE_SKEW_S) return "";
+  if (Number.isNaN(seconds)) return "where clocks differ by minutes, a fresh event looks stale";
+  if (Math.abs(seconds) < NOTABLE_SKEW_S) return undefined;
   const where = seconds < 0 ? "behind" : "ahead of";
-  return ` (its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale)`;
+  return `its Date header is ${Math.abs(seconds)} s ${where} this machine's clock: where they differ, a fresh event looks stale`;
 }
 
 /**
  * What is usually behind an answer to a genuine event that is no 2xx.
  * @param first whether none was taken yet: where one was, the secret is the right one
  */
-function usualCause(reply: Reply, first: boolean): string {
+function usualCause(reply: Reply, first: boolean): string | undefined {
   const { status } = reply;
   if (status === 400) return clocks(reply);
-  if (status === 401 && first) return " (does the receiver have the same secret?)";
-  if (status === 403 && first)
-    return " (a login, or protection against CSRF, before the handler of webhooks?)";
-  if (status === 404 || status === 405) return " (is --url the address that takes webhooks?)";
-  if (status === 413) return " (the limit for bodies is too low)";
-  return status >= 300 && status <= 399 ? " (a redirect isn't followed, and counts as a failure)" : "";
+  if (status === 401 && first) return "does the receiver have the same secret?";
+  if (status === 403 && first) return "a login, or protection against CSRF, before the handler of webhooks?";
+  if (status === 404 || status === 405) return "is --url the address that takes webhooks?";
+  if (status === 413) return "the limit for bodies is too low";
+  return status >= 300 && status <= 399 ? "a redirect isn't followed, and counts as a failure" : undefined;
 }
 
 /** What is found out by trying; nothing where the receiver goes down meanwhile, which is another check's finding. */
@@ -135,12 +135,17 @@ export async function refusalOf(
   const found = await lookInto(context, attempt, reply);
   const { first, recipe, isRewritten, clock } = found;
   const { status } = reply;
-  const message = `${what} was answered with ${status} where a 2xx was due${causeOf(reply, found)}`;
-  const detail = { expected: "any 2xx status", actual: status };
+  const mismatch: Mismatch = {
+    subject: what,
+    relation: "to answer",
+    expected: "2xx",
+    actual: status,
+    note: causeOf(reply, found),
+  };
   const blocks = first && (recipe !== undefined || clock !== undefined || (await refusesOthers(context)));
-  if (blocks) return new BlockingFailure("answers", message, detail);
+  if (blocks) return new BlockingFailure("answers", mismatch);
   const fault = isRewritten ? OTHER_BYTES : clock?.fault;
-  return new CheckFailure(message, { ...detail, ...(fault !== undefined && { fault }) });
+  return new CheckFailure(mismatch, { fault });
 }
 
 async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply): Promise<Found> {
@@ -163,10 +168,10 @@ async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply)
 export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
   tried(() => clockBehindWrongBounds(context, attempt));
 
-function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): string {
-  if (recipe) return `: the receiver takes events that are ${recipe.signed} (${recipe.mend})`;
-  if (clock) return `: ${clock.fault}, ${clock.told}`;
+function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): string | undefined {
+  if (recipe) return `the receiver takes events that are ${recipe.signed} (${recipe.mend})`;
+  if (clock) return `${clock.fault}, ${clock.told}`;
   if (isRewritten)
-    return `, and the same event accepted in another notation in this run: ${OTHER_BYTES} (${RAW})`;
+    return `the same event was accepted in another notation in this run, so ${OTHER_BYTES} (${RAW})`;
   return usualCause(reply, first);
 }

@@ -84,16 +84,21 @@ export async function wrongStatus(
   const isTaken = isSuccess({ status });
   const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
-  // What is usual explains nothing where all such requests are taken.
-  const hint = isTaken && fault === undefined && cause !== undefined ? ` (${cause})` : "";
-  const why = clock ? `: ${clock.fault}, ${clock.told}` : hint;
-  const due = listed(refusal.statuses, "disjunction");
-  const came = isTaken ? `taken for genuine (answered ${status})` : `answered ${status}`;
-  return new CheckFailure(`${came} where ${due} was due: ${violates}${why}`, {
-    expected: due,
-    actual: status,
-    fault,
-  });
+  // The usual cause explains nothing if all such requests are accepted.
+  const usual = isTaken && fault === undefined ? cause : undefined;
+  const why = clock ? `${clock.fault}, ${clock.told}` : usual;
+  const note = [...(isTaken ? ["taken as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");
+  return new CheckFailure(
+    {
+      subject: "the receiver",
+      relation: "to answer",
+      expected: refusal.statuses,
+      actual: status,
+      violates,
+      note: note || undefined,
+    },
+    { fault },
+  );
 }
 
 /** The failure of one that closed the connection in place of an answer. */
@@ -103,11 +108,16 @@ export async function closedWithoutAnswer(
   refusal: Refusal,
   violates: string,
 ): Promise<ConnectionClosed> {
-  const due = listed(refusal.statuses, "disjunction");
   const fault = await faultBehind(context, refusal, "a closed connection");
-  const message = `${closed.message} where ${due} was due: ${violates}`;
-  return new ConnectionClosed(message, closed.wasAlone, String(closed.mismatch.actual), {
-    expected: due,
+  return new ConnectionClosed(
+    {
+      subject: "the receiver",
+      relation: "to answer",
+      expected: refusal.statuses,
+      actual: "a closed connection",
+      violates,
+    },
+    closed.wasAlone,
     fault,
-  });
+  );
 }

@@ -1,4 +1,5 @@
 import { CheckFailure } from "../../core/grading/failure.ts";
+import type { Mismatch } from "../../core/grading/mismatch.ts";
 
 /** What checks build on: that a genuine event is taken, and that one takes effect. */
 export type Foundation = "answers" | "effects";
@@ -7,12 +8,8 @@ export type Foundation = "answers" | "effects";
 export class BlockingFailure extends CheckFailure {
   readonly foundation: Foundation;
 
-  constructor(
-    foundation: Foundation,
-    message: string,
-    detail: { expected: unknown; actual: unknown; fault?: string },
-  ) {
-    super(message, { ...detail, endsCheck: true });
+  constructor(foundation: Foundation, mismatch: Mismatch, fault?: string) {
+    super(mismatch, { fault, endsCheck: true });
     this.foundation = foundation;
   }
 }

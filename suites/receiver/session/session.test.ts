@@ -127,7 +127,7 @@ test("a receiver that hands bodies to the package as they come is told why it fa
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
   expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
-    /^taken for genuine \(answered 204\) where 400 or 401 was due: .* \(the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`.* string, .*: take the raw bytes from the request\)$/,
+    /^the receiver: expected status 400 or 401, got 204: taken as genuine: the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`.* string, .*: take the raw bytes from the request \(request was invalid on purpose: .*\)$/,
   );
 });
 
@@ -142,7 +142,7 @@ test("a receiver that leaves the timestamp's form to the package is told that it
     receiverChecks.filter(({ id }) => ["signatures.genuine", "freshness.more-than-was-signed"].includes(id)),
   );
   expect(outcomes.get("freshness.more-than-was-signed")?.message).toMatch(
-    /^taken for genuine \(answered 204\) where 400 or 401 was due: "abc" was added .* \(.* as the standardwebhooks package does by itself: refuse .* `if \(!\/\^\\d\+\$\/\.test\(timestamp\)\) return refuse\(400\)`\)$/,
+    /^the receiver: expected status 400 or 401, got 204: taken as genuine: .* as the standardwebhooks package does by itself: refuse .* `if \(!\/\^\\d\+\$\/\.test\(timestamp\)\) return refuse\(400\)` \(request was invalid on purpose: "abc" was added .*\)$/,
   );
 });
 
@@ -373,7 +373,7 @@ test("a receiver whose clock is days behind is told so by its Date header", asyn
     receiverChecks.filter(({ id }) => id === "kinds.default"),
   );
   expect(outcomes.get("kinds.default")?.message).toMatch(
-    /answered with 400 where a 2xx was due \(its Date header is (143999|14400\d) s behind this machine's clock/,
+    /: expected status 2xx, got 400: its Date header is (143999|14400\d) s behind this machine's clock/,
   );
 });
 

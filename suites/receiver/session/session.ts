@@ -1,5 +1,6 @@
 import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { happened, type Mismatch } from "../../core/grading/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
@@ -53,6 +54,10 @@ export interface ReceiverSessionOptions {
   /** Tells the person who runs the suite, in a line. */
   readonly notice?: (line: string) => void;
 }
+
+/** A connection that ended otherwise than by an answer. */
+const lost = (statement: string, actual: string): Mismatch =>
+  happened(statement, { expected: "an answer, and a receiver that goes on", actual });
 
 /** One run's dealings with a receiver. */
 export class ReceiverSession {
@@ -256,9 +261,8 @@ export class ReceiverSession {
     }
     if (await this.#listens()) {
       throw new ConnectionClosed(
-        "the receiver closed the connection without an answer",
+        lost("the receiver closed the connection without an answer", message),
         !own.isShared,
-        message,
       );
     }
     const suspects = [...this.#underWay].map(({ what }) => what);
@@ -270,9 +274,11 @@ export class ReceiverSession {
       return reply;
     }
     throw new ConnectionLost(
-      `the receiver went down: after ${own.what} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
+      lost(
+        `the receiver went down: after ${own.what} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
+        message,
+      ),
       !own.isShared,
-      message,
     );
   }
 
@@ -284,9 +290,11 @@ export class ReceiverSession {
       if (!(error instanceof NoReply)) throw error;
       const isBack = (await this.#listens()) || (await this.#comesBack([own.what]));
       throw new ConnectionLost(
-        `the receiver went down at ${own.what}, and once more when that was sent again${isBack ? "; it came back, and the rest goes on" : ""}`,
+        lost(
+          `the receiver went down at ${own.what}, and once more when that was sent again${isBack ? "; it came back, and the rest goes on" : ""}`,
+          error.message,
+        ),
         true,
-        error.message,
       );
     }
   }
@@ -304,9 +312,11 @@ export class ReceiverSession {
       if ((await this.#endsAt(answered, downAt)) && (await this.#endsAt(answered, downAt))) {
         const { what, status } = answered;
         throw new ConnectionLost(
-          `the receiver answered ${what} with ${status} and went down, and did so whenever that was sent again${this.isLost ? "" : "; it came back, and the rest goes on"}`,
+          lost(
+            `the receiver answered ${what} with ${status} and went down, and did so whenever that was sent again${this.isLost ? "" : "; it came back, and the rest goes on"}`,
+            `${status}, and then nothing listened at its address`,
+          ),
           true,
-          `${status}, and then nothing listened at its address`,
         );
       }
     }

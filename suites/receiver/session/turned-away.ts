@@ -1,4 +1,5 @@
 import { poll } from "../../core/clock.ts";
+import { happened } from "../../core/grading/mismatch.ts";
 import { BlockingFailure } from "./blocking-failure.ts";
 import type { Reply } from "./http-client.ts";
 
@@ -12,11 +13,11 @@ const LOOK_EVERY_MS = 5;
 export class TurnedAway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run every request is answered with ${status}, genuine events too, which were taken before: a rate limiter, or a ban of whoever sends forged ones? A run sends some hundreds of requests within seconds from one address: lift such limits in the test set-up`;
-    super("answers", message, {
-      expected: "2xx for genuine events, whatever came before them",
-      actual: status,
-      fault: "from some request on everything is answered alike: a rate limiter, or a ban?",
-    });
+    super(
+      "answers",
+      happened(message, { expected: "2xx for genuine events, whatever came before them", actual: status }),
+      "from some request on everything is answered alike: a rate limiter, or a ban?",
+    );
   }
 }
 

@@ -152,7 +152,9 @@ test("one whose first attempts always come late fails where they are due at once
   try {
     const chosen = checks.filter(({ id }) => id === "addresses.broken-connections");
     const { trouble } = await certify(hastily(server.url, controlToken), chosen, {});
-    expect(trouble["addresses.broken-connections"]).toMatch(/^failed: attempt 2 of delivery\.created/);
+    expect(trouble["addresses.broken-connections"]).toMatch(
+      /^failed: expected attempt 2 of delivery\.created/,
+    );
   } finally {
     await server.close();
   }

@@ -23,6 +23,14 @@ export function schemaFaultOf({ operation, response }: Exchange): string | undef
   return response && responseSchemaFault(operation, response.status, response.json);
 }
 
+/** What is wrong by the document with the answer that lacks the value that a finding is about. */
+export function faultBehind(finding: Error, exchanges: readonly Exchange[]): string | undefined {
+  if (!(finding instanceof CheckFailure) || finding.mismatch.relation === "not to happen") return undefined;
+  if ((finding.mismatch.actual ?? null) !== null) return undefined;
+  const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
+  return exchange && schemaFaultOf(exchange);
+}
+
 function schemaErrorOf({ operation, response }: Exchange): string | undefined {
   return response && isSuccess(response)
     ? responseSchemaError(operation, response.status, response.json)

@@ -136,7 +136,7 @@ describe("one missing operation is one failure, and what builds on it is blocked
       expect(idsOf(outcomes, "errored")).toEqual([]);
       const failed = outcomes.get(found[id] ?? "");
       expect(failed?.absent).toBe(true);
-      expect(failed?.message).toMatch(/: (it isn't built, or stands elsewhere|is it built\?)$/);
+      expect(failed?.message).toMatch(/: (it isn't built, or is at another path|.*; is it built\?)$/);
       const blocked = [...outcomes.values()].filter(({ status }) => status === "blocked");
       expect(blocked.length).toBeGreaterThan(0);
       expect(new Set(blocked.map(({ blocked_by }) => blocked_by))).toEqual(new Set([found[id]]));
@@ -169,7 +169,7 @@ test("an operation that redirects is said to stand elsewhere", async () => {
   expect(outcomes.get("subscriptions.creation")).toMatchObject({
     status: "failed",
     absent: true,
-    message: "createWebhook answered 301 where 201 was due: it isn't built, or stands elsewhere",
+    message: "createWebhook: expected status 201, got 301: it isn't built, or is at another path",
   });
 });
 
@@ -182,7 +182,7 @@ test("an operation that succeeds later in the run is there: its 404 is a failure
   });
   expect(outcomes.get("quotes.own-store")).toMatchObject({
     status: "failed",
-    message: expect.stringMatching(/^createQuote answered 404 .*was due$/),
+    message: expect.stringMatching(/^createQuote: expected status 2xx, got 404/),
   });
   expect(outcomes.get("quotes.own-store")).not.toHaveProperty("absent");
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reasonText } from "../../core/grading/skip-reasons.ts";
 import type { Capability } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
 import { missingPrerequisite } from "../prerequisites.ts";
@@ -58,7 +59,8 @@ function obstacle(interaction: Interaction, isEvent: boolean, session: Session):
     if (!event) return "its description names no kind of event, such as delivery.created";
     needs.push(...event.needs);
   }
-  return needs.map((need) => missingPrerequisite(session, need)).find((why) => why !== undefined);
+  const reason = needs.map((need) => missingPrerequisite(session, need)).find((why) => why !== undefined);
+  return typeof reason === "object" ? reasonText(reason) : reason;
 }
 
 const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchronous") ?? false;

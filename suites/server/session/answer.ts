@@ -2,9 +2,10 @@ import type { operations } from "../../../openapi/generated/courier-dispatch.ts"
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { CheckFailure, type ExpectationKind } from "../../core/grading/failure.ts";
+import { happened, type Mismatch } from "../../core/grading/mismatch.ts";
 import { isObject } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
-import { tried } from "../../core/text/tried.ts";
+import { described } from "../../core/text/shown-value.ts";
 
 type Responses<Op extends OperationId> = operations[Op]["responses"];
 type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
@@ -65,34 +66,40 @@ export class Answer<Op extends OperationId> {
     return this.response.headers[name.toLowerCase()];
   }
 
-  /** What the operation did, in a sentence, with what was wrong with the request on purpose. */
-  #told(did: string): string {
-    const { operation, violates } = this.exchange;
-    return `${operation} ${did}${tried(violates)}`;
-  }
-
-  /** A status that is 429 against expectation, or isn't, is about a limit. */
-  #kindAgainst(...expected: readonly number[]): ExpectationKind {
+  /** A failure is about a limit if 429 came or was expected. */
+  #kindAgainst(expected: readonly unknown[]): ExpectationKind {
     return [this.status, ...expected].includes(429) ? "limit" : "value";
   }
 
-  /** Fails the check, showing this exchange. */
+  /** Fails the check with a statement of what this answer does and must not. */
   fail(
-    message: string,
-    detail: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
+    statement: string,
+    compared: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
   ): never {
-    throw new CheckFailure(message, { ...detail, exchange: this.exchange });
+    const { kind, ...values } = compared;
+    throw this.failure(happened(statement, values), kind);
+  }
+
+  /** The failure of an answer with another status than was expected. */
+  failureOfStatus(expected: number | string | readonly number[], note?: string): CheckFailure {
+    return this.failure(
+      { subject: this.exchange.operation, relation: "to answer", expected, actual: this.#summary(), note },
+      this.#kindAgainst([expected].flat()),
+    );
+  }
+
+  /** A failure of this answer: throw it. */
+  failure(mismatch: Mismatch, kind?: ExpectationKind): CheckFailure {
+    const { exchange } = this;
+    return new CheckFailure(
+      { ...mismatch, violates: exchange.violates },
+      { exchange, ...(kind !== undefined && { kind }) },
+    );
   }
 
   /** The body of an answer with exactly this status; anything else fails the check. */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
-    if (this.status !== status) {
-      this.fail(this.#told(`answered ${this.#summary()} where ${status} was due`), {
-        expected: status,
-        actual: this.#summary(),
-        kind: this.#kindAgainst(status),
-      });
-    }
+    if (this.status !== status) throw this.failureOfStatus(status);
     return this.#container();
   }
 
@@ -103,26 +110,14 @@ export class Answer<Op extends OperationId> {
 
   /** Asserts exactly this status, whatever the body. */
   hasStatus(...statuses: readonly number[]): this {
-    if (!statuses.includes(this.status)) {
-      const due = statuses.join(" or ");
-      this.fail(this.#told(`answered ${this.#summary()} where ${due} was due`), {
-        expected: statuses.length === 1 ? statuses[0] : statuses,
-        actual: this.#summary(),
-        kind: this.#kindAgainst(...statuses),
-      });
-    }
+    if (!statuses.includes(this.status))
+      throw this.failureOfStatus(statuses.length === 1 ? Number(statuses[0]) : statuses);
     return this;
   }
 
   /** Asserts any 2xx, where the specification leaves the status open. */
   succeeded(): this {
-    if (!isSuccess(this)) {
-      this.fail(this.#told(`answered ${this.#summary()} where a success was due`), {
-        expected: "2xx",
-        actual: this.#summary(),
-        kind: this.#kindAgainst(),
-      });
-    }
+    if (!isSuccess(this)) throw this.failureOfStatus("2xx");
     return this;
   }
 
@@ -135,9 +130,11 @@ export class Answer<Op extends OperationId> {
     const error = isObject(this.json) && isObject(this.json.error) ? this.json.error : undefined;
     const code = typeof error?.code === "string" ? error.code : "";
     if (codes.length > 0 && !codes.includes(code)) {
-      this.fail(this.#told(`refused with code ${code || "(none)"}, not ${codes.join(" or ")}`), {
+      throw this.failure({
+        subject: this.exchange.operation,
+        relation: "to refuse with",
         expected: codes.length === 1 ? codes[0] : codes,
-        actual: code || this.response.text.slice(0, 200),
+        actual: code || described("no code"),
       });
     }
     const message = typeof error?.message === "string" ? error.message : "";
@@ -147,8 +144,10 @@ export class Answer<Op extends OperationId> {
   #container<S extends JsonStatus<Op>>(): Body<Op, S> {
     const { json } = this.response;
     if (isJsonContainer<Body<Op, S>>(json)) return json;
-    return this.fail(`${this.exchange.operation} answered ${this.status} without a JSON body`, {
-      expected: "a JSON object or array",
+    throw this.failure({
+      subject: `the body of the ${this.status} answer to ${this.exchange.operation}`,
+      relation: "to be",
+      expected: described("a JSON object or list"),
       actual: this.response.text.slice(0, 200),
     });
   }

@@ -1,5 +1,6 @@
 import type { OperationId } from "../../core/contract/document.ts";
 import { isObject } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Answer } from "./answer.ts";
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -27,8 +28,10 @@ export function entriesIn(value: unknown, fields: readonly string[]): readonly E
 function entriesOf(answer: Answer<OperationId>, fields: readonly string[]): readonly Entry[] {
   const { json } = answer.succeeded();
   if (isObject(json) || Array.isArray(json)) return entriesIn(json, fields);
-  return answer.fail(`${answer.exchange.operation} answered no list`, {
-    expected: "an array or an object with the entries in it",
+  throw answer.failure({
+    subject: `the answer to ${answer.exchange.operation}`,
+    relation: "to be",
+    expected: described("a list or an object with one list in it"),
     actual: answer.response.text.slice(0, 200),
   });
 }

@@ -87,8 +87,8 @@ describe("the store that an integrator's checks share", () => {
   test("is asked for once where nothing was lost, and the failure is kept", async () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [{ status: 500 }] });
     const { session, identity } = await sessionOn(settings);
-    await expect(session.storeOf(identity)).rejects.toThrow("registerStore answered 500");
-    await expect(session.storeOf(identity)).rejects.toThrow("registerStore answered 500");
+    await expect(session.storeOf(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
+    await expect(session.storeOf(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
     expect(asked()).toBe(1);
   });
 });
@@ -137,7 +137,7 @@ test("where the shared stores can't be linked, one check tells of that request a
       status: "failed",
       set_up: true,
       operation: "registerStore",
-      message: "registerStore answered 500 where 201 was due",
+      message: "registerStore: expected status 201, got 500",
     },
     "delivery-fields.id": { status: "blocked", blocked_by: "quotes.own-store" },
     "delivery-fields.items": { status: "blocked", blocked_by: "quotes.own-store" },
@@ -159,7 +159,7 @@ describe("the check of a first registration whose own answer is lost", () => {
   test("still fails on a server that answers every first registration 200", async () => {
     expect(await ended(mutants["registration-answers-200"].mutate)).toMatchObject({
       status: "failed",
-      message: "registerStore answered 200 where 201 was due",
+      message: "registerStore: expected status 201, got 200",
     });
   });
 });

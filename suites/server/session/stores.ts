@@ -1,9 +1,10 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import type { ControlClient } from "../../core/control.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import { codesRefused, type RefusedCode } from "../../core/grading/like-reasons.ts";
+import type { RefusedCode } from "../../core/grading/skip-reasons.ts";
 import { member, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import { storesOf } from "./list-entries.ts";
@@ -94,7 +95,7 @@ export function linkedStore(
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
-    throw new NotTestable(codesRefused([codes.refused(sent, code)]));
+    throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
   }
   const store = answer.body(status);
   if (!isStore(store)) {
@@ -209,17 +210,19 @@ export async function learnPaymentType(
 ): Promise<PaymentCode> {
   const list = await api.call("listPaymentTypes");
   const codes = paymentCodes(list.hasStatus(200).json);
-  let refused = list.exchange;
+  let refused: Answer<"createDelivery"> | undefined;
   for (const code of codes.slice(0, MAX_TRIAL_ORDERS)) {
-    const trial = await api.createDelivery({ ...(await anOrder(code)), test: true });
-    if (trial.hasCreated) return code;
-    refused = trial.exchange;
+    refused = await api.createDelivery({ ...(await anOrder(code)), test: true });
+    if (refused.hasCreated) return code;
   }
-  const last = refused.response?.status;
-  const refusal = refused === list.exchange ? "" : `: createDelivery answered ${last} where 201 was due`;
-  throw new CheckFailure(`no code of the payment-type list was taken for an order${refusal}`, {
-    expected: "201 for a trial order with one of the listed codes",
-    actual: codes.length > 0 ? codes.slice(0, MAX_TRIAL_ORDERS) : "a list without any `kod`",
-    exchange: refused,
-  });
+  const trial = refused?.failureOfStatus(201, "for a trial order with each code of the payment-type list");
+  throw (
+    trial ??
+    list.failure({
+      subject: "the list of payment types",
+      relation: "to be",
+      expected: described("a list with codes in `kod`"),
+      actual: list.json,
+    })
+  );
 }

@@ -1,8 +1,7 @@
-import { expect } from "vitest";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { numberOf, textOf } from "../../core/json.ts";
-import { tried } from "../../core/text/tried.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
 import { findOnceListed } from "./delivery-list.ts";
@@ -12,31 +11,37 @@ const INSTANT_TOLERANCE_MS = 1000;
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
+/** `dropoff.text`, or `notes of the data of delivery.updated`. */
+const memberOf = (what: string, key: string): string =>
+  what.includes(" ") ? `${key} of ${what}` : `${what}.${key}`;
+
 /**
  * Asserts that a resource shows what was sent: numbers by value, instants as instants, null and absent alike, objects
  * by the members that were sent, arrays entry by entry.
  */
-export function expectToShow(shown: unknown, sent: unknown, what: string): void {
+export function expectToShow(shown: unknown, sent: unknown, what: string, note?: string): void {
   if (Array.isArray(sent)) {
-    expect(shown, what).toBeInstanceOf(Array);
-    expect(shown, `the number of ${what}`).toHaveLength(sent.length);
+    expectThat(what, shown, { note }).isList();
+    expectThat(what, shown, { note }).hasLength(sent.length);
     sent.forEach((entry, i) => {
-      expectToShow(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`);
+      expectToShow(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`, note);
     });
   } else if (typeof sent === "object" && sent !== null) {
     for (const [key, member] of Object.entries(sent)) {
       const held = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
-      expectToShow(held, member, `${what}.${key}`);
+      expectToShow(held, member, memberOf(what, key), note);
     }
   } else if (typeof sent === "number") {
-    expect(shown ?? null, what).not.toBeNull();
-    expect(numberOf(shown) === sent ? sent : shown, what).toBe(sent);
+    expectThat(what, shown ?? null, { note }).satisfies(
+      String(sent),
+      (shown ?? null) !== null && numberOf(shown) === sent,
+    );
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
     const due = isoInstant(Date.parse(sent));
     const isSame = Math.abs(Date.parse(textOf(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
-    expect(isSame ? due : (shown ?? null), `${what}, sent as ${sent}`).toBe(due);
+    if (!isSame) expectThat(`${what}, sent as ${sent}`, shown ?? null, { note }).is(due);
   } else {
-    expect(shown ?? null, what).toBe(sent ?? null);
+    expectThat(what, shown ?? null, { note }).is(sent ?? null);
   }
 }
 
@@ -51,30 +56,24 @@ export function expectEveryField(
   besides: readonly string[] = [],
 ): void {
   const fields = Object.keys(Object(lookUp(`/components/schemas/${schema}/properties`)));
-  expect(fields.length, `the number of fields that the document gives ${what}`).toBeGreaterThan(0);
+  expectThat(`the number of fields that the document gives ${what}`, fields.length).isMoreThan(0);
   const missing = fields.filter((field) => !besides.includes(field) && !Object.hasOwn(shown, field));
-  expect(missing, `missing fields of ${what}`).toEqual([]);
+  expectThat(`missing fields of ${what}`, missing).isEmpty();
 }
 
 /** Asserts that the one delivery is all that there is under its order number. */
 export async function expectOnlyDelivery(api: Api, { external_ref, id }: Schemas["Delivery"]): Promise<void> {
   const items = await findOnceListed(api, external_ref, id);
-  expect(
-    items.map((item) => item.id),
+  expectThat(
     `the deliveries with external_ref ${external_ref}`,
-  ).toEqual([id]);
+    items.map((item) => item.id),
+  ).is([id]);
 }
 
 /** Asserts a refusal whose code and exact status are open. */
 export function expectRefused(answer: Answer<OperationId>): void {
-  const { status, exchange } = answer;
+  const { status } = answer;
   if (status < 400 || status > 499) {
-    answer.fail(
-      `${exchange.operation} answered ${status} where a refusal was due${tried(exchange.violates)}`,
-      {
-        expected: "4xx",
-        actual: status,
-      },
-    );
+    throw answer.failureOfStatus("4xx");
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { expect } from "vitest";
 import { isoInstant } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { BaseContext } from "../check.ts";
 import type { Api } from "../session/api.ts";
@@ -156,7 +156,7 @@ export function expectSameFields(
     Object.fromEntries(
       differing.map((key) => [key, INSTANTS.includes(key) ? inUtc(fields[key]) : fields[key]]),
     );
-  expect(different(shown), [differing.join(", "), what].filter(Boolean).join(" of ")).toEqual(different(due));
+  expectThat(what || "the delivery", different(shown)).is(different(due));
 }
 
 /** Asserts that a delivery is as its integrator left it. */

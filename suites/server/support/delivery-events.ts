@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
 import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import type { BaseContext } from "../check.ts";
 import {
@@ -60,9 +60,7 @@ export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
   const couriers =
     countOf(inbox, "delivery.offered", delivery) + countOf(inbox, "delivery.assigned", delivery);
   const searches = countOf(inbox, "delivery.queued", delivery);
-  expect(searches, `events delivery.queued where ${couriers} couriers were asked`).toBeLessThanOrEqual(
-    1 + couriers,
-  );
+  expectThat(`events delivery.queued where ${couriers} couriers were asked`, searches).isAtMost(1 + couriers);
 }
 
 /** Asserts that an event has the full delivery as its data, of the shape that reading it has. */

@@ -1,5 +1,6 @@
 import { isoInstant, poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import { textOf } from "../../core/json.ts";
 import type { Api } from "../session/api.ts";
@@ -24,6 +25,13 @@ export const sinceOpeningOf = (first: Delivery, external_store_id: string): List
 });
 
 /** Whether it can be sent as `since`: text or a number, since what a cursor is of stands nowhere. */
+/** Expects the cursor of a page that another one follows. */
+export const expectCursor = (next_cursor: unknown): void =>
+  expectThat("next_cursor of a page before the last", next_cursor).satisfies(
+    "text or a number",
+    isCursor(next_cursor),
+  );
+
 export const isCursor = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
 

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expectThat } from "../../core/grading/expect.ts";
 import type { Point } from "../session/settings.ts";
 
 /** The mean radius of the globe, in metres. */
@@ -30,7 +30,7 @@ export function expectStraightLine(distance_m: unknown, restaurant: Point, dropo
   const metres = straightLineM(restaurant, dropoff);
   const [from, to] = [restaurant, dropoff].map(({ lat, lng }) => `${lat},${lng}`);
   const what = `distance_m, the ${Math.round(metres)} m from the restaurant at ${from} to the drop-off at ${to}`;
-  expect(distance_m, what).toBeTypeOf("number");
-  expect(distance_m, what).toBeGreaterThanOrEqual(Math.floor(metres - toleranceM(metres)));
-  expect(distance_m, what).toBeLessThanOrEqual(Math.ceil(metres + toleranceM(metres)));
+  expectThat(what, distance_m).isNumber();
+  expectThat(what, distance_m).isAtLeast(Math.floor(metres - toleranceM(metres)));
+  expectThat(what, distance_m).isAtMost(Math.ceil(metres + toleranceM(metres)));
 }

@@ -202,7 +202,7 @@ test("a 503 with the limit's own code is the limit's, though nothing passed befo
 
 test.each([true, false])("what isn't built is no limit, and isn't waited for: fresh %s", async (fresh) => {
   const { limit, budget } = limitOf({ allows: 0, strangers: 0, refusal: { status: 404 } });
-  await expect(expectAllowance(limit, fresh)).rejects.toThrow("answered 404 where a success was due");
+  await expect(expectAllowance(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
   expect(budget.rests).toBe(0);
 });
 

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { monotonicNow, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { ElementOf } from "../../core/contract/element-sets.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { expectOfKind } from "../../core/grading/expectation-kind.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
@@ -193,7 +193,7 @@ async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
 
 function expectNothingMissing({ free, missing }: Allowance, perMinute: number): void {
   const what = `requests that passed of the ${free} that were left of ${perMinute} a minute`;
-  expectOfKind("limit", () => expect(free - missing, what).toBe(free));
+  expectOfKind("limit", () => expectThat(what, free - missing).is(free));
 }
 
 const usedByOthers = ({ free, missing, strangers }: Allowance, perMinute: number) =>

@@ -1,4 +1,5 @@
 import { inUnits } from "../../core/durations.ts";
+import { described } from "../../core/text/shown-value.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import {
   type AttemptSequence,
@@ -61,10 +62,14 @@ function expectGap({ attempts }: AttemptSequence, number: number, met: string | 
   const actual = Number.isNaN(gap)
     ? "at no time that its webhook-timestamp tells"
     : `${inUnits(gap)} after it`;
-  throw new WebhookFailure(`attempt ${number} was due ${inUnits(delay)} after ${last} and came ${actual}`, {
-    expected: `${inUnits(earliest)} to ${inUnits(latest + PATIENCE_S)} after it`,
-    actual,
-    attempts: attempts.slice(0, number),
-    kind: "time",
-  });
+  throw new WebhookFailure(
+    {
+      subject: `attempt ${number}`,
+      relation: "to arrive",
+      expected: `${inUnits(delay)} after ${last}`,
+      actual: described(actual),
+      note: `${inUnits(earliest)} to ${inUnits(latest + PATIENCE_S)} are allowed`,
+    },
+    { attempts: attempts.slice(0, number), kind: "time" },
+  );
 }

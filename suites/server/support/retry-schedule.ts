@@ -111,12 +111,15 @@ export function expectEnded(attempts: readonly Attempt[], due: number, what: str
       `${what} was sent ${attempts.length} times, so nothing shows what follows attempt ${due}`,
     );
   if (attempts.length <= due + 1) return;
-  throw new WebhookFailure(`${what} was taken, and was sent ${attempts.length - due} times after that`, {
-    expected: due === 1 ? "one attempt" : `${due} attempts`,
-    actual: `${attempts.length} attempts`,
-    attempts,
-    kind: "time",
-  });
+  throw new WebhookFailure(
+    {
+      subject: `attempts of ${what}, the last of which was accepted`,
+      relation: "to be",
+      expected: due,
+      actual: attempts.length,
+    },
+    { attempts, kind: "time" },
+  );
 }
 
 /**

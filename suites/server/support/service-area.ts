@@ -1,6 +1,7 @@
-import { expect } from "vitest";
 import type { Schemas } from "../../core/contract/document.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
 import { streetAddress } from "../session/ordinary-texts.ts";
@@ -81,8 +82,10 @@ export const quoteRequest = (
 export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 200> {
   const quote = answer.bodyLike(200);
   if (typeof quote.serviceable === "boolean") return quote;
-  return answer.fail("the quote doesn't say whether the drop-off is serviceable", {
-    expected: "serviceable: true or false",
+  throw answer.failure({
+    subject: "serviceable",
+    relation: "to be",
+    expected: described("true or false"),
     actual: quote.serviceable,
   });
 }
@@ -98,6 +101,6 @@ export const feeOf = ({ fee }: { readonly fee?: Schemas["FeeOrNull"] }) =>
 
 /** What a fee costs, where there has to be one. */
 export function amountOf({ fee }: { readonly fee?: Schemas["FeeOrNull"] }): number {
-  expect(fee ?? null, "the fee").not.toBeNull();
+  expectThat("the fee", fee ?? null).isNot(null);
   return numberIn(fee?.amount, "fee.amount");
 }

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sentenceOf } from "../../core/text/sentence.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn, numberIn } from "./shown-values.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
@@ -9,29 +8,29 @@ function saidOf(assertion: () => unknown): string {
   try {
     assertion();
   } catch (error) {
-    return sentenceOf(error instanceof Error ? error.message : String(error));
+    return error instanceof Error ? error.message : String(error);
   }
   throw new Error("the assertion held");
 }
 
 test("what is no instant is told as what stands there, and what was due as people read it", () => {
   expect(saidOf(() => expectNoEarlier(null, NOON, "assigned_at of A"))).toBe(
-    "assigned_at of A: null where '2026-11-23T12:00:00.000Z or later' was due",
+    "expected assigned_at of A to be 2026-11-23T12:00:00.000Z or later, got null",
   );
   expect(saidOf(() => expectNoLater("soon", NOON, "assigned_at"))).toBe(
-    "assigned_at: 'soon' where '2026-11-23T12:00:00.000Z or earlier' was due",
+    "expected assigned_at to be 2026-11-23T12:00:00.000Z or earlier, got 'soon'",
   );
   expect(saidOf(() => instantIn(undefined, "created_at"))).toBe(
-    "created_at: null where 'an instant' was due",
+    "expected created_at to be an instant, got null",
   );
   expect(saidOf(() => expectSameInstant(null, "2026-11-23T12:00:00Z", 1000, "assigned_at"))).toBe(
-    "assigned_at: null where '2026-11-23T12:00:00Z' was due",
+    "expected assigned_at to be '2026-11-23T12:00:00Z', got null",
   );
 });
 
 test("what is no number is told as what stands there", () => {
-  expect(saidOf(() => numberIn("far", "lat"))).toBe("lat: 'far' where any number was due");
-  expect(saidOf(() => numberIn(null, "lat"))).toBe("lat: null where any number was due");
+  expect(saidOf(() => numberIn("far", "lat"))).toBe("expected lat to be a number, got 'far'");
+  expect(saidOf(() => numberIn(null, "lat"))).toBe("expected lat to be a number, got null");
 });
 
 test("instants of any writing and numbers as text are taken", () => {

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import { isoInstant } from "../../core/clock.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { textOf } from "../../core/json.ts";
 
 const msOf = (shown: unknown): number => Date.parse(textOf(shown));
@@ -11,7 +11,7 @@ const bounded = (ms: number, way: "earlier" | "later"): string =>
 /** The instant that an answer shows, in milliseconds since 1970; asserts that it is one. */
 export function instantIn(shown: unknown, what: string): number {
   const ms = msOf(shown);
-  expect(Number.isNaN(ms) ? (shown ?? null) : "an instant", what).toBe("an instant");
+  expectThat(what, shown ?? null).satisfies("an instant", !Number.isNaN(ms));
   return ms;
 }
 
@@ -21,7 +21,7 @@ export function instantIn(shown: unknown, what: string): number {
  */
 export function expectNoEarlier(shown: unknown, earliest: number, what: string): void {
   const due = bounded(earliest, "later");
-  expect(msOf(shown) >= earliest ? due : (shown ?? null), what).toBe(due);
+  expectThat(what, shown ?? null).satisfies(due, msOf(shown) >= earliest);
 }
 
 /**
@@ -30,19 +30,19 @@ export function expectNoEarlier(shown: unknown, earliest: number, what: string):
  */
 export function expectNoLater(shown: unknown, latest: number, what: string): void {
   const due = bounded(latest, "earlier");
-  expect(msOf(shown) <= latest ? due : (shown ?? null), what).toBe(due);
+  expectThat(what, shown ?? null).satisfies(due, msOf(shown) <= latest);
 }
 
 /** Asserts that an instant is another one, to so many milliseconds. */
 export function expectSameInstant(shown: unknown, due: unknown, toleranceMs: number, what: string): void {
   const isSame = Math.abs(msOf(shown) - msOf(due)) <= toleranceMs;
-  expect(isSame ? due : (shown ?? null), what).toBe(due);
+  if (!isSame) expectThat(what, shown ?? null).is(due);
 }
 
 /** The number that an answer shows, as a number or as text; asserts that it is one. */
 export function numberIn(shown: unknown, what: string): number {
   const isNumber = typeof shown === "number" || (typeof shown === "string" && shown.trim() !== "");
   const value = isNumber ? Number(shown) : Number.NaN;
-  expect(Number.isNaN(value) ? (shown ?? null) : value, what).toEqual(expect.any(Number));
+  expectThat(what, shown ?? null).satisfies("a number", !Number.isNaN(value));
   return value;
 }

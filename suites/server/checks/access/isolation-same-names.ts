@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
@@ -20,8 +20,8 @@ const sameKey = check({
     const { external_store_id } = await other.store();
     const same = { ...body, store: { external_store_id } };
     const theirs = (await other.api.createDelivery(same, { key })).body(201);
-    expect(theirs.id, "the other's delivery").not.toBe(ours.id);
-    expect(theirs.store_id, "its store").not.toBe((await store()).id);
+    expectThat("the other's delivery", theirs.id).isNot(ours.id);
+    expectThat("its store", theirs.store_id).isNot((await store()).id);
   },
 });
 
@@ -65,15 +65,17 @@ const sameStoreId = check({
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
     const ours = linkedStore(await api.registerStore(body));
-    expect(ours.id, "the id of our store").not.toBe(theirs.id);
+    expectThat("the id of our store", ours.id).isNot(theirs.id);
     // Another check may register the other's store again meanwhile, under a name that isn't ours.
     const parties = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
     await each(
       rowsOf("stores of the same external_store_id", parties),
       async ([whose, [party, id, isOurs]]) => {
         const shown = (await party.getStore(external_store_id)).body(200);
-        expect(shown.id, `the id of ${whose}`).toBe(id);
-        expect(shown.name === body.name, `that the name of ${whose} is the one that we gave it`).toBe(isOurs);
+        expectThat(`the id of ${whose}`, shown.id).is(id);
+        const name = expectThat(`the name of ${whose}`, shown.name);
+        if (isOurs) name.is(body.name);
+        else name.isNot(body.name);
       },
     );
     // Nor is an order number taken by the other's of the same number at the store of the same name.
@@ -81,8 +83,8 @@ const sameStoreId = check({
     await expectOnlyDelivery(other.api, (await other.api.createDelivery(numbered)).body(201));
     await expectOnlyDelivery(api, (await api.createDelivery(numbered)).body(201));
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
-    expect(listed, "our list of stores").toContain(ours.id);
-    expect(listed, "our list of stores").not.toContain(theirs.id);
+    expectThat("our list of stores", listed).includes(ours.id);
+    expectThat("our list of stores", listed).doesNotInclude(theirs.id);
     const third = newStoreRegistration(point, pairing_code);
     const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
     // Which of the two comes first is open (OPEN-107).

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { storesOf } from "../../session/list-entries.ts";
@@ -42,7 +43,7 @@ async function expectAsAbsent(
   const { operation } = answer.exchange;
   const refusal = refusalOf(answer);
   at(alike);
-  expect(refusal, `the answer of ${operation} for what is another's`).toEqual(refusalOf(await ask(nobodys)));
+  expectThat(`the answer of ${operation} for what is another's`, refusal).is(refusalOf(await ask(nobodys)));
 }
 
 const refusalOf = (answer: Answer<OperationId>) => {
@@ -66,10 +67,10 @@ const readingADelivery = check({
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (asked: string) => other.api.getDelivery(asked);
     await expectAsAbsent(clauses, read, id, randomUUID());
-    expect((await api.getDelivery(id)).body(200).id, "its owner's reading").toBe(id);
+    expectThat("its owner's reading", (await api.getDelivery(id)).body(200).id).is(id);
     (await api.cancelDelivery(id)).succeeded();
     await expectAsAbsent(clauses, read, id, randomUUID());
-    expect((await api.getDelivery(id)).body(200).id, "its owner's reading once it is cancelled").toBe(id);
+    expectThat("its owner's reading once it is cancelled", (await api.getDelivery(id)).body(200).id).is(id);
   },
 });
 
@@ -95,8 +96,8 @@ const changingADelivery = check({
     await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, randomUUID());
     at(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
-    expect(after.notes, "notes").toBe("ours");
-    expect(after.cancelled_at ?? null, "cancelled_at").toBeNull();
+    expectThat("notes", after.notes).is("ours");
+    expectThat("cancelled_at", after.cancelled_at ?? null).is(null);
     (await api.updateDelivery(id, { notes: "ours again" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
     // Neither is it known as one that has come to its end.
@@ -186,14 +187,18 @@ const listOfDeliveries = check({
     const nameOf = (filter: ListQuery) => Object.keys(filter).join(" and ");
     await each(several("narrowings of the list", filters, nameOf), async (filter) => {
       const shown = await waitUntilListed(api, filter, [ours]);
-      expect(shown, `its owner finds it by ${JSON.stringify(filter)}`).toBe(true);
+      if (!shown)
+        throw new CheckFailure({
+          subject: `the delivery in its owner's list by ${JSON.stringify(filter)}`,
+          relation: "to arrive",
+        });
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
         const answer = await other.api.listDeliveries({ ...sent, limit: 200 });
         // A store that isn't theirs may be refused (OPEN-143).
         const refused = answer.status === 404 && sent.external_store_id !== undefined;
         const found = refused ? [] : answer.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
-        expect(theirs, `another integrator's deliveries by ${JSON.stringify(sent)}`).toEqual([]);
+        expectThat(`another integrator's deliveries by ${JSON.stringify(sent)}`, theirs).isEmpty();
       }
     });
   },
@@ -217,7 +222,7 @@ const foreignCursor = check({
       },
       { within: LIST_LAG_MS },
     );
-    expect(cursor, "the cursor of a page that more follows").toBeTypeOf("string");
+    expectThat("next_cursor of a page before the last", cursor).satisfies("text", typeof cursor === "string");
     // Such a cursor may be refused, ignored or taken (OPEN-145); what it shows has to be the reader's own.
     const answer = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
     if (answer.status !== 200) answer.refused(400, "IMLEC_GECERSIZ");
@@ -235,10 +240,10 @@ const storesAndAreas = check({
   async run({ api, store, other }) {
     const [ours, theirs] = [await store(), await other.store()];
     const stores = storesOf(await api.call("listStores")).map(({ id }) => id);
-    expect(stores, "the listed stores").toContain(ours.id);
-    expect(stores, "the listed stores").not.toContain(theirs.id);
+    expectThat("the listed stores", stores).includes(ours.id);
+    expectThat("the listed stores", stores).doesNotInclude(theirs.id);
     const areas = (await api.call("listDeliveryAreas")).body(200).items.map(({ store_id }) => store_id);
-    expect(areas, "the stores of the listed areas").not.toContain(theirs.id);
+    expectThat("the stores of the listed areas", areas).doesNotInclude(theirs.id);
   },
 });
 

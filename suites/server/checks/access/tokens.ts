@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { type Check, check } from "../define.ts";
 
 /** Authentication 2. */
@@ -33,14 +33,14 @@ const issued = check({
     at(clause["TOKEN-1"], clause["AUTH-8"], clause["VER-2"]);
     const earlier = await token();
     const { access_token, token_type, expires_in } = (await obtainToken()).body(200);
-    expect(access_token, "access_token").toEqual(expect.stringMatching(/./));
+    expectThat("access_token", access_token).isText();
     at(clause["TOKEN-2"]);
-    expect(token_type, "token_type").toBe("Bearer");
+    expectThat("token_type", token_type).is("Bearer");
     at(clause["TOKEN-3"]);
     // A target may hand the same token out again, with what is left of its time (OPEN-100).
     const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
     const due = access_token === earlier && isRest ? expires_in : VALIDITY_S;
-    expect(expires_in, "expires_in").toBe(due);
+    expectThat("expires_in", expires_in).is(due);
     at(clause["TOKEN-4"]);
     (await api.call("listPaymentTypes", {}, { token: access_token })).hasStatus(200);
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import {
   cancelDelivery,
@@ -33,13 +33,13 @@ const withReason = check({
     const { api } = context;
     await context.each(rowsOf("deliveries", await bothOpen(context)), async ([, before]) => {
       context.at(clause["CANCEL-2"]);
-      expect(before.cancelled_at ?? null, "cancelled_at before").toBeNull();
+      expectThat("cancelled_at before", before.cancelled_at ?? null).is(null);
       context.at(clause["CANCEL-1"]);
       const after = await cancelDelivery(api, before.id, "Restoran kapandı");
       context.at(clause["CANCEL-2"]);
       expectTimeSet(after.cancelled_at, before, "cancelled_at", context.now());
       context.at(clause["CANCEL-3"]);
-      expect(after.cancel_reason || null, "cancel_reason").toEqual(expect.any(String));
+      expectThat("cancel_reason", after.cancel_reason).isText();
     });
   },
 });
@@ -52,7 +52,7 @@ const reason = check({
   async run(context) {
     const given = "Müşteri iki kez sipariş vermiş";
     const after = await cancelDelivery(context.api, (await openDelivery(context)).id, given);
-    expect(after.cancel_reason, "cancel_reason").toContain(given);
+    expectThat("cancel_reason", after.cancel_reason).includes(given);
   },
 });
 
@@ -75,7 +75,7 @@ const twice = check({
       });
       again.refused(409, "SON_DURUM");
       await expectDeliveryUnchanged(api, before, "the second cancellation");
-      expect((await readDelivery(api, id)).status, "status").toBe(before.status);
+      expectThat("status", (await readDelivery(api, id)).status).is(before.status);
     });
   },
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectToShow } from "../../support/assertions.ts";
@@ -37,11 +37,11 @@ const notes = check({
     const { api } = context;
     const { id } = await openDelivery(context, { notes: "Zili çalmayın" });
     context.at(clause["PATCH-1"], clause["PATCH-12"]);
-    expect((await changeDelivery(api, id, { notes: "Kapıda bekleyin" })).notes, "notes").toBe(
+    expectThat("notes", (await changeDelivery(api, id, { notes: "Kapıda bekleyin" })).notes).is(
       "Kapıda bekleyin",
     );
     context.at(clause["PATCH-1"], clause["PATCH-13"]);
-    expect((await changeDelivery(api, id, { notes: null })).notes || null, "notes after null").toBeNull();
+    expectThat("notes after null", (await changeDelivery(api, id, { notes: null })).notes || null).is(null);
   },
 });
 
@@ -60,7 +60,7 @@ const notesEmptied = check({
     if (!isRefused) answer.succeeded();
     // No text and an empty one say the same.
     const after = (await readDelivery(api, id)).notes || null;
-    expect(after, `notes after an empty text was ${isRefused ? "refused" : "taken"}`).toBe(
+    expectThat(`notes after an empty text was ${isRefused ? "refused" : "taken"}`, after).is(
       isRefused ? before : null,
     );
   },
@@ -80,7 +80,7 @@ const readyAt = check({
     expectToShow(set, { ready_at }, "the delivery");
     // What stands there without a time is open: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
-    expect(cleared.ready_at ?? null, "ready_at after null").not.toBe(set.ready_at);
+    expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
   },
 });
 
@@ -92,7 +92,7 @@ const customerName = check({
   async run(context) {
     const { id } = await openDelivery(context);
     const after = await changeDelivery(context.api, id, { customer: { name: "Mehmet Öz" } });
-    expect(after.customer?.name, "customer.name").toBe("Mehmet Öz");
+    expectThat("customer.name", after.customer?.name).is("Mehmet Öz");
   },
 });
 
@@ -110,8 +110,10 @@ const customerPhone = check({
     await context.each(rowsOf("phone numbers", numbers), async ([, [sent, due]]) => {
       const after = await changeDelivery(context.api, id, { customer: { phone: sent } });
       const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
-      const told = `that customer.phone, sent as ${sent} and shown as ${shown}, is in international form`;
-      expect(due.test(shown), told).toBe(true);
+      expectThat(`customer.phone, sent as ${sent}`, after.customer?.phone).satisfies(
+        `the number in international form`,
+        due.test(shown),
+      );
     });
   },
 });
@@ -126,10 +128,10 @@ const extension = check({
     const { id } = await openDelivery(context);
     await context.each(several("extensions", ["4711", "0071"]), async (phone_extension) => {
       const set = await changeDelivery(api, id, { customer: { phone_extension } });
-      expect(set.customer?.phone_extension, "customer.phone_extension").toBe(phone_extension);
+      expectThat("customer.phone_extension", set.customer?.phone_extension).is(phone_extension);
     });
     const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
-    expect(removed.customer?.phone_extension ?? null, "customer.phone_extension after null").toBeNull();
+    expectThat("customer.phone_extension after null", removed.customer?.phone_extension ?? null).is(null);
   },
 });
 
@@ -154,12 +156,9 @@ const dropoff = check({
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
       // As sent, or as a map has them (DLV-17 only should): but no longer those of the address before.
       for (const part of ["neighborhood", "district", "city"] as const) {
-        expect(after.dropoff[part], `dropoff.${part}`).not.toBe(before[part]);
+        expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(before[part]);
       }
-      expect(
-        after.dropoff.text.startsWith(text),
-        `dropoff.text, ${after.dropoff.text}, begins with ${text}`,
-      ).toBe(true);
+      expectThat("dropoff.text", after.dropoff.text).startsWith(text);
       expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
     }
   },
@@ -174,10 +173,7 @@ const dropoffWithoutCoordinates = check({
     const { id } = await openUnlocatedDelivery(context);
     const text = "Yeni adres de telefonda sorulacak";
     const after = await changeDelivery(context.api, id, { dropoff: { text } });
-    expect(
-      after.dropoff.text.startsWith(text),
-      `dropoff.text, ${after.dropoff.text}, begins with ${text}`,
-    ).toBe(true);
+    expectThat("dropoff.text", after.dropoff.text).startsWith(text);
   },
 });
 
@@ -197,9 +193,9 @@ const directions = check({
     if (answer.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
     answer.succeeded();
     const shown = (await readDelivery(api, id)).dropoff.text;
-    expect(shown.startsWith(text), `that ${shown} begins with the address`).toBe(true);
+    expectThat("dropoff.text", shown).startsWith(text);
     // What stands between them is open (OPEN-37).
-    expect(shown.slice(text.length), "what follows the address").toContain(sent.dropoff.directions);
+    expectThat("what follows the address", shown.slice(text.length)).includes(sent.dropoff.directions);
   },
 });
 
@@ -321,7 +317,7 @@ const unknown = check({
     const { api } = context;
     const { id } = await openDelivery(context);
     (await api.updateDelivery(randomUUID(), { notes: "Ön kapı" })).refused(404);
-    expect((await changeDelivery(api, id, { notes: "Ön kapı" })).notes, "notes of a known one").toBe(
+    expectThat("notes of a known one", (await changeDelivery(api, id, { notes: "Ön kapı" })).notes).is(
       "Ön kapı",
     );
   },

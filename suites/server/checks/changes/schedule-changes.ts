@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { expectRefused, expectToShow } from "../../support/assertions.ts";
 import {
   changeDelivery,
@@ -47,10 +47,10 @@ const changes = check({
     expectToShow(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
     context.at(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
-    expect(after.scheduled_for ?? null, "scheduled_for after null").toBeNull();
+    expectThat("scheduled_for after null", after.scheduled_for ?? null).is(null);
     context.at(clause["DLV-8"]);
     context.cover("changeable-fields", ["scheduled_for"]);
-    expect(changed.version, "version after a change of scheduled_for").toBeGreaterThan(version);
+    expectThat("version after a change of scheduled_for", changed.version).isMoreThan(version);
   },
 });
 
@@ -110,12 +110,12 @@ const afterAnyQuote = check({
     const { id } = (await api.createDelivery(order)).body(201);
     await context.moveCourierTo(id, "offered");
     const before = await readDelivery(api, id);
-    expect(before.fee ?? null, "the fee of a delivery with a price").not.toBeNull();
+    expectThat("the fee of a delivery with a price", before.fee ?? null).isNot(null);
     context.at(clause["STATE-34"], clause["ERR-22"]);
     const change = { path: { id }, body: { scheduled_for: inHours(3) } };
     (await api.violate("updateDelivery", "a quote was issued", change)).refused(409, "PLAN_DEGISEMEZ");
     context.at(clause["STATE-35"]);
-    expect((await readDelivery(api, id)).scheduled_for ?? null, "scheduled_for after the refusal").toBe(
+    expectThat("scheduled_for after the refusal", (await readDelivery(api, id)).scheduled_for ?? null).is(
       before.scheduled_for ?? null,
     );
   },

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/settings.ts";
@@ -46,10 +46,10 @@ const whileOffered = check({
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "offered");
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
-    expect(changed.notes, "notes").toBe("Zile basmayın");
+    expectThat("notes", changed.notes).is("Zile basmayın");
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
-    expect(gone.cancel_reason || null, "cancel_reason").toEqual(expect.any(String));
+    expectThat("cancel_reason", gone.cancel_reason).isText();
   },
 });
 
@@ -67,12 +67,12 @@ const beforeTheHandOver = check({
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "assigned");
     expectCourier(await readDelivery(context.api, id));
-    expect((await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes, "notes").toBe(
+    expectThat("notes", (await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes).is(
       "Zile basmayın",
     );
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
-    expect(gone.cancel_reason || null, "cancel_reason").toEqual(expect.any(String));
+    expectThat("cancel_reason", gone.cancel_reason).isText();
   },
 });
 
@@ -88,7 +88,7 @@ const atTheRestaurant = check({
     await context.moveCourierTo(id, "at_pickup");
     expectCourier(await readDelivery(context.api, id));
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
-    expect(changed.notes, "notes").toBe("Zile basmayın");
+    expectThat("notes", changed.notes).is("Zile basmayın");
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
   },
@@ -135,7 +135,7 @@ const withTheCourier = check({
       (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
       context.at(clause["STATE-26"]);
       await expectDeliveryUnchanged(context.api, before, "the refusals");
-      expect((await readDelivery(context.api, id)).status, "status").toBe(before.status);
+      expectThat("status", (await readDelivery(context.api, id)).status).is(before.status);
     }
   },
 });
@@ -198,7 +198,7 @@ const deliveredIsFinal = check({
       "KURYE_ALDI",
     );
     context.at(clause["STATE-37"]);
-    expect((await readDelivery(context.api, id)).status, "status after the refusals").toBe(status);
+    expectThat("status after the refusals", (await readDelivery(context.api, id)).status).is(status);
   },
 });
 

@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { paymentCodes } from "../../session/stores.ts";
 import {
@@ -66,7 +66,7 @@ const orderedType = check({
     if (!(await context.moveCourier(id, "delivered", { collected_type: String(other) })))
       throw new NotTestable("delivered was refused");
     const { payment } = await readDelivery(context.api, id);
-    expect(String(payment.type), `payment.type of an order for which ${other} was collected`).toBe(
+    expectThat(`payment.type of an order for which ${other} was collected`, String(payment.type)).is(
       String(type),
     );
   },

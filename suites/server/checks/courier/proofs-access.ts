@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
@@ -69,7 +69,7 @@ const otherDelivery = check({
     const [proof] = await listProofs(context.api, id);
     const other = await openDelivery(context);
     const path = { id: other.id, proofId: proof?.id ?? "" };
-    expect(await listProofs(context.api, other.id), "the photos of another delivery").toEqual([]);
+    expectThat("the photos of another delivery", await listProofs(context.api, other.id)).isEmpty();
     (await context.api.violate("getProof", "a photo of another delivery", { path })).refused(404);
     (await context.api.call("getProof", { path: { ...path, id } })).hasStatus(200);
   },
@@ -89,7 +89,7 @@ const ofOthers = check({
     const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
       (await api.violate("getProof", "a photo of another integrator's", { path: asked })).refused(404).code;
     const none = await refusal({ id, proofId: randomUUID() });
-    expect(await refusal(path), "the code for another integrator's photo").toBe(none);
+    expectThat("the code for another integrator's photo", await refusal(path)).is(none);
     (await context.api.call("getProof", { path })).hasStatus(200);
   },
 });
@@ -110,10 +110,10 @@ const listOfOthers = check({
     const none = await list(randomUUID());
     // That what there isn't has no photos may also be said by an empty list (PROOF-13): any code will do then.
     (await list(id)).refused(404, ...(none.status === 404 ? [none.refused(404).code] : []));
-    expect((await photoOf(id)).refused(404).code, "the code for a photo of another integrator's").toBe(
+    expectThat("the code for a photo of another integrator's", (await photoOf(id)).refused(404).code).is(
       (await photoOf(randomUUID())).refused(404).code,
     );
-    expect(await listProofs(context.api, id), "what its owner is told").toEqual([]);
+    expectThat("what its owner is told", await listProofs(context.api, id)).isEmpty();
   },
 });
 

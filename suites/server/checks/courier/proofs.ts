@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
@@ -46,7 +46,7 @@ const listed = check({
     );
     context.at(clause["PROOF-7"]);
     const proofs = await listProofs(context.api, id);
-    expect(proofs, "the photos that are listed").toHaveLength(PHOTO_TYPES.length);
+    expectThat("the photos that are listed", proofs).hasLength(PHOTO_TYPES.length);
     await context.each(
       several("photos", [...proofs.entries()], ([index, { mime }]) => `${index + 1} (${mime})`),
       async ([, proof]) => {
@@ -54,20 +54,20 @@ const listed = check({
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         answer.hasStatus(200);
         // Kept as it came or in another of the three types (OPEN-74): the list and the photo say the same.
-        expect(PHOTO_TYPES, "the types that a photo may have").toContain(proof.mime);
-        expect(answer.header("content-type"), "content-type of the photo").toContain(proof.mime);
+        expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
+        expectThat("content-type of the photo", answer.header("content-type")).includes(proof.mime);
         context.at(clause["PROOF-4"]);
-        expect(proof.size, "size").toBe(answer.response.bytes.length);
+        expectThat("size", proof.size).is(answer.response.bytes.length);
         context.at(clause["PROOF-5"]);
-        expect(numberIn(proof.lat, "lat"), "lat").toBeCloseTo(lat, 4);
-        expect(numberIn(proof.lng, "lng"), "lng").toBeCloseTo(lng, 4);
+        expectThat("lat", numberIn(proof.lat, "lat")).isNear(lat, 4);
+        expectThat("lng", numberIn(proof.lng, "lng")).isNear(lng, 4);
         context.at(clause["PROOF-6"]);
         const followed = await context.api.follow("getProof", proof.url ?? "");
         followed.hasStatus(200);
-        expect(
-          Buffer.compare(followed.response.bytes, answer.response.bytes),
-          `what ${proof.url} leads to`,
-        ).toBe(0);
+        expectThat(`what ${proof.url} leads to`, followed.response.text).satisfies(
+          "the photo",
+          Buffer.compare(followed.response.bytes, answer.response.bytes) === 0,
+        );
       },
     );
   },
@@ -101,7 +101,7 @@ const kind = check({
   async run(context) {
     const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
     const kinds = (await listProofs(context.api, id)).map((proof) => proof.kind);
-    expect(kinds, "the kinds of the photos").toEqual(["PHOTO"]);
+    expectThat("the kinds of the photos", kinds).is(["PHOTO"]);
   },
 });
 
@@ -117,7 +117,7 @@ const unchanged = check({
     const [proof] = await listProofs(context.api, id);
     const answer = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
     const { bytes } = answer.hasStatus(200).response;
-    expect(Buffer.from(bytes).toString("base64"), "the photo, in base64").toBe(
+    expectThat("the photo, in base64", Buffer.from(bytes).toString("base64")).is(
       Buffer.from(taken.bytes).toString("base64"),
     );
   },
@@ -133,7 +133,7 @@ const atMostThree = check({
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "arrived");
     for (let i = 0; i <= MOST_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
-    expect(await listProofs(context.api, delivery.id), "the photos after four were taken").toHaveLength(
+    expectThat("the photos after four were taken", await listProofs(context.api, delivery.id)).hasLength(
       MOST_PHOTOS,
     );
   },
@@ -150,11 +150,11 @@ const notTooLarge = check({
     // Refused, or made smaller: that is open (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);
-    expect(proofs.length, "photos that were kept").toBeGreaterThanOrEqual(1);
+    expectThat("photos that were kept", proofs.length).isAtLeast(1);
     for (const { id: proofId } of proofs) {
       const answer = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
       const { length } = answer.hasStatus(200).response.bytes;
-      expect(length, "bytes of a photo").toBeLessThanOrEqual(LARGEST_PHOTO);
+      expectThat("bytes of a photo", length).isAtMost(LARGEST_PHOTO);
     }
   },
 });
@@ -176,7 +176,7 @@ const whole = check({
       Array.from({ length: MOST_PHOTOS }, () => taken),
     );
     const proofs = await listProofs(context.api, id);
-    expect(proofs, "the photos that are listed").toHaveLength(MOST_PHOTOS);
+    expectThat("the photos that are listed", proofs).hasLength(MOST_PHOTOS);
     await context.each(
       several("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([, proof]) => {
@@ -186,9 +186,9 @@ const whole = check({
         // Encoded anew it is another picture (OPEN-74); the beginning of the one that was taken is a cut one.
         const isCut =
           bytes.length < LARGE_PHOTO && Buffer.compare(bytes, taken.bytes.subarray(0, bytes.length)) === 0;
-        expect(isCut ? bytes.length : LARGE_PHOTO, "bytes of the photo").toBe(LARGE_PHOTO);
+        if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);
         context.at(clause["PROOF-4"]);
-        expect(proof.size, "size").toBe(bytes.length);
+        expectThat("size", proof.size).is(bytes.length);
       },
     );
   },
@@ -201,7 +201,7 @@ const none = check({
   mutants: ["no-photos-answers-404"],
   async run(context) {
     const { id } = await openDelivery(context);
-    expect(await listProofs(context.api, id), "the photos").toEqual([]);
+    expectThat("the photos", await listProofs(context.api, id)).isEmpty();
   },
 });
 
@@ -218,19 +218,19 @@ const everyState = check({
       "with coordinates": await openDelivery(context),
     };
     await context.each(rowsOf("waiting deliveries", waiting), async ([, { id }]) => {
-      expect(await listProofs(api, id), "the photos while it waits").toEqual([]);
+      expectThat("the photos while it waits", await listProofs(api, id)).isEmpty();
       await cancelDelivery(api, id);
-      expect(await listProofs(api, id), "the photos once it is cancelled").toEqual([]);
+      expectThat("the photos once it is cancelled", await listProofs(api, id)).isEmpty();
     });
     const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
     const taken = (await listProofs(api, id)).map((proof) => proof.id);
-    expect(taken, "the photos at the door").toHaveLength(1);
+    expectThat("the photos at the door", taken).hasLength(1);
     if (!(await moveCourier(id, "delivered"))) throw new NotTestable("delivered was refused at the door");
     const kept = await listProofs(api, id);
-    expect(
-      kept.map((proof) => proof.id),
+    expectThat(
       "the photos after the delivery",
-    ).toEqual(taken);
+      kept.map((proof) => proof.id),
+    ).is(taken);
   },
 });
 

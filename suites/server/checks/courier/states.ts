@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
@@ -43,7 +43,7 @@ const withCoordinates = check({
       "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
     };
     await each(rowsOf("orders", orders), async ([, own]) => {
-      expect((await openDelivery({ api, order }, own)).status, "status").toBe("QUEUED");
+      expectThat("status", (await openDelivery({ api, order }, own)).status).is("QUEUED");
     });
   },
 });
@@ -55,7 +55,7 @@ const withoutCoordinates = check({
   mutants: ["order-without-point-is-queued"],
   async run(context) {
     // Only here: what looks up addresses may queue it later by itself (OPEN-83).
-    expect((await openUnlocatedDelivery(context)).status, "status").toBe("RECEIVED");
+    expectThat("status", (await openUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
 
@@ -75,10 +75,10 @@ const ignoredCoordinates = check({
     };
     await each(rowsOf("coordinates to be ignored", places), async ([, ignored]) => {
       const delivery = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
-      expect(delivery.status, `status with ${ignored.lat},${ignored.lng}`).toBe("RECEIVED");
+      expectThat(`status with ${ignored.lat},${ignored.lng}`, delivery.status).is("RECEIVED");
     });
     const twin = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
-    expect(twin.status, "status with coordinates in the country").toBe("QUEUED");
+    expectThat("status with coordinates in the country", twin.status).is("QUEUED");
   },
 });
 
@@ -91,12 +91,12 @@ const located = check({
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
     const { id, status } = await openUnlocatedDelivery({ api, order });
-    expect(status, "status before").toBe("RECEIVED");
+    expectThat("status before", status).is("RECEIVED");
     const goal = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
     // Where an offer goes out in the same breath it may have another state already (OPEN-82).
-    expect(delivery.status, "status").not.toBe("RECEIVED");
-    expect(delivery.cancelled_at ?? null, "cancelled_at").toBeNull();
+    expectThat("status", delivery.status).isNot("RECEIVED");
+    expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
     expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
   },
 });
@@ -110,7 +110,7 @@ const notLocated = check({
     const { api, now } = context;
     const twin = await openUnlocatedDelivery(context);
     const { id, status, dropoff } = await openUnlocatedDelivery(context);
-    expect(status, "status before").toBe("RECEIVED");
+    expectThat("status before", status).is("RECEIVED");
     const changes: readonly Schemas["DeliveryChange"][] = [
       { notes: "Arka kapı" },
       { ready_at: isoInstant(now() + 40 * 60_000) },
@@ -122,7 +122,7 @@ const notLocated = check({
       // Whether an address that is looked up queues an order is open (OPEN-83): then it has a place.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, twin.id);
-      expect(after.status, `status after a PATCH of ${Object.keys(change)}`).toBe("RECEIVED");
+      expectThat(`status after a PATCH of ${Object.keys(change)}`, after.status).is("RECEIVED");
     }
   },
 });
@@ -151,7 +151,7 @@ const cancellable = check({
   async run(context) {
     await context.each(openOnes(await bothOpen(context)), async (delivery) => {
       const after = await cancelDelivery(context.api, delivery.id);
-      expect(after.cancelled_at ?? null, `cancelled_at after ${delivery.status}`).not.toBeNull();
+      expectThat(`cancelled_at after ${delivery.status}`, after.cancelled_at ?? null).isNot(null);
     });
   },
 });
@@ -172,7 +172,7 @@ const trial = check({
       },
       { within: AT_ONCE_MS, every: 200 },
     );
-    expect(ended?.status, "status of the test delivery").toBe(order.status);
+    expectThat("status of the test delivery", ended?.status).is(order.status);
   },
 });
 
@@ -184,14 +184,14 @@ const patchOfCancelled = check({
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context, { notes: "as ordered" });
-    expect((await changeDelivery(api, id, { notes: "before" })).notes, "notes").toBe("before");
+    expectThat("notes", (await changeDelivery(api, id, { notes: "before" })).notes).is("before");
     await cancelDelivery(api, id);
     const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
       path: { id },
       body: { notes: "after" },
     });
     refused.refused(409);
-    expect((await readDelivery(api, id)).notes, "notes after the refusal").toBe("before");
+    expectThat("notes after the refusal", (await readDelivery(api, id)).notes).is("before");
   },
 });
 
@@ -223,7 +223,7 @@ const final = check({
     const dropoff = { text: ADDRESS, ...near(point, 2) };
     await context.each(openOnes(await bothOpen(context)), async ({ id }) => {
       const { status } = await cancelDelivery(api, id);
-      expect(OPEN_STATES, "the open states").not.toContain(status);
+      expectThat("status after the cancellation", status).isNoneOf(OPEN_STATES);
       for (const [asked, body] of [
         ["updateDelivery", { dropoff }],
         ["updateDelivery", { scheduled_for: null, notes: "x" }],
@@ -231,8 +231,8 @@ const final = check({
       ] as const) {
         await api.violate(asked, "a cancelled delivery", { path: { id }, body });
         const after = await readDelivery(api, id);
-        expect(after.status, `status after ${asked} of ${Object.keys(body)}`).toBe(status);
-        expect(after.cancelled_at ?? null, `cancelled_at after ${asked}`).not.toBeNull();
+        expectThat(`status after ${asked} of ${Object.keys(body)}`, after.status).is(status);
+        expectThat(`cancelled_at after ${asked}`, after.cancelled_at ?? null).isNot(null);
       }
     });
   },

@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
@@ -124,7 +124,7 @@ async function expectPrivateWhen(
   const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
   for (const number of [...phones.map(digitsAlone), CUSTOMER.phone_extension]) {
     const held = digitsOf(data).filter((digits) => digits.includes(number));
-    expect(held, `phone numbers in ${stage}`).toEqual([]);
+    expectThat(`phone numbers in ${stage}`, held).isEmpty();
   }
   const surname = COURIER.name.split(" ").slice(1);
   for (const [kept, what, words] of [
@@ -135,14 +135,12 @@ async function expectPrivateWhen(
     at(kept);
     const shown = words.find((word) => wordsOf(data).includes(word.toLocaleLowerCase("tr")));
     if (shown === undefined) continue;
-    throw new CheckFailure(`${stage} shows ${what}: ${shown}`, {
-      expected: `nothing with ${shown}`,
-      actual: data.json,
-      fault: `tracking data shows ${what}`,
-      exchange: data.exchange,
-    });
+    throw new CheckFailure(
+      { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: what },
+      { fault: `tracking data shows ${what}`, exchange: data.exchange },
+    );
   }
-  expect(wordsOf(data), stage).not.toMatch(INITIAL);
+  expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL);
 }
 
 const privacyAtFirst = check({
@@ -252,7 +250,7 @@ const firstName = check({
     await go(context, id, "at_pickup", "picked_up", "en_route");
     const [first = ""] = COURIER.name.split(" ");
     const data = (await getTracking(context.anonymous, key)).hasStatus(200);
-    expect(wordsOf(data), "tracking data").toContain(first.toLocaleLowerCase("tr"));
+    expectThat("tracking data", wordsOf(data)).includes(first.toLocaleLowerCase("tr"));
   },
 });
 
@@ -276,6 +274,10 @@ async function ride(context: Riding, id: string, location: Point): Promise<void>
 /** How long a position may take to be shown. */
 const SHOWN_MS = 5_000;
 
+/** Whether the tracking data shows the courier's position, and whether it has to. */
+const expectPosition = (when: string, isShown: boolean, expected: "shown" | "hidden"): void =>
+  expectThat(`the courier's position ${when}`, isShown ? "shown" : "hidden").is(expected);
+
 const position = check({
   id: "tracking.position",
   title: "tracking data holds the courier's position while the courier has the package, and only then",
@@ -289,18 +291,18 @@ const position = check({
     const { id, key } = await assigned(context, coming);
     context.at(clause["TRACK-7"]);
     const early = (await getTracking(anonymous, key)).hasStatus(200);
-    expect(holds(early, coming), "the position is in the tracking data before the pick-up").toBe(false);
+    expectPosition("before the pick-up", holds(early, coming), "hidden");
     context.at(clause["TRACK-8"]);
     await ride(context, id, riding);
     const shown = await poll(
       async () => holds((await getTracking(anonymous, key)).hasStatus(200), riding) || undefined,
       { within: SHOWN_MS, every: 1000 },
     );
-    expect(shown ?? false, "the position is in the tracking data on the way to the customer").toBe(true);
+    expectPosition("on the way to the customer", shown ?? false, "shown");
     context.at(clause["TRACK-9"]);
     await go(context, id, "arrived", "delivered");
     const late = (await getTracking(anonymous, key)).hasStatus(200);
-    expect(holds(late, riding), "the position is in the tracking data after the delivery").toBe(false);
+    expectPosition("after the delivery", holds(late, riding), "hidden");
   },
 });
 
@@ -317,7 +319,7 @@ const afterAReturn = check({
     await ride(context, id, riding);
     await returnToStore({ moveCourier, moveCourierTo: async () => {} }, id);
     const late = (await getTracking(anonymous, key)).hasStatus(200);
-    expect(holds(late, riding), "the position is in the tracking data after the return").toBe(false);
+    expectPosition("after the return", holds(late, riding), "hidden");
   },
 });
 
@@ -333,7 +335,7 @@ const afterACancellation = check({
     const { id, key } = await assigned(context, coming);
     await cancelDelivery(api, id);
     const late = (await getTracking(anonymous, key)).hasStatus(200);
-    expect(holds(late, coming), "the position is in the tracking data after the cancellation").toBe(false);
+    expectPosition("after the cancellation", holds(late, coming), "hidden");
   },
 });
 
@@ -351,7 +353,7 @@ const atTheRestaurant = check({
     if (!(await moveCourier(id, "at_pickup", { location: beside })))
       throw new NotTestable("at_pickup was refused");
     const early = (await getTracking(anonymous, key)).hasStatus(200);
-    expect(holds(early, beside), "the position is in the tracking data before the pick-up").toBe(false);
+    expectPosition("before the pick-up", holds(early, beside), "hidden");
   },
 });
 

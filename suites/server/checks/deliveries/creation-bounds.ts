@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -61,7 +61,7 @@ const namesTheField = sweep(
     // How the path is written is open (OPEN-214), its last key isn't.
     const key = field.path.findLast((one) => typeof one === "string");
     at(clause["ERR-4"]);
-    expect(JSON.stringify(details ?? null), `details of the refusal for ${field.name}`).toContain(key);
+    expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(key);
     at(clause["ERR-5"]);
     expectReason(details, String(key));
   },

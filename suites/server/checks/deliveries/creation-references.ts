@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -39,9 +39,9 @@ const repeatedReference = check({
       at(clause["NEW-4"], clause["ERR-18"]);
       const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
       at(clause["NEW-5"], clause["ERR-6"]);
-      expect(details, "details").toMatchObject({ delivery_id: first.id });
+      expectThat("details", details).hasFields({ delivery_id: first.id });
       at(clause["NEW-6"]);
-      expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+      expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
       await expectOnlyDelivery(api, first);
       // The twin: the same order is taken under a number of its own.
       (await api.createDelivery(other)).body(201);
@@ -75,9 +75,12 @@ const referenceAtAnotherStore = check({
     const body = await order();
     const first = (await api.createDelivery(body)).body(201);
     const second = (await api.createDelivery({ ...body, store: { external_store_id } })).body(201);
-    expect(second.id, "the second delivery's id").not.toBe(first.id);
-    expect(second.store_id, "the second delivery's store_id").toBe(id);
-    expect((await api.getDelivery(second.id)).body(200).external_ref).toBe(body.external_ref);
+    expectThat("the second delivery's id", second.id).isNot(first.id);
+    expectThat("the second delivery's store_id", second.store_id).is(id);
+    expectThat(
+      "the second delivery's external_ref",
+      (await api.getDelivery(second.id)).body(200).external_ref,
+    ).is(body.external_ref);
   },
 });
 
@@ -100,7 +103,7 @@ const repeatedReferenceOfTwoStores = check({
       const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", rule, { body: sent }, { key });
       const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
-      expect(details, "details").toMatchObject({ delivery_id: opened[store] });
+      expectThat("details", details).hasFields({ delivery_id: opened[store] });
     });
   },
 });
@@ -119,14 +122,14 @@ const referencesAtOnce = check({
         at(clause["NEW-8"]);
         const answers = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
         const created = answers.filter(({ status }) => status === 201);
-        expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
+        expectThat("requests answered 201", created.length).isAtMost(1);
         const made = created[0]?.body(201) ?? (await api.createDelivery(body)).body(201);
         await expectOnlyDelivery(api, made);
         at(clause["NEW-5"], clause["ERR-6"]);
         const told = answers.filter(({ response }) => codeOf(response) === "EXTERNAL_REF_TEKRAR");
         for (const answer of told) {
           const { details } = answer.refused(409);
-          expect(details, "details of EXTERNAL_REF_TEKRAR").toMatchObject({ delivery_id: made.id });
+          expectThat("details of EXTERNAL_REF_TEKRAR", details).hasFields({ delivery_id: made.id });
         }
       },
       { runs: 4, describe: (requests) => `${requests} creations with one external_ref at once` },

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
@@ -58,7 +58,7 @@ const anyOrder = check({
         at(clause["NEW-1"]);
         const shown = (await api.getDelivery(created.id)).body(200);
         expectToShow(shown, shownOf(body), "delivery");
-        expect(shown.dropoff.text, "dropoff.text").toContain(body.dropoff.text);
+        expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
       },
       { runs: 12, atOnce: 12, describe: (drawn) => JSON.stringify(drawn) },
     );
@@ -216,7 +216,7 @@ const onePackage = check({
   mutants: ["packages-0-by-default", "packages-2-by-default"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order())).body(201);
-    expect((await api.getDelivery(id)).body(200).package_count, "package_count").toBe(1);
+    expectThat("package_count", (await api.getDelivery(id)).body(200).package_count).is(1);
   },
 });
 
@@ -228,7 +228,7 @@ const pin = check({
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
     const { delivery_pin } = (await api.getDelivery(id)).body(200);
-    expect(delivery_pin, "delivery_pin").toEqual(expect.stringMatching(/\S/));
+    expectThat("delivery_pin", delivery_pin).isText();
   },
 });
 

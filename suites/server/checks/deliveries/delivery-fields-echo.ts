@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
 import { newReferenceOfDigits } from "../../session/ordinary-texts.ts";
@@ -95,7 +95,7 @@ const channel = check({
       several("channels", pairs, ([sent]) => String(sent.origin_channel)),
       async ([sent, taken]) => {
         const shown = (await api.getDelivery(taken.body(201).id)).body(200);
-        expect(shown.origin_channel?.toLowerCase(), "origin_channel").toBe(
+        expectThat("origin_channel", shown.origin_channel?.toLowerCase()).is(
           sent.origin_channel?.toLowerCase(),
         );
       },
@@ -116,9 +116,9 @@ const prepaid = check({
       "prepaid: false": [false, await openDelivery(context)],
     } as const;
     await context.each(rowsOf("orders", orders), async ([, [sent, { id, external_ref }]]) => {
-      expect((await readDelivery(api, id)).prepaid, `prepaid of an order with ${sent}`).toBe(sent);
+      expectThat(`prepaid of an order with ${sent}`, (await readDelivery(api, id)).prepaid).is(sent);
       const [item] = await findOnceListed(api, external_ref, id);
-      expect(item?.prepaid, `prepaid of an order with ${sent}, in the list`).toBe(sent);
+      expectThat(`prepaid of an order with ${sent}, in the list`, item?.prepaid).is(sent);
     });
   },
 });
@@ -132,7 +132,7 @@ const prepaidUnsaid = check({
     const { type, amount_due } = (await context.order()).payment;
     const { id } = await openDelivery(context, { payment: { type, amount_due } });
     // False, null or left out (OPEN-43).
-    expect((await readDelivery(context.api, id)).prepaid, "prepaid").not.toBe(true);
+    expectThat("prepaid", (await readDelivery(context.api, id)).prepaid).isNot(true);
   },
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { someOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
@@ -14,7 +14,6 @@ import {
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { UUID } from "../../support/formats.ts";
 import { near } from "../../support/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -33,8 +32,8 @@ const idField = check({
   mutants: ["delivery-id-with-a-prefix", "read-shows-another-id"],
   async run({ api, order }) {
     const created = (await api.createDelivery(await order())).body(201);
-    expect(created.id, "id").toMatch(UUID);
-    expect((await readDelivery(api, created.id)).id, "the id that is read").toBe(created.id);
+    expectThat("id", created.id).isUuid();
+    expectThat("the id that is read", (await readDelivery(api, created.id)).id).is(created.id);
   },
 });
 
@@ -45,7 +44,7 @@ const storeId = check({
   mutants: ["store-id-is-the-external-one", "store-id-is-the-company"],
   async run({ api, order, store }) {
     const created = (await api.createDelivery(await order())).body(201);
-    expect((await readDelivery(api, created.id)).store_id, "store_id").toBe((await store()).id);
+    expectThat("store_id", (await readDelivery(api, created.id)).store_id).is((await store()).id);
   },
 });
 
@@ -72,13 +71,13 @@ const version = check({
       dropoff: { dropoff: { text: "Deneme Sokak 2, Fatih, İstanbul", ...near(point) } },
     };
     let { version } = await readDelivery(api, id);
-    expect(Number.isInteger(version), `that version, ${version}, is an integer`).toBe(true);
-    expect(version, "version").toBeGreaterThanOrEqual(1);
+    expectThat("version", version).isInteger();
+    expectThat("version", version).isAtLeast(1);
     const expectToRaise = async (change: string, answer: Answer<OperationId>) => {
       answer.succeeded();
       const before = version;
       ({ version } = await readDelivery(api, id));
-      expect(version, `version after ${change}`).toBeGreaterThan(before);
+      expectThat(`version after ${change}`, version).isMoreThan(before);
     };
     await context.each(someOf("changeable-fields", PATCHED), async (field) =>
       expectToRaise(`a change of ${field}`, await api.updateDelivery(id, patches[field])),
@@ -94,7 +93,7 @@ const firstVersion = check({
   mutants: ["version-from-0", "version-from-2"],
   async run(context) {
     const created = await openUnlocatedDelivery(context);
-    expect(created.version, "version").toBe(1);
+    expectThat("version", created.version).is(1);
   },
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
@@ -26,7 +26,7 @@ const distance = check({
         const { id } = (await api.createDelivery(body)).body(201);
         const { distance_m } = (await api.getDelivery(id)).body(200);
         expectStraightLine(distance_m, from, to);
-        expect(Number.isInteger(distance_m), `that distance_m, ${distance_m}, is an integer`).toBe(true);
+        expectThat("distance_m", distance_m).isInteger();
       },
       { runs: 4, atOnce: 4 },
     );
@@ -40,7 +40,7 @@ const noDistance = check({
   mutants: ["distance-0-without-a-location"],
   async run(context) {
     const created = await openUnlocatedDelivery(context);
-    expect(created.distance_m ?? null, "distance_m").toBeNull();
+    expectThat("distance_m", created.distance_m ?? null).is(null);
   },
 });
 
@@ -59,7 +59,7 @@ const ignoredDistance = check({
       const { distance_m = null } = await readDelivery(api, id);
       // Where the address is found it may have a distance of its own (OPEN-83).
       const isToThere = distance_m !== null && isStraightLine(distance_m, from, ignored);
-      expect(isToThere, `that distance_m, ${distance_m}, is measured to what was to be ignored`).toBe(false);
+      expectThat("distance_m", distance_m).satisfies("no distance to the ignored coordinates", !isToThere);
     });
   },
 });
@@ -80,7 +80,7 @@ const kilometres = check({
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
     // How it is rounded, and whether it is told at all, is open.
-    expect(road_km ?? 0, `road_km of ${straight} km as the crow flies`).toBeLessThan(straight * MOST_TIMES);
+    expectThat(`road_km of ${straight} km as the crow flies`, road_km ?? 0).isLessThan(straight * MOST_TIMES);
   },
 });
 
@@ -96,7 +96,10 @@ const road = check({
     };
     await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
       const { road_km = null } = await readDelivery(context.api, id);
-      expect(road_km === null || typeof road_km === "number", "that road_km is a number or null").toBe(true);
+      expectThat("road_km", road_km).satisfies(
+        "a number or null",
+        road_km === null || typeof road_km === "number",
+      );
     });
   },
 });

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
   cancelDelivery,
@@ -32,7 +32,7 @@ const everyField = check({
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
     const opened = await openDelivery(context);
-    expect(opened.id ?? null, "id of the delivery that was opened").not.toBeNull();
+    expectThat("id of the delivery that was opened", opened.id ?? null).isNot(null);
     const cancelled = await openDelivery(context);
     await cancelDelivery(api, cancelled.id);
     const deliveries = {
@@ -79,14 +79,14 @@ const nothingHappened = check({
     const { id } = await openUnlocatedDelivery(context);
     const shown = await readDelivery(context.api, id);
     context.at(clause["DLV-10"]);
-    expect(shown.courier ?? null, "courier").toBeNull();
+    expectThat("courier", shown.courier ?? null).is(null);
     context.at(clause["DLV-21"]);
-    expect(shown.payment.collected_type ?? null, "payment.collected_type").toBeNull();
+    expectThat("payment.collected_type", shown.payment.collected_type ?? null).is(null);
     context.at(clause["DLV-48"]);
-    for (const key of LATER_TIMES) expect(shown[key] ?? null, key).toBeNull();
+    for (const key of LATER_TIMES) expectThat(key, shown[key] ?? null).is(null);
     context.at(clause["DLV-60"]);
     for (const key of ["cancel_reason", "failure_reason"] as const) {
-      expect(shown[key] ?? null, key).toBeNull();
+      expectThat(key, shown[key] ?? null).is(null);
     }
   },
 });
@@ -107,14 +107,14 @@ const plainText = check({
     const directed = await order({ dropoff: { ...plain.dropoff, directions } });
     const waiting = await order({ dropoff: { text: plain.dropoff.text, directions } });
     const { id } = (await api.createDelivery(plain)).body(201);
-    expect((await readDelivery(api, id)).dropoff.text, "dropoff.text").toBe(plain.dropoff.text);
+    expectThat("dropoff.text", (await readDelivery(api, id)).dropoff.text).is(plain.dropoff.text);
     const orders = { "with coordinates": directed, "without coordinates": waiting };
     await each(rowsOf("orders with directions", orders), async ([, body]) => {
       const made = (await api.createDelivery(body)).body(201);
       const { text } = (await readDelivery(api, made.id)).dropoff;
-      expect(text.startsWith(plain.dropoff.text), `that ${text} begins with the address`).toBe(true);
+      expectThat("dropoff.text", text).startsWith(plain.dropoff.text);
       // What stands between them is open (OPEN-37).
-      expect(text.slice(plain.dropoff.text.length), "what follows the address").toContain(directions);
+      expectThat("what follows the address", text.slice(plain.dropoff.text.length)).includes(directions);
     });
   },
 });
@@ -131,7 +131,10 @@ const candidates = check({
     };
     await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
       const shown = (await readDelivery(context.api, id)).dropoff.candidates ?? null;
-      expect(shown === null || Array.isArray(shown), "that candidates are an array or null").toBe(true);
+      expectThat("dropoff.candidates", shown).satisfies(
+        "a list or null",
+        shown === null || Array.isArray(shown),
+      );
     });
   },
 });
@@ -158,10 +161,10 @@ const phones = check({
           // With or without spaces and brackets: the plus and the digits are what makes the form international.
           return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
         };
-        expect(await phoneOf(`+90${number}`), "a number in international form").toBe(`+90${number}`);
+        expectThat("a number in international form", await phoneOf(`+90${number}`)).is(`+90${number}`);
         // Which country a national number belongs to isn't said in so many words (OPEN-45); 900 is none's code, but
         // 90 with the national zero behind it.
-        expect(await phoneOf(`0${number}`), "a number in national form").toMatch(
+        expectThat("a number in national form", await phoneOf(`0${number}`)).matches(
           new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
         );
       },
@@ -180,7 +183,7 @@ const trackingUrl = check({
     const { id } = await openDelivery(context);
     const { tracking_url } = await readDelivery(api, id);
     const isUrl = /^https?:$/.test(URL.parse(tracking_url ?? "")?.protocol ?? "");
-    expect(isUrl, `that tracking_url, ${tracking_url}, is an http or https URL`).toBe(true);
+    expectThat("tracking_url", tracking_url).satisfies("an http or https URL", isUrl);
   },
 });
 
@@ -191,7 +194,7 @@ const pinRequired = check({
   mutants: ["pin-required-always-false"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
-    expect((await readDelivery(api, id)).pin_required, "pin_required").toBe(true);
+    expectThat("pin_required", (await readDelivery(api, id)).pin_required).is(true);
   },
 });
 

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { paymentCodes } from "../../session/stores.ts";
@@ -68,7 +68,9 @@ const nearlySameBody = check({
       const rule = `another order under the same key (${place})`;
       expectDue(await api.violate("createDelivery", rule, { body: other }, { key }));
     });
-    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe(body.notes);
+    expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is(
+      body.notes,
+    );
     await expectOnlyDelivery(api, first);
   },
 });

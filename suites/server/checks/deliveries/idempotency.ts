@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import type { Point } from "../../session/settings.ts";
@@ -38,8 +38,8 @@ const sameKeySameBody = check({
     const again = (await api.createDelivery(body, { key })).body(200);
     at(clause["IDEM-6"]);
     // Not the whole body: the first answer or the present state is open (OPEN-117).
-    expect(again.id, "the repeat's id").toBe(first.id);
-    expect(again.external_ref, "the repeat's external_ref").toBe(body.external_ref);
+    expectThat("the repeat's id", again.id).is(first.id);
+    expectThat("the repeat's external_ref", again.external_ref).is(body.external_ref);
     at(clause["IDEM-7"]);
     await expectOnlyDelivery(api, first);
   },
@@ -58,7 +58,7 @@ const otherBody = check({
     const refused = await api.violate("createDelivery", "the key of another order", { body: other }, { key });
     refused.refused(409, "IDEMPOTENCY_CAKISMA");
     at(clause["IDEM-12"]);
-    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
     // The twin: the very same order is taken under a key of its own, and so wasn't there yet.
     await expectOnlyDelivery(api, (await api.createDelivery(other)).body(201));
@@ -78,7 +78,7 @@ const afterCancellation = check({
     at(clause["IDEM-5"]);
     const again = (await api.createDelivery(body, { key })).body(200);
     at(clause["IDEM-6"]);
-    expect(again.id, "the repeat's id").toBe(first.id);
+    expectThat("the repeat's id", again.id).is(first.id);
     at(clause["IDEM-7"]);
     await expectOnlyDelivery(api, first);
     at(clause["IDEM-11"]);
@@ -107,7 +107,7 @@ const whileSuspended = check({
     // The twin: a new order of the store is refused, so it is suspended.
     (await api.createDelivery(await ofStore())).refused(409, "MAGAZA_PASIF");
     const again = (await api.createDelivery(body, { key })).body(200);
-    expect(again.id, "the repeat's id").toBe(first.id);
+    expectThat("the repeat's id", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
   },
 });
@@ -131,7 +131,7 @@ const afterItsTime = check({
     await advanceClock(AHEAD_S + MINUTE_S);
     await expectTimePassed(context, first, AHEAD_S + MINUTE_S);
     const again = (await api.createDelivery(body, { key })).body(200);
-    expect(again.id, "the repeat's id").toBe(first.id);
+    expectThat("the repeat's id", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
   },
 });
@@ -168,7 +168,7 @@ const afterChange = check({
       // A price that was fixed may be the quote after which no schedule changes (OPEN-70).
       if (change.scheduled_for === undefined || changed.status !== 409) changed.succeeded();
       const again = (await api.createDelivery(body, { key })).body(200);
-      expect(again.id, "the repeat's id").toBe(first.id);
+      expectThat("the repeat's id", again.id).is(first.id);
       await expectOnlyDelivery(api, first);
     };
     await each(rowsOf("changed fields", changesOf(now(), point)), ([, change]) => repeat(change), {
@@ -191,7 +191,7 @@ const atOnce = check({
           Array.from({ length: requests }, () => api.createDelivery(body, { key })),
         );
         const created = answers.filter(({ status }) => status === 201);
-        expect(created.length, "requests answered 201").toBeLessThanOrEqual(1);
+        expectThat("requests answered 201", created.length).isAtMost(1);
         // Once all is over the key is known, whatever the others were answered meanwhile (OPEN-119).
         await expectOnlyDelivery(api, (await api.createDelivery(body, { key })).body(200));
       },
@@ -217,10 +217,7 @@ const otherBodiesAtOnce = check({
           bodies.map(async (body) => ({ body, answer: await api.createDelivery(body, { key }) })),
         );
         const taken = answers.filter(({ answer }) => isSuccess(answer)).map(({ body }) => body);
-        expect(
-          taken.length,
-          "different orders with one key at once that were answered 2xx",
-        ).toBeLessThanOrEqual(1);
+        expectThat("different orders with one key at once that were answered 2xx", taken.length).isAtMost(1);
         // Once all is over the key is that of one order, whatever the others were told meanwhile (OPEN-119).
         const [first] = [...taken, ...bodies];
         if (!first) throw new Error("no order was sent");
@@ -231,7 +228,7 @@ const otherBodiesAtOnce = check({
           refused.refused(409, "IDEMPOTENCY_CAKISMA");
         }
         at(clause["IDEM-12"]);
-        expect(made.external_ref, "external_ref of the delivery with the key").toBe(first.external_ref);
+        expectThat("external_ref of the delivery with the key", made.external_ref).is(first.external_ref);
         await expectOnlyDelivery(api, made);
         // The twins: each of the others is taken under a key of its own, and so wasn't there yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
@@ -252,7 +249,7 @@ const repeatUnderAnotherToken = check({
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     const again = (await api.createDelivery(body, { key, token: await anotherToken() })).body(200);
-    expect(again.id, "the repeat's id").toBe(first.id);
+    expectThat("the repeat's id", again.id).is(first.id);
   },
 });
 
@@ -324,7 +321,7 @@ const differentKeys = check({
     const stem = `${newIdempotencyKey()}-${newIdempotencyKey()}`;
     const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
     const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);
-    expect(second.id, "the second delivery's id").not.toBe(first.id);
+    expectThat("the second delivery's id", second.id).isNot(first.id);
   },
 });
 

@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
 import { type PaymentCode, paymentCodes } from "../../session/stores.ts";
@@ -22,11 +22,11 @@ const entries = check({
   async run({ api, each }) {
     const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
     const found = entriesIn(json, FIELDS);
-    expect(found.length, "payment types").toBeGreaterThanOrEqual(1);
+    expectThat("payment types", found.length).isAtLeast(1);
     await each(
       several("payment types", found, (entry) => String(entry.kod ?? entry.no ?? JSON.stringify(entry))),
       (entry) => {
-        for (const field of FIELDS) expect(entry, "the payment type").toHaveProperty(field);
+        for (const field of FIELDS) expectThat("the payment type", entry).hasField(field);
       },
     );
   },
@@ -51,7 +51,7 @@ const codes = check({
   async run({ api, each, order, paymentType }) {
     const type = await paymentType();
     const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
-    expect(listed, "the listed codes").toContain(type);
+    expectThat("the listed codes", listed).includes(type);
     const body = await order();
     (await api.createDelivery(body)).body(201);
     await each(several("codes that aren't listed", unlistedBeside(type, listed)), async (code) => {
@@ -91,7 +91,7 @@ const everyCode = check({
       const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
       if (plain.status === 201) return;
       const paid = await api.createDelivery(await order({ payment: { type, amount_due: 0, prepaid: true } }));
-      expect(paid.status, `the answer to an order that is paid with the listed code ${type}`).toBe(201);
+      expectThat(`the answer to an order that is paid with the listed code ${type}`, paid.status).is(201);
     });
   },
 });

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -129,7 +129,7 @@ const notSoughtAfterCancellation = check({
     const sought = later.filter((event) => OF_A_COURIER.includes(kindOf(event)));
     const [event] = sought;
     if (event) inbox.lookAt(event);
-    expect(sought.map(kindOf), "events of a search after delivery.cancelled").toEqual([]);
+    expectThat("events of a search after delivery.cancelled", sought.map(kindOf)).isEmpty();
   },
 });
 

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -18,7 +18,7 @@ const recorded = check({
     const body = await order({ test: true });
     const { id } = (await api.createDelivery(body)).body(201);
     const shown = (await api.getDelivery(id)).body(200);
-    expect(shown.external_ref, "external_ref").toBe(body.external_ref);
+    expectThat("external_ref", shown.external_ref).is(body.external_ref);
   },
 });
 
@@ -50,17 +50,17 @@ const cancelled = check({
           async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
           { within: AT_ONCE_MS, every: 250 },
         );
-        expect(cancelledAt ?? null, `cancelled_at within ${AT_ONCE_MS / 1000} s`).toEqual(expect.any(String));
+        expectThat(`cancelled_at within ${AT_ONCE_MS / 1000} s`, cancelledAt).isText();
         (await api.cancelDelivery(id)).refused(409, "SON_DURUM");
       },
       { atOnce: 3 },
     );
     // The twin: an order that is no test isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
-    expect(
-      (await api.getDelivery(real.id)).body(200).cancelled_at ?? null,
+    expectThat(
       "cancelled_at of a real order",
-    ).toBeNull();
+      (await api.getDelivery(real.id)).body(200).cancelled_at ?? null,
+    ).is(null);
   },
 });
 
@@ -74,7 +74,9 @@ const flag = check({
       several("orders", [true, false], (test) => `test: ${test}`),
       async (test) => {
         const { id } = (await api.createDelivery(await order({ test }))).body(201);
-        expect((await api.getDelivery(id)).body(200).test, `test of an order with test: ${test}`).toBe(test);
+        expectThat(`test of an order with test: ${test}`, (await api.getDelivery(id)).body(200).test).is(
+          test,
+        );
       },
     );
   },

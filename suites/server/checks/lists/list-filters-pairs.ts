@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import {
   type ElementOf,
@@ -8,6 +7,7 @@ import {
   nameOfPair,
 } from "../../../core/contract/element-sets.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
 import {
@@ -88,13 +88,13 @@ const pairs = check({
           ] as const;
         };
         const [found, what] = await asking("fits", "fits");
-        expect(found, what).toContain(delivery.id);
+        expectThat(what, found).includes(delivery.id);
         for (const [first, second] of [
           ["fits", "misses"],
           ["misses", "fits"],
         ] as const) {
           const [left, whatElse] = await asking(first, second);
-          expect(left, `${whatElse}, one of which doesn't fit`).not.toContain(delivery.id);
+          expectThat(`${whatElse}, one of which doesn't fit`, left).doesNotInclude(delivery.id);
         }
       },
       { atOnce: 4 },

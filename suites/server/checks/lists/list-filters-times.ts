@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import {
   cancelDelivery,
@@ -72,13 +72,14 @@ const timeCheck = (
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
         });
         const inside = await listDeliveries(api, written(found));
-        expect(idsOf(inside), `the deliveries within ${JSON.stringify(written(found))}`).toContain(
+        expectThat(`the deliveries within ${JSON.stringify(written(found))}`, idsOf(inside)).includes(
           delivery.id,
         );
         const outside = await listDeliveries(api, written(missed));
-        expect(idsOf(outside), `the deliveries without ${JSON.stringify(written(missed))}`).not.toContain(
-          delivery.id,
-        );
+        expectThat(
+          `the deliveries without ${JSON.stringify(written(missed))}`,
+          idsOf(outside),
+        ).doesNotInclude(delivery.id);
       });
     },
   });
@@ -96,7 +97,7 @@ const createdToAlone = check({
     // Nothing was ordered from the store before it was linked.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
     const found = await listDeliveries(api, { external_store_id, created_to });
-    expect(idsOf(found), `deliveries of the store that were created before ${created_to}`).toEqual([]);
+    expectThat(`deliveries of the store that were created before ${created_to}`, idsOf(found)).isEmpty();
   },
 });
 
@@ -162,8 +163,8 @@ const changedSince = check({
     const created_from = shiftInstant(before.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [after]);
     const found = idsOf(await listDeliveries(api, { external_store_id, created_from, from }));
-    expect(found, `the deliveries that changed after ${from}`).toContain(before.id);
-    expect(found, `the deliveries that changed after ${from}`).not.toContain(still.id);
+    expectThat(`the deliveries that changed after ${from}`, found).includes(before.id);
+    expectThat(`the deliveries that changed after ${from}`, found).doesNotInclude(still.id);
   },
 });
 
@@ -183,11 +184,11 @@ const createdSince = check({
     const created_from = shiftInstant(early.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [after, late]);
     const before = idsOf(await listDeliveries(api, { external_store_id, created_from, created_to: between }));
-    expect(before, `the deliveries created before ${between}`).toContain(early.id);
-    expect(before, `the deliveries created before ${between}`).not.toContain(late.id);
+    expectThat(`the deliveries created before ${between}`, before).includes(early.id);
+    expectThat(`the deliveries created before ${between}`, before).doesNotInclude(late.id);
     const since = idsOf(await listDeliveries(api, { external_store_id, created_from: between }));
-    expect(since, `the deliveries created after ${between}`).toContain(late.id);
-    expect(since, `the deliveries created after ${between}`).not.toContain(early.id);
+    expectThat(`the deliveries created after ${between}`, since).includes(late.id);
+    expectThat(`the deliveries created after ${between}`, since).doesNotInclude(early.id);
   },
 });
 
@@ -227,7 +228,7 @@ const createdAcrossPages = check({
       const found = pages.flatMap(({ items }) => items);
       expectMet(found, due, `deliveries that ${name} leaves in the list`);
       const wrong = idsOf(found).filter((id) => idsOf(misfits).includes(id));
-      expect(wrong, `deliveries that ${name} leaves out`).toEqual([]);
+      expectThat(`deliveries that ${name} leaves out`, wrong).isEmpty();
     });
   },
 });

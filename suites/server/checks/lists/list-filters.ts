@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/ordinary-texts.ts";
 import {
@@ -62,9 +62,9 @@ const statusFilter = check({
     await context.each(rowsOf("statuses", pairs), async ([, [wanted, other]]) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.status });
       const statuses = [...new Set(found.map((item) => item.status))];
-      expect(statuses, "the statuses found").toEqual([wanted.status]);
-      expect(idsOf(found), `the deliveries that are ${wanted.status}`).toContain(wanted.id);
-      expect(idsOf(found), `the deliveries that are ${wanted.status}`).not.toContain(other.id);
+      expectThat("the statuses found", statuses).is([wanted.status]);
+      expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).includes(wanted.id);
+      expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
     // It goes by the status of now, which is another than at its opening, or the same where it waits for its time (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
@@ -75,10 +75,10 @@ const statusFilter = check({
     await waitUntilListed(context.api, window, [located]);
     const { status } = await readDelivery(context.api, id);
     const alike = await listDeliveries(context.api, { ...window, status });
-    expect(idsOf(alike), `the deliveries that are ${status}`).toContain(id);
+    expectThat(`the deliveries that are ${status}`, idsOf(alike)).includes(id);
     const received = await listDeliveries(context.api, { ...window, status: "RECEIVED" });
     const others = received.filter((item) => item.status !== "RECEIVED");
-    expect(idsOf(others), "deliveries of another status among those that are RECEIVED").toEqual([]);
+    expectThat("deliveries of another status among those that are RECEIVED", idsOf(others)).isEmpty();
   },
 });
 
@@ -107,9 +107,9 @@ const statuses = check({
       const due = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
       // What is found besides may be many: it would hide what isn't.
       const missing = idsOf(due).filter((id) => !idsOf(found).includes(id));
-      expect(missing, `deliveries that are ${wanted} and aren't found`).toEqual([]);
+      expectThat(`deliveries that are ${wanted} and aren't found`, missing).isEmpty();
       const misfits = found.filter((item) => !wanted.includes(item.status));
-      expect(idsOf(misfits), `deliveries that are none of ${wanted}`).toEqual([]);
+      expectThat(`deliveries that are none of ${wanted}`, idsOf(misfits)).isEmpty();
     });
   },
 });
@@ -128,7 +128,7 @@ const reference = check({
       const query = { external_ref: one.external_ref };
       await waitUntilListed(context.api, query, [one]);
       const found = await listDeliveries(context.api, query);
-      expect(idsOf(found), `the deliveries with external_ref ${one.external_ref}`).toEqual([one.id]);
+      expectThat(`the deliveries with external_ref ${one.external_ref}`, idsOf(found)).is([one.id]);
     });
   },
 });
@@ -149,7 +149,7 @@ const storeFilter = check({
     await waitUntilListed(api, { external_ref }, [first, second]);
     const both = await listDeliveries(api, { external_ref });
     const found = [...new Set(idsOf(both))].toSorted();
-    expect(found, "the deliveries with this number").toEqual([first.id, second.id].toSorted());
+    expectThat("the deliveries with this number", found).is([first.id, second.id].toSorted());
     const ownDeliveries = [
       [here, first],
       [there, second],
@@ -158,14 +158,14 @@ const storeFilter = check({
       several("stores", ownDeliveries, ([store]) => store),
       async ([external_store_id, own]) => {
         const narrowed = await listDeliveries(api, { external_ref, external_store_id });
-        expect(idsOf(narrowed), `the deliveries with this number at ${external_store_id}`).toEqual([own.id]);
+        expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
       },
     );
     await waitUntilListed(api, sinceOpeningOf(first, there), [second]);
     const all = await listDeliveries(api, sinceOpeningOf(first, there));
-    expect(idsOf(all), `all of ${there}`).toContain(second.id);
+    expectThat(`all of ${there}`, idsOf(all)).includes(second.id);
     const misfits = all.filter(({ store_id }) => store_id !== second.store_id);
-    expect(idsOf(misfits), `deliveries of other stores among all of ${there}`).toEqual([]);
+    expectThat(`deliveries of other stores among all of ${there}`, idsOf(misfits)).isEmpty();
   },
 });
 
@@ -191,7 +191,7 @@ const acrossPages = check({
     const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
     expectMet(found, gone, "cancelled deliveries");
     const misfits = found.filter((item) => item.status !== status);
-    expect(idsOf(misfits), "deliveries of another status").toEqual([]);
+    expectThat("deliveries of another status", idsOf(misfits)).isEmpty();
   },
 });
 
@@ -217,7 +217,7 @@ const storeAcrossPages = check({
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
     expectMet(found, mine, "deliveries of one store");
     const misfits = found.filter(({ store_id }) => store_id !== first.store_id);
-    expect(idsOf(misfits), "deliveries of the other store").toEqual([]);
+    expectThat("deliveries of the other store", idsOf(misfits)).isEmpty();
   },
 });
 
@@ -243,7 +243,7 @@ const longAgo = check({
     };
     await context.each(rowsOf("ways to find it", queries), async ([, query]) => {
       const found = await listDeliveries(api, query);
-      expect(idsOf(found), `the deliveries with ${JSON.stringify(query)}`).toEqual([id]);
+      expectThat(`the deliveries with ${JSON.stringify(query)}`, idsOf(found)).is([id]);
     });
   },
 });

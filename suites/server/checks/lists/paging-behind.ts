@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
@@ -6,7 +5,13 @@ import { rowsOf } from "../../../core/grading/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { cancelDelivery, changeDelivery, openDelivery } from "../../support/deliveries.ts";
-import { idsOf, isCursor, readPages, sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
+import {
+  expectCursor,
+  idsOf,
+  readPages,
+  sinceOpeningOf,
+  waitUntilListed,
+} from "../../support/delivery-list.ts";
 import { expectMet } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
@@ -81,7 +86,7 @@ const nothingLost = check({
         "deliveries that were to come before any of them changes",
       );
       const cursor = pages[at]?.next_cursor;
-      expect(isCursor(cursor), "that a page that isn't the last has a next_cursor").toBe(true);
+      expectCursor(cursor);
       const changed: Delivery[] = [];
       for (const { id } of passed.filter(isOwn)) changed.push(await interruption.change(api, id));
       const opened = await openWaiting(context, interruption.opens);

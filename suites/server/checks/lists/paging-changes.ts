@@ -1,13 +1,14 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import { cancelDelivery, changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
+  expectCursor,
   idsOf,
   isCursor,
   type ListQuery,
@@ -49,7 +50,7 @@ async function openedBeforeACursor(
     const met = pages.flatMap(({ items }) => items);
     expectMet(met, opened, "deliveries that were to come before a cursor");
   }
-  expect(isCursor(page?.next_cursor), "that a page that isn't the last has a next_cursor").toBe(true);
+  expectCursor(page?.next_cursor);
   const after = { ...query, since: String(page?.next_cursor ?? "") };
   return { opened, window, after, before: page?.items ?? [] };
 }
@@ -65,7 +66,7 @@ async function expectMetAgain(
   for (const { id, version, status, notes, customer } of now) {
     const item = items.findLast((one) => one.id === id);
     expectToShow(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
-    expect(item?.version, "the item's version").toBeGreaterThanOrEqual(version);
+    expectThat("the item's version", item?.version).isAtLeast(version);
   }
 }
 

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { dishName } from "../../session/ordinary-texts.ts";
 import { expectToShow } from "../../support/assertions.ts";
@@ -13,6 +13,7 @@ import {
   readDelivery,
 } from "../../support/deliveries.ts";
 import {
+  expectCursor,
   idsOf,
   isCursor,
   listDeliveries,
@@ -40,16 +41,16 @@ const shape = check({
     const window = sinceOpeningOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [first, second]);
     const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
-    expect(page.items, "items").toBeInstanceOf(Array);
-    expect(page.has_more, "has_more where a second one follows").toBe(true);
-    expect(
-      isCursor(page.next_cursor),
-      "that there is a next_cursor, text or number, where more follows",
-    ).toBe(true);
+    expectThat("items", page.items).isList();
+    expectThat("has_more where a second one follows", page.has_more).is(true);
+    expectCursor(page.next_cursor);
     const last = (await readPages(api, { external_ref: first.external_ref })).at(-1);
-    expect(last?.has_more, "has_more where nothing follows").toBe(false);
+    expectThat("has_more where nothing follows", last?.has_more).is(false);
     const end = last?.next_cursor ?? null;
-    expect(end === null || isCursor(end), "that next_cursor is text, a number or null at the end").toBe(true);
+    expectThat("next_cursor of the last page", end).satisfies(
+      "text, a number or null",
+      end === null || isCursor(end),
+    );
   },
 });
 
@@ -75,7 +76,10 @@ const inFull = check({
     const filled = documentedDelivery(delivery);
     const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
     expectToShow(item, steady, "the item");
-    expect(Object.keys(item ?? {}), "the item's keys").toEqual(expect.arrayContaining(Object.keys(filled)));
+    expectThat(
+      "the fields that the item lacks",
+      Object.keys(filled).filter((name) => !Object.hasOwn(item ?? {}, name)),
+    ).isEmpty();
   },
 });
 
@@ -92,8 +96,8 @@ const withCourier = check({
     const delivery = await readDelivery(api, id);
     await waitUntilListed(api, { external_ref }, [delivery]);
     const [item] = await listDeliveries(api, { external_ref });
-    expect(delivery.courier?.name ?? null, "courier.name, read by id").not.toBeNull();
-    expect(item?.courier?.name, "courier.name of the item").toBe(delivery.courier?.name);
+    expectThat("courier.name, read by id", delivery.courier?.name ?? null).isNot(null);
+    expectThat("courier.name of the item", item?.courier?.name).is(delivery.courier?.name);
   },
 });
 
@@ -112,8 +116,8 @@ const exactPage = check({
     await context.each(limitsOf([1, 2]), async (limit) => {
       const found = await readPages(api, { external_ref, limit });
       const page = found.find(({ items }) => items.length > 0);
-      expect(idsOf(page?.items ?? []), `the only page with limit ${limit} that has any`).toEqual([id]);
-      expect(page?.has_more, `has_more of that page with limit ${limit}`).toBe(false);
+      expectThat(`the only page with limit ${limit} that has any`, idsOf(page?.items ?? [])).is([id]);
+      expectThat(`has_more of that page with limit ${limit}`, page?.has_more).is(false);
     });
   },
 });
@@ -137,8 +141,8 @@ const ends = check({
     await context.each(rowsOf("lists", queries), async ([, query]) => {
       const found = await readPages(api, { ...query, limit: 1 });
       const ids = idsOf(found.flatMap(({ items }) => items));
-      expect(ids, "the deliveries on all pages").toContain(first.id);
-      expect(found.at(-1)?.has_more, "has_more of the last page").toBe(false);
+      expectThat("the deliveries on all pages", ids).includes(first.id);
+      expectThat("has_more of the last page", found.at(-1)?.has_more).is(false);
     });
   },
 });
@@ -160,7 +164,7 @@ const limitOfOne = check({
       let cursor = {};
       for (const place of ["the first", "the second"]) {
         const { items, next_cursor } = (await api.listDeliveries({ ...window, limit, ...cursor })).body(200);
-        expect(items.length, `items of ${place} page with limit ${limit}`).toBeLessThanOrEqual(limit);
+        expectThat(`items of ${place} page with limit ${limit}`, items.length).isAtMost(limit);
         cursor = isCursor(next_cursor) ? { since: String(next_cursor) } : {};
       }
     });
@@ -235,22 +239,20 @@ const largePages = check({
     // A page may be shorter than its limit (OPEN-136): without one it is as long as with the default.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
-    expect(asked.items.length, `items of a page with limit ${DEFAULT_PAGE}`).toBeLessThanOrEqual(
-      DEFAULT_PAGE,
-    );
-    expect(byDefault.items.length, "items of a page without a limit").toBeLessThanOrEqual(DEFAULT_PAGE);
+    expectThat(`items of a page with limit ${DEFAULT_PAGE}`, asked.items.length).isAtMost(DEFAULT_PAGE);
+    expectThat("items of a page without a limit", byDefault.items.length).isAtMost(DEFAULT_PAGE);
     context.at(clause["LIST-12"]);
-    expect(byDefault.items.length, "items of a page without a limit").toBe(asked.items.length);
+    expectThat("items of a page without a limit", byDefault.items.length).is(asked.items.length);
     context.at(clause["LIMIT-15"]);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
-    expect(largest.items.length, "items of a page with limit 200").toBeLessThanOrEqual(LARGEST_PAGE);
+    expectThat("items of a page with limit 200", largest.items.length).isAtMost(LARGEST_PAGE);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
       // Refused or cut: which is open (OPEN-135).
       const answer = await api.violate("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
       const items = answer.hasStatus(200, 400).status === 200 ? answer.body(200).items : [];
-      expect(items.length, `items of a page with limit ${limit}`).toBeLessThanOrEqual(LARGEST_PAGE);
+      expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
     });
     context.at(clause["LIST-4"]);
     // A cursor has to tell apart what has one updated_at, in whichever order it is (OPEN-144).

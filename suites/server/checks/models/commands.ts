@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { layStepTo } from "../../../core/grading/laid-to.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
@@ -89,7 +89,7 @@ export const open = fc
         Array.from({ length: count }, () => (located ? openDelivery(system) : openUnlocatedDelivery(system))),
       );
       for (const delivery of answers) {
-        expect(delivery.status, "status at the opening").toBe(located ? "QUEUED" : "RECEIVED");
+        expectThat("status at the opening", delivery.status).is(located ? "QUEUED" : "RECEIVED");
         addDelivery(life, delivery, located ? "queued" : "received");
       }
     }),

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
 import type { ContextFor } from "../../check.ts";
@@ -85,7 +85,7 @@ async function performAction(
   const changes = certainlyChanges(action) || shown.status !== known.status;
   const version = known.version + (changes ? 1 : 0);
   layTo([clause["DLV-9"]], () =>
-    expect(shown.version, `version of ${known.name} after ${action}`).toBeGreaterThanOrEqual(version),
+    expectThat(`version of ${known.name} after ${action}`, shown.version).isAtLeast(version),
   );
   known.stage = way.stage;
   known.status = shown.status;
@@ -116,7 +116,7 @@ const advanceCourier = fc
           }
           // That one of the way is refused says nothing about the service, but that the search goes on is said (STATE-17).
           layTo([clause["STATE-17"]], () =>
-            expect(known.actions.at(-1), `what came before the refused ${action}`).not.toBe("offer_lapsed"),
+            expectThat(`what came before the refused ${action}`, known.actions.at(-1)).isNot("offer_lapsed"),
           );
           throw new NotTestable(`the control interface refused the courier's move ${action}`);
         }
@@ -229,12 +229,12 @@ export function expectCourierFields(
         const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
         expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
       } else if (!omittedActions.includes(action)) {
-        expect(shown[time] ?? null, `${time} of ${name}, which is ${stage}`).toBeNull();
+        expectThat(`${time} of ${name}, which is ${stage}`, shown[time] ?? null).is(null);
       }
     });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
   layTo([clause["STATE-13"]], () =>
-    expect(shown.courier ?? null, `courier of ${name}, to whom nobody is assigned`).toBeNull(),
+    expectThat(`courier of ${name}, to whom nobody is assigned`, shown.courier ?? null).is(null),
   );
 }

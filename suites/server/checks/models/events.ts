@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
 import { numberOf } from "../../../core/json.ts";
@@ -72,12 +72,12 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   for (const kind of kindsOf(known)) {
     const versions = reportedVersions(inbox, known, kind);
     layTo(clausesOf(kind), () => {
-      expect(versions.length, `events delivery.${kind} of ${name}`).toBeGreaterThanOrEqual(
+      expectThat(`events delivery.${kind} of ${name}`, versions.length).isAtLeast(
         dueVersions(known, kind).length,
       );
       for (const [index, version] of dueVersions(known, kind).entries()) {
         const what = `data.version of delivery.${kind} of ${name}, number ${index + 1} from the last`;
-        expect(versions[index] ?? 0, what).toBeGreaterThanOrEqual(version);
+        expectThat(what, versions[index] ?? 0).isAtLeast(version);
       }
     });
   }
@@ -94,10 +94,9 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   for (const kind of [...kinds].filter((one) => !open.includes(one))) {
     const most = expectedEvents.filter((one) => one.kind === kind).length;
     layTo(clausesOf(kind), () =>
-      expect(
-        reportedVersions(inbox, known, kind).length,
-        `events delivery.${kind} of ${name}`,
-      ).toBeLessThanOrEqual(most),
+      expectThat(`events delivery.${kind} of ${name}`, reportedVersions(inbox, known, kind).length).isAtMost(
+        most,
+      ),
     );
   }
 }

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
 import type { BaseContext } from "../../check.ts";
 import { expectSameFields, integratorFields, readDelivery } from "../../support/deliveries.ts";
@@ -32,7 +32,7 @@ interface StageRules {
   expectShown(delivery: Delivery, known: ModelDelivery): void;
 }
 
-const expectOpen = (delivery: Delivery) => expect(delivery.cancelled_at ?? null, "cancelled_at").toBeNull();
+const expectOpen = (delivery: Delivery) => expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
 
 /** What says that a delivery keeps its status in a stage. */
 const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
@@ -44,22 +44,22 @@ const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
 /** A dispatcher may offer it meanwhile, and which state that is is open (OPEN-82). */
 function expectSearching(delivery: Delivery): void {
   expectOpen(delivery);
-  expect(delivery.status, "status").not.toBe("RECEIVED");
+  expectThat("status", delivery.status).isNot("RECEIVED");
 }
 
 function expectStatusKept(delivery: Delivery, known: ModelDelivery): void {
   layTo(KEPT_STATUS[known.stage] ?? [], () => {
-    expect(delivery.status, `status of ${known.name}, which is ${known.stage}`).toBe(known.status);
-    expect(["RECEIVED", "QUEUED"], "the states of the search").not.toContain(delivery.status);
+    expectThat(`status of ${known.name}, which is ${known.stage}`, delivery.status).is(known.status);
+    expectThat("status", delivery.status).isNoneOf(["RECEIVED", "QUEUED"]);
   });
 }
 
 function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   expectOpen(delivery);
   expectStatusKept(delivery, known);
-  const named = (delivery.courier ?? null) !== null;
+  if (!known.actions.includes("assigned")) return;
   layTo([clause["STATE-13"]], () =>
-    expect(named || !known.actions.includes("assigned"), "courier is filled once one is assigned").toBe(true),
+    expectThat("courier once one is assigned", delivery.courier ?? null).isNot(null),
   );
 }
 
@@ -92,7 +92,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     cancellation: "taken",
     expectShown(delivery, known) {
       expectWithCourier(delivery, known);
-      layTo([clause["STATE-11"]], () => expect(delivery.status, "status").toBe("ASSIGNED"));
+      layTo([clause["STATE-11"]], () => expectThat("status", delivery.status).is("ASSIGNED"));
     },
   },
   at_pickup: { change: "taken", cancellation: "taken", expectShown: expectWithCourier },
@@ -111,10 +111,10 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     cancellation: ["SON_DURUM"],
     final: true,
     expectShown(delivery, known) {
-      expect(delivery.cancelled_at ?? null, "cancelled_at").not.toBeNull();
+      expectThat("cancelled_at", delivery.cancelled_at ?? null).isNot(null);
       expectStatusKept(delivery, known);
       layTo([clause["STATE-36"], clause["STATE-49"]], () =>
-        expect(delivery.status, "status").not.toBe("ASSIGNED"),
+        expectThat("status", delivery.status).isNot("ASSIGNED"),
       );
     },
   },
@@ -194,7 +194,7 @@ const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
   expectSameFields(integratorFields(shown), known.fields, `${known.name}, as its integrator left it`);
   layTo(VERSION_CLAUSES, () =>
-    expect(shown.version, `version of ${known.name}`).toBeGreaterThanOrEqual(known.version),
+    expectThat(`version of ${known.name}`, shown.version).isAtLeast(known.version),
   );
   STAGES[known.stage].expectShown(shown, known);
 }
@@ -231,7 +231,7 @@ export async function expectChanged(
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
   layTo(VERSION_CLAUSES, () =>
-    expect(shown.version, `version of ${known.name} after the change`).toBeGreaterThan(known.version),
+    expectThat(`version of ${known.name} after the change`, shown.version).isMoreThan(known.version),
   );
   known.status = shown.status;
   const part = integratorFields(shown);

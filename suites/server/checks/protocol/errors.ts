@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several, someOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -48,7 +48,7 @@ const fieldElsewhere = check({
       async ([operation, name, input]) => {
         const refused = await context.api.violate(operation, `${name} is too long`, input);
         const { details } = refused.refused(400, "DOGRULAMA");
-        expect(JSON.stringify(details) ?? "none", `details of ${operation}`).toContain(name);
+        expectThat(`details of ${operation}`, JSON.stringify(details) ?? "none").includes(name);
       },
     );
   },
@@ -71,7 +71,7 @@ const field = check({
       async ([rule, name, fault]) => {
         const body = await order();
         const details = await detailsOf(api, rule, { ...body, ...fault });
-        expect(JSON.stringify(details) ?? "none", `details for ${rule}`).toContain(name);
+        expectThat(`details for ${rule}`, JSON.stringify(details) ?? "none").includes(name);
         await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
     );
@@ -202,10 +202,10 @@ const takenReference = check({
       { body },
       { key: newIdempotencyKey() },
     );
-    expect(again.refused(409, "EXTERNAL_REF_TEKRAR").details, "details").toMatchObject({
+    expectThat("details", again.refused(409, "EXTERNAL_REF_TEKRAR").details).hasFields({
       delivery_id: first.id,
     });
-    expect((await api.getDelivery(first.id)).body(200).notes, "the first delivery's notes").toBe("first");
+    expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     (await api.createDelivery(await order({ notes: "second" }))).body(201);
   },
 });
@@ -267,9 +267,7 @@ const outsideArea = check({
       { key: newIdempotencyKey() },
     );
     const { details } = refused.refused(422, "HIZMET_DISI");
-    expect(Object.keys(Object(details)), "the members of details").toEqual(
-      expect.arrayContaining(["road_km", "max_km"]),
-    );
+    for (const name of ["road_km", "max_km"]) expectThat("details", details).hasField(name);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });

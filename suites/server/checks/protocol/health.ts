@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { type Check, check } from "../define.ts";
 
 /** Year, month and day in this order or turned around, with any of the usual separators or none (OPEN-233). */
@@ -15,7 +15,7 @@ const ok = check({
     at(clause["HEALTH-1"], clause["AUTH-9"], clause["VER-3"]);
     const health = (await anonymous.call("getHealth")).body(200);
     at(clause["HEALTH-2"]);
-    expect(health.ok, "ok").toBe(true);
+    expectThat("ok", health.ok).is(true);
   },
 });
 
@@ -26,8 +26,8 @@ const parts = check({
   mutants: ["health-db-is-an-object", "health-without-redis"],
   async run({ anonymous }) {
     const health = (await anonymous.call("getHealth")).body(200);
-    expect(typeof health.db, "the type of db").toBe("string");
-    expect(typeof health.redis, "the type of redis").toBe("string");
+    expectThat("db", health.db).satisfies("text", typeof health.db === "string");
+    expectThat("redis", health.redis).satisfies("text", typeof health.redis === "string");
   },
 });
 
@@ -38,7 +38,7 @@ const version = check({
   mutants: ["health-version-is-semantic"],
   async run({ anonymous }) {
     const health = (await anonymous.call("getHealth")).body(200);
-    expect(health.version, "version").toEqual(expect.stringMatching(A_DATE));
+    expectThat("version", health.version).matches(A_DATE);
   },
 });
 

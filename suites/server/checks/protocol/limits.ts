@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow, wallClock } from "../../../core/clock.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
@@ -102,10 +102,10 @@ async function expectSharedLimit(
   }
   const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
   await each(several("operations", names), (name) =>
-    expect(
-      limited.get(name),
+    expectThat(
       `requests of ${name} that were limited once listPaymentTypes had used up the identity's limit`,
-    ).toBeGreaterThanOrEqual(least),
+      limited.get(name),
+    ).isAtLeast(least),
   );
 }
 
@@ -158,7 +158,7 @@ const identity = check({
       await anotherToken();
       still = await countLimited(limit, AT_THE_LIMIT);
     }
-    expect(still, "requests with a new token that were limited at the identity's limit").toBeGreaterThan(0);
+    expectThat("requests with a new token that were limited at the identity's limit", still).isMoreThan(0);
   },
 });
 
@@ -179,7 +179,7 @@ const otherIdentity = check({
     (await beside.call("listPaymentTypes")).hasStatus(200);
     (await exhaust(ofIdentity(busy))).hasStatus(429);
     const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
-    expect(await countLimited({ send }, 10), "requests of the other identity that were limited").toBe(0);
+    expectThat("requests of the other identity that were limited", await countLimited({ send }, 10)).is(0);
   },
 });
 
@@ -292,7 +292,7 @@ const unknownRoute = check({
     });
     await each(
       several("headers", ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
-      (name) => expect(answer.header(name), name).toBeDefined(),
+      (name) => expectThat(name, answer.header(name)).isNot(undefined),
     );
   },
 });
@@ -324,7 +324,7 @@ const remaining = check({
       throw new NotTestable(`${BURST} requests take so long here that as many may be given back meanwhile`);
     }
     // A fixed window may end in the middle of one burst, but not of each.
-    expect(seen, `bursts of ${BURST} requests after which no less was left`).toEqual([]);
+    expectThat(`bursts of ${BURST} requests after which no less was left`, seen).isEmpty();
   },
 });
 

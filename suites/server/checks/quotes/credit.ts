@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -71,7 +71,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
     // What one has kept isn't laid to the next, nor is it waited for as long again.
     most = Math.max(due, consumed);
     if (after === undefined) patienceMs = settlesWithinMs / PATIENCE_AFTER_A_FAILURE;
-    expect(consumed, "credit consumed in the end, as against before").toBeLessThanOrEqual(due);
+    expectThat("credit consumed in the end, as against before", consumed).isAtMost(due);
   };
 }
 

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
@@ -89,7 +89,7 @@ const types = sweep(
   "the rest",
   (answer, { field }) => {
     const { details } = answer.refused(400, "DOGRULAMA");
-    expect(JSON.stringify(details ?? null), `details of the refusal for ${field.name}`).toContain(
+    expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(
       field.path.at(-1),
     );
   },

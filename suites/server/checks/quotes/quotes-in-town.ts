@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
@@ -56,14 +56,14 @@ const far = check({
       "scheduled for tomorrow": { scheduled_for: isoInstant(now() + DAY_MS) },
     };
     const beside = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
-    expect(beside.serviceable, "serviceable beside the store").toBe(true);
+    expectThat("serviceable beside the store", beside.serviceable).is(true);
     await context.each(
       rowsOf("questions", times),
       async ([, time]) => {
         const there = quoteRequest(store, north(point, FAR_KM));
         const quote = expectQuote(await api.createQuote({ ...there, ...time }));
-        expect(quote.serviceable, `serviceable ${FAR_KM} km away`).toBe(false);
-        expect(quote.reason, "the reason").toBe("HIZMET_DISI");
+        expectThat(`serviceable ${FAR_KM} km away`, quote.serviceable).is(false);
+        expectThat("the reason", quote.reason).is("HIZMET_DISI");
       },
       { atOnce: 3 },
     );
@@ -80,12 +80,12 @@ const suspended = check({
     const { api, configureStore, point } = context;
     const store = await townStore(context);
     const ask = () => api.createQuote(quoteRequest(store, near(point)));
-    expect(expectQuote(await ask()).serviceable, "serviceable while active").toBe(true);
+    expectThat("serviceable while active", expectQuote(await ask()).serviceable).is(true);
     await context.each(several("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
-      expect(reasonIn(await ask()), `the reason while ${status}`).toBe("MAGAZA_PASIF");
+      expectThat(`the reason while ${status}`, reasonIn(await ask())).is("MAGAZA_PASIF");
       await configureStore(store.id, { status: "active" });
-      expect(expectQuote(await ask()).serviceable, "serviceable once active again").toBe(true);
+      expectThat("serviceable once active again", expectQuote(await ask()).serviceable).is(true);
     });
   },
 });
@@ -104,7 +104,7 @@ const reasons = check({
     const places = [near(point), north(point, FAR_KM), { lat: 0, lng: 0 }, { lat: -48.9, lng: -123.4 }];
     const expectListed = async (place: Point) => {
       const reason = reasonIn(await api.createQuote(quoteRequest(store, place)));
-      expect([null, ...REASONS], "the reasons that are listed, or none").toContain(reason ?? null);
+      expectThat("reason", reason ?? null).isOneOf([null, ...REASONS]);
     };
     await each(
       several("places", places, ({ lat, lng }) => `${lat},${lng}`),
@@ -139,7 +139,7 @@ const sameFee = check({
         const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...plan }));
         const body = await order({ ...fromTo(store, place), ...plan });
         const delivery = (await api.createDelivery(body)).body(201);
-        expect(feeOf(delivery), "the delivery's fee, as against the quote's before").toEqual(feeOf(quote));
+        expectThat("the delivery's fee, as against the quote's before", feeOf(delivery)).is(feeOf(quote));
         priced ||= (delivery.fee ?? null) !== null;
       },
       {
@@ -175,7 +175,7 @@ const sameFeeForAnyOrder = check({
         const delivery = await open();
         if ((quote.fee ?? delivery.fee ?? null) === null)
           throw new NotTestable("neither the quote nor the delivery has a fee, though a price is set");
-        expect(feeOf(delivery), "the delivery's fee, as against the quote's before").toEqual(feeOf(quote));
+        expectThat("the delivery's fee, as against the quote's before", feeOf(delivery)).is(feeOf(quote));
       },
       { atOnce: 3 },
     );
@@ -206,14 +206,14 @@ const afterAMove = check({
     const place = north(point, ACROSS_TOWN_KM);
     const quote = await ask(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
-    expect(
-      delivery.distance_m ?? null,
+    expectThat(
       "the delivery's distance_m from where the store is now, as against the quote's before",
-    ).toBe(quote.distance_m ?? null);
-    expect(
-      feeOf(delivery),
+      delivery.distance_m ?? null,
+    ).is(quote.distance_m ?? null);
+    expectThat(
       "the delivery's fee from where the store is now, as against the quote's before",
-    ).toEqual(feeOf(quote));
+      feeOf(delivery),
+    ).is(feeOf(quote));
   },
 });
 
@@ -229,7 +229,7 @@ const couriers = check({
     await context.each(several("numbers of couriers", [7, 4]), async (couriers_on_shift) => {
       await configureStore(store.id, { couriers_on_shift });
       const quote = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
-      expect(quote.couriers_on_shift, "couriers_on_shift").toBe(couriers_on_shift);
+      expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers_on_shift);
     });
   },
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
@@ -119,7 +119,8 @@ const createsNothing = check({
     // Of all stores: what a quote leaves needn't be listed with one.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
     const listedWith = async (due: typeof first) => {
-      expect(await waitUntilListed(api, window, [due]), `the list shows ${due.id}`).toBe(true);
+      if (!(await waitUntilListed(api, window, [due])))
+        throw new CheckFailure({ subject: `${due.id} in the list`, relation: "to arrive" });
       return listDeliveries(api, window);
     };
     const known = idsOf(await listedWith(first));
@@ -131,7 +132,7 @@ const createsNothing = check({
       .filter(({ id }) => id !== last.id && !known.includes(id))
       // Another store's can't be of a quote for this one, whoever opened it.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
-    expect(idsOf(left), "deliveries that quotes have left in the list").toEqual([]);
+    expectThat("deliveries that quotes have left in the list", idsOf(left)).isEmpty();
   },
 });
 
@@ -151,12 +152,12 @@ const nowhere = check({
       async ([name, place, time]) => {
         const body = { ...quoteRequest(await store(), place), ...time };
         const quote = expectQuote(await api.createQuote(body));
-        expect(quote.serviceable, `serviceable at ${name}`).toBe(false);
+        expectThat(`serviceable at ${name}`, quote.serviceable).is(false);
       },
       { atOnce: 3 },
     );
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
+    expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
   },
 });
 
@@ -168,10 +169,10 @@ const nowhereReason = check({
   async run({ api, each, store, point }) {
     await each(placesOf(ABROAD), async (place) => {
       const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
-      expect(quote.reason, `the reason at ${place.lat},${place.lng}`).toBe("KONUM_GECERSIZ");
+      expectThat(`the reason at ${place.lat},${place.lng}`, quote.reason).is("KONUM_GECERSIZ");
     });
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
+    expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
   },
 });
 
@@ -182,9 +183,9 @@ const noPlaceReason = check({
   mutants: ["quote-at-0-0-is-out-of-area"],
   async run({ api, store, point }) {
     const quote = expectQuote(await api.createQuote(quoteRequest(await store(), NO_MAN)));
-    expect(quote.reason, "the reason at 0,0").toBe("KONUM_GECERSIZ");
+    expectThat("the reason at 0,0", quote.reason).is("KONUM_GECERSIZ");
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    expect(beside.reason, "the reason beside the store").not.toBe("KONUM_GECERSIZ");
+    expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
   },
 });
 
@@ -198,7 +199,9 @@ const reasonOrServiceable = check({
       const { serviceable, reason = null } = expectQuote(
         await api.createQuote(quoteRequest(await store(), place)),
       );
-      expect(reason === null, `no reason (${reason}) at ${place.lat},${place.lng}`).toBe(serviceable);
+      const shown = expectThat(`reason at ${place.lat},${place.lng}, serviceable: ${serviceable}`, reason);
+      if (serviceable) shown.is(null);
+      else shown.isNot(null);
     });
   },
 });
@@ -233,7 +236,7 @@ async function expectSame(
       const quote = served(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
-      expect(delivery[field] ?? null, `the delivery's ${field}, as against the quote's before`).toBe(
+      expectThat(`the delivery's ${field}, as against the quote's before`, delivery[field] ?? null).is(
         quote[field] ?? null,
       );
     },

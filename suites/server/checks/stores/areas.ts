@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { LinkedStore } from "../../session/stores.ts";
@@ -28,7 +28,7 @@ const list = check({
   mutants: ["area-list-is-bare"],
   async run({ api, store }) {
     await store();
-    expect((await api.call("listDeliveryAreas")).body(200).items, "items").toBeInstanceOf(Array);
+    expectThat("items", (await api.call("listDeliveryAreas")).body(200).items).isList();
   },
 });
 
@@ -47,7 +47,7 @@ const areas = check({
       several("areas", items.slice(-MOST_AREAS), nameOf),
       async ({ store_id, external_store_id }) => {
         const named = (await api.getStore(external_store_id)).body(200);
-        expect(store_id, `the store_id of the area of ${external_store_id}`).toBe(named.id);
+        expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
       },
     );
   },
@@ -98,13 +98,13 @@ const circle = check({
       const found = await areasOf(context, store);
       if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
       for (const { center } of found) {
-        expect(center?.lat, "center.lat").toBeCloseTo(moved.lat, SAME_PLACE);
-        expect(center?.lng, "center.lng").toBeCloseTo(moved.lng, SAME_PLACE);
+        expectThat("center.lat", center?.lat).isNear(moved.lat, SAME_PLACE);
+        expectThat("center.lng", center?.lng).isNear(moved.lng, SAME_PLACE);
       }
-      expect(
-        found.map((area) => area.radius_m),
+      expectThat(
         "radius_m",
-      ).toContain(radius_m);
+        found.map((area) => area.radius_m),
+      ).includes(radius_m);
     });
   },
 });
@@ -137,9 +137,9 @@ const whatIsServed = check({
       const radius = Math.max(...radii);
       const shown = `where delivery-areas gives the store's area a radius_m of ${radius * 1000}`;
       const within = WELL_WITHIN * radius;
-      expect(await served(within), `whether a place ${within} km away is served, ${shown}`).toBe(true);
+      expectThat(`serviceable ${within} km away, ${shown}`, await served(within)).is(true);
       const beyond = FAR_BEYOND * radius;
-      expect(await served(beyond), `whether a place ${beyond} km away is served, ${shown}`).toBe(false);
+      expectThat(`serviceable ${beyond} km away, ${shown}`, await served(beyond)).is(false);
     });
   },
 });
@@ -153,7 +153,7 @@ const everyStore = check({
   async run(context) {
     const store = await townStore(context);
     const found = await areasOf(context, store);
-    expect(found.length, "areas of the store").toBeGreaterThanOrEqual(1);
+    expectThat("areas of the store", found.length).isAtLeast(1);
   },
 });
 

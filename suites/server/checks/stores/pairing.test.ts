@@ -36,6 +36,6 @@ test("a service that refuses the codes that are good fails where stores are regi
   const [first] = await ends(() => () => "ESLEME_KODU_GECERSIZ", "stores.first-registration");
   expect(first).toMatchObject({
     status: "failed",
-    message: expect.stringContaining("answered 400 ESLEME_KODU_GECERSIZ where 201 was due"),
+    message: expect.stringContaining("expected status 201, got 400 ESLEME_KODU_GECERSIZ"),
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../../../core/clock.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -64,10 +64,7 @@ const oneCodeAtOnce = check({
       bodies.map(async (body) => ({ body, answer: await api.registerStore(body) })),
     );
     const taken = answers.filter(({ answer }) => isSuccess(answer));
-    expect(
-      taken.length,
-      "stores registered with one code at once that were answered 2xx",
-    ).toBeLessThanOrEqual(1);
+    expectThat("stores registered with one code at once that were answered 2xx", taken.length).isAtMost(1);
     // The twin: the code was good for one of them.
     const [first] = [...taken, ...answers];
     if (!first) throw new Error("no store was registered");
@@ -78,7 +75,7 @@ const oneCodeAtOnce = check({
       refused.refused(400, "ESLEME_KODU_GECERSIZ");
       (await api.getStore(body.external_store_id)).refused(404);
     }
-    expect((await api.getStore(external_store_id)).body(200).id, "id of the store that is linked").toBe(id);
+    expectThat("id of the store that is linked", (await api.getStore(external_store_id)).body(200).id).is(id);
   },
 });
 
@@ -106,7 +103,7 @@ const boundElsewhere = check({
     refused.refused(409, "BASKA_POS");
     (await other.api.getStore(body.external_store_id)).refused(404);
     const after = (await api.getStore(store.external_store_id)).body(200);
-    expect([after.id, after.status, after.name], "the first link").toEqual([
+    expectThat("the first link", [after.id, after.status, after.name]).is([
       store.id,
       store.status,
       store.name,
@@ -133,8 +130,8 @@ const companyOfTheCode = check({
       const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
       for (const { courier_company } of [store, read]) {
-        expect(courier_company?.id, "courier_company.id").toBe(code.courier_company?.id);
-        expect(courier_company?.name, "courier_company.name").toBe(code.courier_company?.name);
+        expectThat("courier_company.id", courier_company?.id).is(code.courier_company?.id);
+        expectThat("courier_company.name", courier_company?.name).is(code.courier_company?.name);
       }
     });
   },

@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { Api } from "../../session/api.ts";
 import { newStoreId } from "../../session/own-stores.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
@@ -65,7 +65,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
         return answer;
       },
       async unchanged() {
-        expect(await kept(api, external_store_id), "the store after the refusals").toEqual(before);
+        expectThat("the store after the refusals", await kept(api, external_store_id)).is(before);
       },
       accept: async (body) => (await api.registerStore(body)).body(200),
     };
@@ -94,8 +94,8 @@ const longestId = check({
     const external_store_id = `${newStoreId()}-`.padEnd(LONGEST_STORE_ID, "0");
     const { id } = await linkStore({ external_store_id });
     const shown = (await api.getStore(external_store_id)).body(200);
-    expect(shown.external_store_id, "external_store_id").toBe(external_store_id);
-    expect(shown.id, "the store's id").toBe(id);
+    expectThat("external_store_id", shown.external_store_id).is(external_store_id);
+    expectThat("the store's id", shown.id).is(id);
   },
 });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { Point } from "../../session/settings.ts";
 import { changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
@@ -35,12 +35,12 @@ const fee = check({
     const store = await pricedStore(context);
     const priced = await openDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
-    expect(full ?? null, "the fee with price and location").not.toBeNull();
-    expect(numberIn(full?.amount, "fee.amount"), "fee.amount").toBeGreaterThan(0);
-    expect(full?.currency, "fee.currency").toMatch(/\S/);
-    expect(full?.vat_included, "fee.vat_included").toBeTypeOf("boolean");
+    expectThat("the fee with price and location", full ?? null).isNot(null);
+    expectThat("fee.amount", numberIn(full?.amount, "fee.amount")).isMoreThan(0);
+    expectThat("fee.currency", full?.currency).isText();
+    expectThat("fee.vat_included", full?.vat_included).isBoolean();
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
-    expect(item && feeOf(item), "the fee in the list").toEqual(feeOf(priced));
+    expectThat("the fee in the list", item && feeOf(item)).is(feeOf(priced));
   },
 });
 
@@ -52,10 +52,12 @@ const noFee = check({
   mutants: ["fee-of-nothing", "fee-without-location"],
   async run(context) {
     const store = await townStore(context);
-    expect((await openDelivery(context, fromTo(store))).fee ?? null, "the fee without a location").toBeNull();
+    expectThat("the fee without a location", (await openDelivery(context, fromTo(store))).fee ?? null).is(
+      null,
+    );
     await context.configureStore(store.id, { price: null });
     const unpriced = await openDelivery(context, fromTo(store, near(context.point)));
-    expect(unpriced.fee ?? null, "the fee without a price").toBeNull();
+    expectThat("the fee without a price", unpriced.fee ?? null).is(null);
   },
 });
 
@@ -68,8 +70,8 @@ const withoutVat = check({
   async run(context) {
     const store = await pricedStore(context);
     const delivery = await openDelivery(context, fromTo(store, near(context.point)));
-    expect(amountOf(delivery), "fee.amount").toBeGreaterThan(0);
-    expect(delivery.fee?.vat_included, "fee.vat_included").toBe(false);
+    expectThat("fee.amount", amountOf(delivery)).isMoreThan(0);
+    expectThat("fee.vat_included", delivery.fee?.vat_included).is(false);
   },
 });
 
@@ -91,7 +93,7 @@ const feeFollowsDistance = check({
       async ({ nearer, more }) => {
         const first = await openDelivery(context, fromTo(store, north(point, nearer)));
         const second = await openDelivery(context, fromTo(store, north(point, nearer + more)));
-        expect(amountOf(second), "the fee of the farther one").toBeGreaterThan(amountOf(first));
+        expectThat("the fee of the farther one", amountOf(second)).isMoreThan(amountOf(first));
       },
       {
         runs: 5,
@@ -115,8 +117,8 @@ const feeOfNewAddress = check({
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
-    expect(away, "the fee after moving away").toBeGreaterThan(amountOf(before));
-    expect(await feeAt(near(point, 2)), "the fee after moving back").toBeLessThan(away);
+    expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
+    expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
   },
 });
 
@@ -135,8 +137,8 @@ const feeOfAnAssigned = check({
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
-    expect(away, "the fee across the town").toBeGreaterThan(amountOf(before));
-    expect(await feeAt(near(point, 2)), "the fee back beside the store").toBeLessThan(away);
+    expectThat("the fee across the town", away).isMoreThan(amountOf(before));
+    expectThat("the fee back beside the store", await feeAt(near(point, 2))).isLessThan(away);
   },
 });
 
@@ -156,8 +158,8 @@ const feeOnceLocated = check({
     };
     const beside = await locatedAt(near(point));
     const away = await locatedAt(north(point, ACROSS_TOWN_KM));
-    expect(amountOf(beside), "the fee beside the store").toBeGreaterThan(0);
-    expect(amountOf(away), "the fee across the town").toBeGreaterThan(amountOf(beside));
+    expectThat("the fee beside the store", amountOf(beside)).isMoreThan(0);
+    expectThat("the fee across the town", amountOf(away)).isMoreThan(amountOf(beside));
   },
 });
 
@@ -173,7 +175,7 @@ const netOfVat = check({
   async run(context) {
     const store = await pricedStore(context, { price: FLAT });
     const delivery = await openDelivery(context, fromTo(store, near(context.point)));
-    expect(amountOf(delivery), "fee.amount").toBeCloseTo(FLAT.base, 2);
+    expectThat("fee.amount", amountOf(delivery)).isNear(FLAT.base, 2);
   },
 });
 
@@ -193,7 +195,7 @@ const feeCurrency = check({
     const liras = await sumOf();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
     // What the currency is called, and whether the fee is converted to another one, is open.
-    expect(await sumOf(), `the fee by a price of ${FLAT.base} EUR, as against ${FLAT.base} TRY`).not.toBe(
+    expectThat(`the fee by a price of ${FLAT.base} EUR, as against ${FLAT.base} TRY`, await sumOf()).isNot(
       liras,
     );
   },
@@ -213,13 +215,13 @@ const feeOfTheOpening = check({
     const due = amountOf(opened);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await configureStore(store.id, { price: { ...TOWN.price, base: 3 * TOWN.price.base } });
-    expect(await feeNow(), "the fee after a new price table").toBe(due);
+    expectThat("the fee after a new price table", await feeNow()).is(due);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).succeeded();
-    expect(await feeNow(), "the fee after a new note").toBe(due);
+    expectThat("the fee after a new note", await feeNow()).is(due);
     await context.moveCourierTo(id, "en_route");
-    expect(await feeNow(), "the fee on the way").toBe(due);
+    expectThat("the fee on the way", await feeNow()).is(due);
     for (const action of ["arrived", "delivered"] as const) await context.moveCourier(id, action);
-    expect(await feeNow(), "the fee after the delivery").toBe(due);
+    expectThat("the fee after the delivery", await feeNow()).is(due);
   },
 });
 

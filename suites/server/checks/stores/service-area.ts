@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import type { Point } from "../../session/settings.ts";
@@ -65,7 +65,7 @@ const inactiveStore = check({
     const waiting = withoutCoordinates(await order(fromTo(store)));
     (await api.createDelivery(waiting)).refused(409, "MAGAZA_PASIF");
     at(clause["REG-27"]);
-    expect((await api.getStore(store.external_store_id)).body(200).id, "the store, still linked").toBe(
+    expectThat("the store, still linked", (await api.getStore(store.external_store_id)).body(200).id).is(
       store.id,
     );
     await configureStore(store.id, { status: "active" });
@@ -79,7 +79,7 @@ const inactiveStore = check({
     const refuseWhileClosed = async (attributes: Partial<Schemas["NewDelivery"]>) => {
       const body = await order({ ...there, ...attributes });
       (await api.createDelivery(body)).refused(409, "MAGAZA_PASIF");
-      expect(await findByReference(api, body.external_ref), "deliveries made").toHaveLength(0);
+      expectThat("deliveries made", await findByReference(api, body.external_ref)).isEmpty();
     };
     await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { atOnce: AT_ONCE });
   },
@@ -121,11 +121,11 @@ const MOST_TIMES = 50;
 /** HIZMET_DISI says how far it is by road, and how far is served. Where no road is known, road_km is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
-  expect(typeof max_km, "the type of max_km").toBe("number");
+  expectThat("max_km", max_km).isNumber();
   if (road_km === null) return;
-  expect(typeof road_km, "the type of road_km").toBe("number");
-  expect(road_km, `road_km, where ${textOf(max_km)} km are served`).toBeGreaterThan(numberOf(max_km));
-  expect(road_km, `road_km, ${FAR_KM} km away as the crow flies`).toBeLessThan(FAR_KM * MOST_TIMES);
+  expectThat("road_km", road_km).isNumber();
+  expectThat(`road_km, where ${textOf(max_km)} km are served`, road_km).isMoreThan(numberOf(max_km));
+  expectThat(`road_km, ${FAR_KM} km away as the crow flies`, road_km).isLessThan(FAR_KM * MOST_TIMES);
 }
 
 const howFar = check({
@@ -155,10 +155,10 @@ const howFarAsQuoted = check({
     if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
     const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
     const { details } = answer.refused(422, "HIZMET_DISI");
-    expect(
-      isObject(details) ? details.max_km : undefined,
+    expectThat(
       "max_km of the details, as against the quote's",
-    ).toBe(max_km);
+      isObject(details) ? details.max_km : undefined,
+    ).is(max_km);
   },
 });
 
@@ -178,8 +178,8 @@ const roadOfANewAddress = check({
     const back = await roadTo(near(point, 2));
     // By what road, and whether one is known, is open.
     if (before === null || away === null || back === null) throw new NotTestable("no road_km is told");
-    expect(away, "road_km across the town, as against beside the store").toBeGreaterThan(before);
-    expect(back, "road_km back beside the store, as against across the town").toBeLessThan(away);
+    expectThat("road_km across the town, as against beside the store", away).isMoreThan(before);
+    expectThat("road_km back beside the store, as against across the town", back).isLessThan(away);
   },
 });
 
@@ -219,9 +219,9 @@ const farChange = check({
       const before = await readDelivery(api, id);
       expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
       const after = await readDelivery(api, id);
-      expect(after.dropoff?.text, "dropoff.text").toBe(before.dropoff?.text);
-      expect(after.distance_m, "distance_m").toBe(before.distance_m);
-      expect(feeOf(after), "the fee").toEqual(feeOf(before));
+      expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);
+      expectThat("distance_m", after.distance_m).is(before.distance_m);
+      expectThat("the fee", feeOf(after)).is(feeOf(before));
       (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
     };
     await context.each(rowsOf("deliveries", openings), ([, open]) => moveInVain(open), { atOnce: AT_ONCE });
@@ -248,8 +248,8 @@ const changeOfAnAssigned = check({
       return numberIn(distance_m, "distance_m");
     };
     const across = await distanceAt(north(point, ACROSS_TOWN_KM));
-    expect(across, "distance_m across the town").toBeGreaterThan(numberIn(before.distance_m, "distance_m"));
-    expect(await distanceAt(near(point, 2)), "distance_m back beside the store").toBeLessThan(across);
+    expectThat("distance_m across the town", across).isMoreThan(numberIn(before.distance_m, "distance_m"));
+    expectThat("distance_m back beside the store", await distanceAt(near(point, 2))).isLessThan(across);
   },
 });
 

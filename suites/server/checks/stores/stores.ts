@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { ContextFor } from "../../check.ts";
@@ -13,7 +13,6 @@ import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores.ts";
 import { expectEveryField, expectToShow } from "../../support/assertions.ts";
 import { ROUNDING_MS } from "../../support/deliveries.ts";
-import { UUID } from "../../support/formats.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration } from "../../support/stores.ts";
@@ -82,22 +81,22 @@ const firstRegistration = check({
     at(clause["REG-1"]);
     const store = linkedStore(await api.registerStore(sent));
     at(clause["STORE-3"]);
-    expect(store.id, "the store's id").toMatch(UUID);
+    expectThat("the store's id", store.id).isUuid();
     at(clause["STORE-4"]);
-    expect(store.external_store_id, "external_store_id").toBe(sent.external_store_id);
+    expectThat("external_store_id", store.external_store_id).is(sent.external_store_id);
     at(clause["STORE-5"]);
-    expect(store.name, "name").toBe(sent.name);
+    expectThat("name", store.name).is(sent.name);
     at(clause["STORE-7"]);
-    expect(store.address_text, "address_text").toBe(sent.address.text);
+    expectThat("address_text", store.address_text).is(sent.address.text);
     at(clause["STORE-8"]);
-    expect(numberIn(store.lat, "lat"), "lat").toBeCloseTo(point.lat, SAME_PLACE);
-    expect(numberIn(store.lng, "lng"), "lng").toBeCloseTo(point.lng, SAME_PLACE);
+    expectThat("lat", numberIn(store.lat, "lat")).isNear(point.lat, SAME_PLACE);
+    expectThat("lng", numberIn(store.lng, "lng")).isNear(point.lng, SAME_PLACE);
     at(clause["STORE-10"]);
-    expect(store.courier_company?.id ?? "", "courier_company.id").toMatch(UUID);
-    expect(store.courier_company?.name ?? "", "courier_company.name").toMatch(/\S/);
+    expectThat("courier_company.id", store.courier_company?.id).isUuid();
+    expectThat("courier_company.name", store.courier_company?.name).isText();
     at(clause["REG-24"]);
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
-    expect(listed, "the listed stores").toContain(store.id);
+    expectThat("the listed stores", listed).includes(store.id);
     at(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });
@@ -196,14 +195,16 @@ const onlyNameAndAddress = check({
     at(clause["QUOTE-7"]);
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
-    expect(quote.serviceable && !located, "serviceable, though the store has no location").toBe(false);
+    if (!located) expectThat("serviceable for a store without a location", quote.serviceable).is(false);
     // Unless the target found the place by its name (OPEN-24).
-    expect(quote.reason === "MAGAZA_KONUMSUZ", "the reason is MAGAZA_KONUMSUZ").toBe(!located);
+    const reason = expectThat("reason", quote.reason);
+    if (located) reason.isNot("MAGAZA_KONUMSUZ");
+    else reason.is("MAGAZA_KONUMSUZ");
     at(clause["REG-19"]);
     // Whether its orders are taken is open (OPEN-131); that the service doesn't fail at them isn't.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
-    expect(placed.status, "the status of an order for a store without coordinates").toBeLessThan(500);
+    expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
   },
 });
 
@@ -248,10 +249,10 @@ const repeat = check({
     const shown = { "in the answer": answered, "when it is read": read, "when it is listed": listed };
     await each(rowsOf("places where the store is shown", shown), ([, after]) => {
       at(clause["REG-5"]);
-      expect(after.id, "the store's id").toBe(before.id);
+      expectThat("the store's id", after.id).is(before.id);
       at(clause["REG-4"]);
-      expect(after.name, "name").toBe(sent.name);
-      expect(after.address_text, "address_text").toBe(sent.address.text);
+      expectThat("name", after.name).is(sent.name);
+      expectThat("address_text", after.address_text).is(sent.address.text);
       at(clause["STORE-11"]);
       // A change may be answered with fractions of another length than a reading (OPEN-8).
       expectToShow(after.created_at, before.created_at, "created_at");
@@ -291,7 +292,7 @@ const phoneNumber = check({
     (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);
     const read = (await api.getStore((await store()).external_store_id)).body(200);
     const digits = String(read.phone).replaceAll(/\D/g, "");
-    expect(digits.slice(-10), "the phone number's last ten digits").toBe(phone.slice(-10));
+    expectThat("the phone number's last ten digits", digits.slice(-10)).is(phone.slice(-10));
   },
 });
 
@@ -303,7 +304,7 @@ const reading = check({
   mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],
   async run({ api, store, point }) {
     const { id, external_store_id } = await store();
-    expect((await api.getStore(external_store_id)).body(200).id, "the store's id").toBe(id);
+    expectThat("the store's id", (await api.getStore(external_store_id)).body(200).id).is(id);
     (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).refused(404, "BULUNAMADI");
   },
 });
@@ -330,9 +331,10 @@ async function expectReadWhereLinked(
     read.refused([400, 404]);
     return;
   }
-  expect(read.body(200).id, `the id of the store that is read at ${JSON.stringify(external_store_id)}`).toBe(
-    answer.body(201).id,
-  );
+  expectThat(
+    `the id of the store that is read at ${JSON.stringify(external_store_id)}`,
+    read.body(200).id,
+  ).is(answer.body(201).id);
 }
 
 /** A path may refuse a slash, as many servers and balancers do (OPEN-112); what it may not is to end there. */
@@ -348,7 +350,7 @@ async function expectNoOtherBeforeTheSlash({
   await api.registerStore({ ...newStoreRegistration(point, pairing_code), external_store_id });
   const read = await api.getStore(external_store_id);
   const shown = isSuccess(read) ? read.body(200).external_store_id : "none";
-  expect([external_store_id, "none"], "the external_store_id that is read there, or none").toContain(shown);
+  expectThat("the external_store_id that is read there", shown).isOneOf([external_store_id, "none"]);
 }
 
 const endings = (texts: readonly string[]) =>

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { expectOfKind } from "../../../core/grading/expectation-kind.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -76,8 +76,8 @@ async function expectGivenUp(silent: AttemptSequence): Promise<void> {
   const most = PATIENCE_S + gapBounds(SECOND).latest;
   const what = "seconds from a silent attempt to the next";
   expectOfKind("time", () => {
-    expect(second - first, what).toBeGreaterThanOrEqual(PATIENCE_S - 1);
-    expect(second - first, what).toBeLessThanOrEqual(most);
+    expectThat(what, second - first).isAtLeast(PATIENCE_S - 1);
+    expectThat(what, second - first).isAtMost(most);
   });
 }
 
@@ -92,7 +92,7 @@ async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<v
   // A failure shows this one.
   await sequence.waitForAttempt(1);
   const what = `attempts where the answer came ${timing.taken / 1000} s later, in seconds after it`;
-  expectOfKind("time", () => expect(repeatsOf(sequence, timing), what).toEqual([]));
+  expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
 }
 
 /**

@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, type Several, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { textOf } from "../../../core/json.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
@@ -161,7 +161,7 @@ const redirects = check({
         );
       },
     );
-    expect(elsewhere.attempts.map(kindOf), "what arrived where the redirects point").toEqual([]);
+    expectThat("what arrived where the redirects point", elsewhere.attempts.map(kindOf)).isEmpty();
   },
 });
 

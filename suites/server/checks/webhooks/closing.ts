@@ -1,9 +1,10 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { textOf } from "../../../core/json.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/api.ts";
 import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
@@ -40,10 +41,12 @@ const HOUR_S = 3600;
 /** @param answered what it answered 410 to */
 async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {
   if (await isClosedSoon(api, id)) return;
-  throw new CheckFailure(
-    `the address that answered 410 to ${answered} had to be closed, and is still listed with status ACTIVE`,
-    { expected: "another status, or not listed", actual: `ACTIVE, the subscription ${id}` },
-  );
+  throw new CheckFailure({
+    subject: `status of the subscription ${id}, whose endpoint answered 410 to ${answered}`,
+    relation: "not to be",
+    expected: "ACTIVE",
+    actual: "ACTIVE",
+  });
 }
 
 /** failing_since in milliseconds since 1970; null where there is none. */
@@ -61,9 +64,11 @@ const shownInstant = (at: number | null): string => (at === null ? "null" : show
 async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
   const since = await poll(async () => (await failingSince(api, id)) ?? undefined, NOTED);
   if (since !== undefined) return since;
-  throw new CheckFailure(`failing_since is null after eight ${attempts} and no success`, {
-    expected: `an instant from ${shownSecond(sentAt(first))} on`,
-    actual: "null",
+  throw new CheckFailure({
+    subject: `failing_since after eight ${attempts} and no success`,
+    relation: "to be",
+    expected: described(`an instant from ${shownSecond(sentAt(first))} on`),
+    actual: null,
   });
 }
 
@@ -72,8 +77,10 @@ function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
   const due = `from the first failed attempt, ${shownSecond(first)}, to the last, ${shownSecond(last)}`;
-  throw new CheckFailure(`failing_since is ${shownInstant(since)}, and was due ${due}`, {
-    expected: due,
+  throw new CheckFailure({
+    subject: "failing_since",
+    relation: "to be",
+    expected: described(due),
     actual: shownInstant(since),
   });
 }
@@ -82,8 +89,10 @@ function expectWithin(since: number, first: number, last: number): void {
 async function expectRunOver(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
   if (await poll(isOver, NOTED)) return;
-  throw new CheckFailure(`failing_since is still set after ${after}`, {
-    expected: "null",
+  throw new CheckFailure({
+    subject: `failing_since after ${after}`,
+    relation: "to be",
+    expected: null,
     actual: shownInstant(await failingSince(api, id)),
   });
 }
@@ -93,19 +102,25 @@ async function expectUnmovedByRotation(api: Api, id: string, since: number): Pro
   (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
   const after = await failingSince(api, id);
   if (after === since) return;
-  throw new CheckFailure(
-    `failing_since was ${shownInstant(since)}, and is ${shownInstant(after)} after a rotation: nothing was taken between`,
-    { expected: shownInstant(since), actual: shownInstant(after) },
-  );
+  throw new CheckFailure({
+    subject: "failing_since after a rotation",
+    relation: "to be",
+    expected: shownInstant(since),
+    actual: shownInstant(after),
+    note: "no event was accepted in between",
+  });
 }
 
 /** Asserts that it hasn't moved since it was set. */
 function expectUnmoved(early: number | null, since: number): void {
   if (early === null || early === since) return;
-  throw new CheckFailure(
-    `failing_since was ${shownInstant(early)} after the second failed attempt and is ${shownInstant(since)} after the eighth: it moved while nothing was taken`,
-    { expected: shownInstant(early), actual: shownInstant(since) },
-  );
+  throw new CheckFailure({
+    subject: "failing_since after the eighth failed attempt",
+    relation: "to be",
+    expected: shownInstant(early),
+    actual: shownInstant(since),
+    note: "the second attempt set it, and a run of failures keeps its beginning",
+  });
 }
 
 const gone = check({
@@ -135,7 +150,7 @@ const gone = check({
     await later.waitForDelivery(other);
     await other.fence();
     for (const { attempts } of [later.attemptsTo(left), later.attemptsTo(tested)])
-      expect(attempts.map(kindOf), "attempts of a later event").toEqual([]);
+      expectThat("attempts of a later event", attempts.map(kindOf)).isEmpty();
   },
 });
 
@@ -198,7 +213,7 @@ const goneWithOthersPending = check({
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await twin.waitForAttempt(2);
     await other.fence();
-    expect(pending.attempts, "attempts of the event that had failed before").toHaveLength(1);
+    expectThat("attempts of the event that had failed before", pending.attempts).hasLength(1);
   },
 });
 
@@ -280,10 +295,13 @@ const FAILING_S = 120 * HOUR_S;
 async function expectUntried(api: Api, { id, created }: Subscription, closed: Subscription): Promise<void> {
   const shown = created.failing_since ?? (await shownSubscription(api, id))?.failing_since ?? null;
   if (shown === null || id === closed.id) return;
-  throw new CheckFailure(
-    `a new subscription has failing_since ${shown}, before any attempt was made for it: it is of the closed one of the same address`,
-    { expected: "null", actual: shown },
-  );
+  throw new CheckFailure({
+    subject: "failing_since of a new subscription",
+    relation: "to be",
+    expected: null,
+    actual: shown,
+    note: "no attempt was made for it yet: it is of the closed one of the same address",
+  });
 }
 
 const fiveDays = check({
@@ -352,10 +370,10 @@ const fiveDays = check({
     await last.attemptsTo(sound).advanceToFirst(context);
     await recovered.fence();
     at(clause["RETRY-22"]);
-    expect(
-      last.attemptsTo(failed).attempts.map(kindOf),
+    expectThat(
       "attempts at an address that has failed for six and a half days",
-    ).toEqual([]);
+      last.attemptsTo(failed).attempts.map(kindOf),
+    ).isEmpty();
     at(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
     at(clause["HOOK-8"]);

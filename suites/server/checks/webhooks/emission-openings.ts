@@ -1,7 +1,7 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import {
   changeDelivery,
   openDelivery,
@@ -32,7 +32,7 @@ const located = check({
     await waitForEvent(inbox, "delivery.queued", delivery);
     await fence();
     context.at(clause["EVENT-12"]);
-    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+    expectThat("events delivery.created of it", countOf(inbox, "delivery.created", delivery)).is(1);
     context.at(clause["EVENT-45"]);
     expectNoNeedlessSearch(inbox, delivery);
   },
@@ -52,7 +52,7 @@ const scheduled = check({
     await waitForEvent(inbox, "delivery.created", delivery);
     await fence();
     context.at(clause["EVENT-12"]);
-    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+    expectThat("events delivery.created of it", countOf(inbox, "delivery.created", delivery)).is(1);
   },
 });
 
@@ -94,7 +94,7 @@ const unlocated = check({
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
     // What looks up addresses may have found it some meanwhile (OPEN-83).
-    expect(lat === null ? search : [], "what is told of the delivery without coordinates").toEqual([]);
+    expectThat("what is told of the delivery without coordinates", lat === null ? search : []).isEmpty();
   },
 });
 
@@ -121,12 +121,12 @@ const trial = check({
     await fence();
     const kinds = kindsOf(inbox, test);
     context.at(clause["TESTD-4"], clause["EMIT-4"]);
-    expect(
-      kinds.filter((kind) => TO_COURIERS.includes(kind)),
+    expectThat(
       "what is told of the test delivery's courier",
-    ).toEqual([]);
+      kinds.filter((kind) => TO_COURIERS.includes(kind)),
+    ).isEmpty();
     context.at(clause["EMIT-4"]);
-    expect(kinds.toSorted(), "all that is told of the test delivery").toEqual([
+    expectThat("all that is told of the test delivery", kinds.toSorted()).is([
       "delivery.cancelled",
       "delivery.created",
     ]);

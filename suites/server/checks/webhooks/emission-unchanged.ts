@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
@@ -40,7 +40,7 @@ const refusedCreation = check({
     const created = firstAttempts(inbox.attempts).filter(
       (attempt) => isCreation(attempt) && deliveryOf(attempt)?.external_ref === external_ref,
     );
-    expect(created.length, "events delivery.created with the reference of one delivery").toBe(1);
+    expectThat("events delivery.created with the reference of one delivery", created.length).is(1);
   },
 });
 
@@ -65,7 +65,7 @@ const refusedChange = check({
     await waitForEvents(inbox, kinds, delivery);
     await fence();
     await context.each(several("kinds", kinds), (kind) => {
-      expect(countOf(inbox, kind, delivery), `events ${kind}, one for each request that was taken`).toBe(1);
+      expectThat(`events ${kind}, one for each request that was taken`, countOf(inbox, kind, delivery)).is(1);
     });
   },
 });
@@ -86,10 +86,10 @@ const refusedAddress = check({
     await changeDelivery(api, delivery.id, { dropoff: fromTo(store, near(point, 2)).dropoff });
     await waitForEvent(inbox, "delivery.updated", delivery);
     await fence();
-    expect(
-      countOf(inbox, "delivery.updated", delivery),
+    expectThat(
       "events delivery.updated, one for the address that was taken",
-    ).toBe(1);
+      countOf(inbox, "delivery.updated", delivery),
+    ).is(1);
   },
 });
 
@@ -115,8 +115,10 @@ const refusedWithTheCourier = check({
     (await api.violate("cancelDelivery", "it is picked up", cancel)).refused(409);
     await waitForEvents(inbox, ["delivery.updated", "delivery.picked_up"], delivery);
     await fence();
-    expect(countOf(inbox, "delivery.updated", delivery), "events delivery.updated, one for its note").toBe(1);
-    expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled").toBe(0);
+    expectThat("events delivery.updated, one for its note", countOf(inbox, "delivery.updated", delivery)).is(
+      1,
+    );
+    expectThat("events delivery.cancelled", countOf(inbox, "delivery.cancelled", delivery)).is(0);
   },
 });
 
@@ -149,14 +151,17 @@ const reading = check({
     await api.getStore(external_store_id);
     (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).succeeded();
     await fence();
-    expect(unasked(kindsOf(inbox, waiting)), "what is told of the delivery without coordinates").toEqual([]);
-    expect(countOf(inbox, "delivery.updated", sought), "events delivery.updated of the other").toBe(0);
+    expectThat(
+      "what is told of the delivery without coordinates",
+      unasked(kindsOf(inbox, waiting)),
+    ).isEmpty();
+    expectThat("events delivery.updated of the other", countOf(inbox, "delivery.updated", sought)).is(0);
     // Nobody else opens deliveries of this integrator meanwhile; what was opened before has a life of its own.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
       .filter((id) => id !== sought.id && id !== waiting.id);
-    expect(further, "further deliveries of which delivery.created tells").toEqual([]);
+    expectThat("further deliveries of which delivery.created tells", further).isEmpty();
   },
 });
 
@@ -174,7 +179,7 @@ const repeat = check({
     await waitForEvent(inbox, "delivery.created", delivery);
     (await api.createDelivery(body, options)).hasStatus(200);
     await fence();
-    expect(countOf(inbox, "delivery.created", delivery), "events delivery.created of it").toBe(1);
+    expectThat("events delivery.created of it", countOf(inbox, "delivery.created", delivery)).is(1);
   },
 });
 

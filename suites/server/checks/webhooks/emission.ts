@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -129,7 +129,7 @@ const cancellation = check({
     await waitForEvent(inbox, "delivery.cancelled", delivery);
     await fence();
     context.at(clause["EVENT-23"]);
-    expect(countOf(inbox, "delivery.cancelled", delivery), "events delivery.cancelled of it").toBe(1);
+    expectThat("events delivery.cancelled of it", countOf(inbox, "delivery.cancelled", delivery)).is(1);
   },
 });
 
@@ -178,8 +178,8 @@ const order = check({
     const [created = 0, updated = 0, gone] = versions.map((attempt) =>
       numberIn(deliveryOf(attempt)?.version, `data.version of ${kindOf(attempt)}`),
     );
-    expect(updated, "data.version of delivery.updated").toBeGreaterThan(created);
-    expect(gone, "data.version of delivery.cancelled").toBeGreaterThan(updated);
+    expectThat("data.version of delivery.updated", updated).isMoreThan(created);
+    expectThat("data.version of delivery.cancelled", gone).isMoreThan(updated);
   },
 });
 
@@ -208,7 +208,7 @@ const missed = check({
     await reader.readToEnd();
     await context.each(rowsOf("changes", after), ([, { id, version }]) => {
       const found = reader.latest.get(id)?.version ?? 0;
-      expect(found, `version of ${id} on the pages since`).toBeGreaterThanOrEqual(version);
+      expectThat(`version of ${id} on the pages since`, found).isAtLeast(version);
     });
   },
 });

@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { valuesAt } from "../../../core/contract/resource-fields.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import {
   deliveryOf,
@@ -62,7 +62,7 @@ const data = check({
       ),
     );
     const about = events.filter(isOpening).map(deliveryOf);
-    expect(about.map((one) => [one?.id, one?.external_ref]).toSorted(), "whom the openings are of").toEqual(
+    expectThat("whom the openings are of", about.map((one) => [one?.id, one?.external_ref]).toSorted()).is(
       [first, second].map((one) => [one.id, one.external_ref]).toSorted(),
     );
   },
@@ -92,7 +92,7 @@ const likeARead = check({
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const untold = shown.filter((path) => !told.includes(path));
-    expect(untold, "fields that are read and not told").toEqual([]);
+    expectThat("fields that are read and not told", untold).isEmpty();
   },
 });
 
@@ -140,7 +140,7 @@ const onTheWay = check({
     await fence();
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
-    expect(sent, "what reading the delivery shows").not.toEqual([]);
+    expectThat("what reading the delivery shows", sent).isNotEmpty();
     await context.each(arrivalsOf(inbox, isAbout(delivery)), (event) => {
       inbox.lookAt(event);
       expectFullDelivery(event);
@@ -148,7 +148,7 @@ const onTheWay = check({
       // The last one is as late as the reading.
       const due = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
       const untold = due.filter((path) => !told.includes(path));
-      expect(untold, `what ${kindOf(event)} lacks of what reading it shows`).toEqual([]);
+      expectThat(`what ${kindOf(event)} lacks of what reading it shows`, untold).isEmpty();
     });
   },
 });
@@ -173,10 +173,10 @@ const positionData = check({
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const due = shown.filter((path) => before.includes(path) || isCouriers(path));
-    expect(
-      due.filter((path) => !told.includes(path)),
+    expectThat(
       "fields that are read and not told",
-    ).toEqual([]);
+      due.filter((path) => !told.includes(path)),
+    ).isEmpty();
   },
 });
 
@@ -190,7 +190,7 @@ const testData = check({
     const { inbox, fence } = await context.subscribe();
     await fence();
     const tests = inbox.attempts.filter(isOfKind(TEST_KIND));
-    for (const test of tests) expect(envelopeOf(test).data ?? null, "data").toBeNull();
+    for (const test of tests) expectThat("data", envelopeOf(test).data ?? null).is(null);
   },
 });
 

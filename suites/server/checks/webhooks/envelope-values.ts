@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
@@ -76,7 +76,7 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
     event.receivedAt < at
       ? `${kind} came with version ${version} before that version was read`
       : `version ${version} was read before ${kind} came with that version too`;
-  return `${order}, and they differ, so that one of them is wrong or the version should have risen between them`;
+  return `${order}: one of them is wrong, or the version should have risen between them`;
 }
 
 /**
@@ -101,8 +101,8 @@ function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
     const told = settled(deliveryOf(event));
     const shown = settled(reading.delivery);
     const difference = differenceOf(event, reading);
-    expectToShow(told, shown, `${difference}; the data of ${kindOf(event)}`);
-    expectToShow(shown, told, `${difference}; what reading shows, of the data of ${kindOf(event)}`);
+    expectToShow(told, shown, `the data of ${kindOf(event)}`, difference);
+    expectToShow(shown, told, `the delivery that is read after ${kindOf(event)}`, difference);
   }
 }
 
@@ -224,8 +224,10 @@ const tracking = check({
     await trackingKeyOf(anonymous, await readDelivery(api, delivery.id));
     // It needn't be the same: a server may make another key for each.
     const told = textOf(deliveryOf(event)?.tracking_url);
-    const what = `that the tracking_url in delivery.created, ${told}, leads to tracking data`;
-    expect(await leadsToTracking(anonymous, told), what).toBe(true);
+    expectThat("tracking_url in delivery.created", told).satisfies(
+      "a URL that leads to tracking data",
+      await leadsToTracking(anonymous, told),
+    );
   },
 });
 

@@ -1,7 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
@@ -17,7 +18,7 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/delivery-events.ts";
-import { UTC_TIME, UUID } from "../../support/formats.ts";
+import { UTC_TIME } from "../../support/formats.ts";
 import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-values.ts";
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
 import { type Check, check } from "../define.ts";
@@ -38,9 +39,8 @@ const request = check({
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       const { method, json } = attempt;
-      expect(method, "method").toBe("POST");
-      expect(json, "body").toBeTypeOf("object");
-      expect(Array.isArray(json) || json === null, "that the body is an array or null").toBe(false);
+      expectThat("method", method).is("POST");
+      expectThat("the body", json).satisfies("a JSON object", isObject(json));
     });
   },
 });
@@ -69,11 +69,11 @@ const members = check({
       const envelope = envelopeOf(attempt);
       const kind = deliveryOf(attempt) ? "delivery.created" : TEST_KIND;
       context.at(clause["EVENT-5"]);
-      expect(envelope.id ?? "", "the envelope's id").toMatch(UUID);
+      expectThat("the envelope's id", envelope.id).isUuid();
       context.at(clause["EVENT-6"]);
-      expect(envelope.type, "the envelope's type").toBe(kind);
+      expectThat("the envelope's type", envelope.type).is(kind);
       context.at(clause["EVENT-7"]);
-      expect(envelope.timestamp ?? "", "the envelope's timestamp").toMatch(UTC_TIME);
+      expectThat("the envelope's timestamp", envelope.timestamp).matches(UTC_TIME);
       const now = context.now();
       expectNoEarlier(envelope.timestamp, now - CLOCK_TOLERANCE_MS, "the envelope's timestamp");
       expectNoLater(envelope.timestamp, now + CLOCK_TOLERANCE_MS, "the envelope's timestamp");
@@ -96,11 +96,11 @@ const version = check({
     await waitForEvents(inbox, ["delivery.created"], first);
     const after = await readDelivery(context.api, first.id);
     const withIt = "version with the cancellation";
-    expect(numberIn(deliveryOf(event)?.version, withIt), withIt).toBeGreaterThan(before.version);
+    expectThat(withIt, numberIn(deliveryOf(event)?.version, withIt)).isMoreThan(before.version);
     await context.each(arrivalsOf(inbox, isAbout(first)), (attempt) => {
       inbox.lookAt(attempt);
       const shown = `version in ${kindOf(attempt)}`;
-      expect(numberIn(deliveryOf(attempt)?.version, shown), shown).toBeLessThanOrEqual(after.version);
+      expectThat(shown, numberIn(deliveryOf(attempt)?.version, shown)).isAtMost(after.version);
     });
   },
 });
@@ -144,7 +144,7 @@ const subscribedKinds = check({
     );
     await context.each(addresses, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
-      expect([...kinds].toSorted(), `kinds for ${event_types.join(", ")}`).toEqual(
+      expectThat(`kinds for ${event_types.join(", ")}`, [...kinds].toSorted()).is(
         wantedOf(event_types).toSorted(),
       );
     });
@@ -173,10 +173,10 @@ const othersEvents = check({
     const addresses = { "one of the default kinds": theirs, "one of delivery.cancelled": listing };
     await context.each(rowsOf("addresses of the other", addresses), async ([, { fence, inbox }]) => {
       await fence();
-      expect(
-        inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+      expectThat(
         "our events at the other's address",
-      ).toEqual([]);
+        inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+      ).isEmpty();
     });
   },
 });

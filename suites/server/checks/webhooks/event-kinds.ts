@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { ofSet, rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
@@ -68,7 +68,7 @@ const toTheDoor = check({
     await fence();
     context.at(clause["EMIT-9"]);
     const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));
-    expect(kinds.toSorted(), "one event for each move").toEqual(once.toSorted());
+    expectThat("one event for each move", kinds.toSorted()).is(once.toSorted());
   },
 });
 
@@ -168,7 +168,7 @@ const positions = check({
     await context.each(rowsOf("addresses", others), async ([, { inbox, fence }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
       await fence();
-      expect(inbox.attempts.map(kindOf), "kinds at an address without positions").not.toContain(
+      expectThat("kinds at an address without positions", inbox.attempts.map(kindOf)).doesNotInclude(
         LOCATION_KIND,
       );
     });
@@ -226,8 +226,8 @@ const throttle = check({
     await fence();
     // From when the 30 seconds count is open (OPEN-203): they may begin anew within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
-    expect(Math.min(...counts), "events for five positions at once").toBe(1);
-    expect(Math.max(...counts), "events for five positions at once").toBeLessThanOrEqual(2);
+    expectThat("events for five positions at once", Math.min(...counts)).is(1);
+    expectThat("events for five positions at once", Math.max(...counts)).isAtMost(2);
   },
 });
 
@@ -301,10 +301,10 @@ const rate = check({
     await expectTimePassed(context, delivery, elapsedMs / 1000);
     await waitForPositions(inbox, delivery, 1);
     await fence();
-    expect(
-      countOf(inbox, LOCATION_KIND, delivery),
+    expectThat(
       `positions that were reported in ${Math.round(elapsedMs / 1000)} s`,
-    ).toBeLessThanOrEqual(windowsIn(elapsedMs));
+      countOf(inbox, LOCATION_KIND, delivery),
+    ).isAtMost(windowsIn(elapsedMs));
   },
 });
 

@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, pause } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { ContextFor } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -87,7 +87,7 @@ const firstAtOnce = check({
   mutants: ["first-attempt-waits-20-seconds", "first-attempts-never-leave"],
   async run(context) {
     const sequence = await sendToOne(context, respondInTurn());
-    expect(sequence.attempts, "attempts of an event that was taken").toHaveLength(1);
+    expectThat("attempts of an event that was taken", sequence.attempts).hasLength(1);
     if (sequence.attempts.some(isProbablySecond)) await expectSomeFirst(context, sequence);
   },
 });
@@ -115,7 +115,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
   context.at(OF_SECOND);
   const first = await sequence.waitForAttempt(1);
-  expect(first.headers["webhook-timestamp"], "webhook-timestamp, in Unix seconds").toMatch(/^\d{1,11}$/);
+  expectThat("webhook-timestamp, in Unix seconds", first.headers["webhook-timestamp"]).matches(/^\d{1,11}$/);
   const tell = (number: number, at: number) => {
     const since = duration(at - sentAt(first));
     context.account(`attempt ${number} at ${isoInstant(at * 1000)}, ${since} after the first`);
@@ -132,7 +132,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   await context.advanceClock(latestAfter(NINTH));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.fence();
-  expect(sequence.attempts, "attempts in all").toHaveLength(8);
+  expectThat("attempts in all", sequence.attempts).hasLength(8);
 }
 
 const genuine = check({
@@ -169,7 +169,7 @@ const genuine = check({
       }
     }
     at(clause["EVENT-35"]);
-    expect([...new Set(attempts().map(webhookId))], "webhook-ids of one event").toHaveLength(1);
+    expectThat("webhook-ids of one event", [...new Set(attempts().map(webhookId))]).hasLength(1);
     at(clause["SIGN-5"]);
     expectSigned(attempts(), secret);
   },

@@ -1,9 +1,11 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
+import { happened } from "../../../core/grading/mismatch.ts";
 import { textOf } from "../../../core/json.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
@@ -47,12 +49,12 @@ const ids = check({
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       const id = webhookId(attempt);
-      expect(id, `webhook-id of ${kindOf(attempt)}`).not.toBe("");
+      expectThat(`webhook-id of ${kindOf(attempt)}`, id).isNot("");
       const event = `${kindOf(attempt)} of ${textOf(deliveryOf(attempt)?.id)}`;
       events.set(id, (events.get(id) ?? new Set()).add(event));
     });
     const shared = [...events.values()].filter(({ size }) => size > 1).map((of) => [...of].join(", "));
-    expect(shared, "events with one webhook-id").toEqual([]);
+    expectThat("events with one webhook-id", shared).isEmpty();
   },
 });
 
@@ -76,7 +78,7 @@ const timestamps = check({
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
-      expect(timestamp, "webhook-timestamp").toMatch(/^\d+$/);
+      expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
       // By the integrator's clock, which the target's whole seconds are of.
       const arrived = (attempt.receivedAt + aheadMs) / 1000;
       const sent = shownSecond(Number(timestamp));
@@ -98,7 +100,7 @@ const header = check({
     await fence();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
-      expect(attempt.headers["webhook-signature"] ?? "", "webhook-signature").toMatch(SIGNATURES);
+      expectThat("webhook-signature", attempt.headers["webhook-signature"]).matches(SIGNATURES);
     });
   },
 });
@@ -232,7 +234,7 @@ const bytes = check({
     const { inbox, secret } = await context.subscribe();
     const delivery = await openDelivery(context, { notes: SPOKEN });
     const event = await waitForEvent(inbox, "delivery.created", delivery);
-    expect(deliveryOf(event)?.notes, "notes").toBe(SPOKEN);
+    expectThat("notes", deliveryOf(event)?.notes).is(SPOKEN);
     expectSigned([event], secret);
   },
 });
@@ -250,10 +252,8 @@ const ownSecrets = check({
     await context.each(rowsOf("addresses", addresses), async ([, [mine, others]]) => {
       const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
       expectSigned([event], mine.secret);
-      expect(
-        isSignedWith(event, others.secret),
-        "that an event is signed with the secret of another address",
-      ).toBe(false);
+      if (isSignedWith(event, others.secret))
+        throw new CheckFailure(happened("an event is signed with the secret of another endpoint"));
     });
   },
 });

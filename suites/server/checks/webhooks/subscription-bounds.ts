@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import {
   alone,
   createInvalidSubscription,
@@ -42,7 +42,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
       async accept(body) {
         const created = await createSubscription(context, body);
         const there = (await waitUntilListed(api, created)).filter((entry) => entry.url === url);
-        expect(idsOf(there), "the subscriptions of the address").toEqual([created.id]);
+        expectThat("the subscriptions of the address", idsOf(there)).is([created.id]);
         return created;
       },
     };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
@@ -28,15 +28,18 @@ const list = check({
   async run(context) {
     const [first, last] = [await createSubscription(context), await createSubscription(context)];
     const entries = await waitUntilListed(context.api, last);
-    expect(idsOf(entries), "the subscriptions that are listed").toContain(first.id);
-    expect(idsOf(entries), "the subscriptions that are listed").toContain(last.id);
-    expect(
-      entries.filter(({ secret = null }) => secret !== null),
+    expectThat("the subscriptions that are listed", idsOf(entries)).includes(first.id);
+    expectThat("the subscriptions that are listed", idsOf(entries)).includes(last.id);
+    expectThat(
       "entries with a secret",
-    ).toEqual([]);
+      entries.filter(({ secret = null }) => secret !== null),
+    ).isEmpty();
     const shown = JSON.stringify(entries);
     for (const { secret } of [first, last]) {
-      expect(shown.includes(secretKeyText(secret)), "that the list holds the key of a secret").toBe(false);
+      expectThat("the list of subscriptions", shown).satisfies(
+        "a list without the key of any secret",
+        !shown.includes(secretKeyText(secret)),
+      );
     }
   },
 });
@@ -51,12 +54,14 @@ const deletion = check({
   async run(context) {
     const { api } = context;
     const [kept, gone] = [await createSubscription(context), await createSubscription(context)];
-    expect(idsOf(activeSubscriptions(await waitUntilListed(api, gone), gone)), "before").toContain(gone.id);
+    expectThat("before", idsOf(activeSubscriptions(await waitUntilListed(api, gone), gone))).includes(
+      gone.id,
+    );
     (await api.call("deleteWebhook", { path: { id: gone.id } })).hasStatus(204);
     const next = await createSubscription(context);
     const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
-    expect(active, "the active ones").toContain(kept.id);
-    expect(active, "the active ones").not.toContain(gone.id);
+    expectThat("the active ones", active).includes(kept.id);
+    expectThat("the active ones", active).doesNotInclude(gone.id);
   },
 });
 
@@ -82,15 +87,14 @@ const rotation = check({
     const rotated = answer.bodyLike(200);
     const { id, url, status, created_at } = created;
     expectToShow(rotated, { id, url, status, created_at }, "the subscription that is answered");
-    expect([rotated.event_types].flat().toSorted(), "the event_types that are answered").toEqual(event_types);
-    expect(SECRET.test(rotated.secret), "that the new secret is whsec_ and base64").toBe(true);
-    expect(
-      secretKeyText(rotated.secret) === secretKeyText(created.secret),
-      "that the secret is the old one",
-    ).toBe(false);
+    expectThat("the event_types that are answered", [rotated.event_types].flat().toSorted()).is(event_types);
+    expectThat("secret", rotated.secret).matches(SECRET);
+    expectThat("the key of the new secret", secretKeyText(rotated.secret)).isNot(
+      secretKeyText(created.secret),
+    );
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
-    expect([shown?.status, shown?.url], "status and url").toEqual([created.status, created.url]);
-    expect([shown?.event_types].flat().toSorted(), "event_types").toEqual(event_types);
+    expectThat("status and url", [shown?.status, shown?.url]).is([created.status, created.url]);
+    expectThat("event_types", [shown?.event_types].flat().toSorted()).is(event_types);
   },
 });
 
@@ -134,18 +138,18 @@ const anothers = check({
   async run(context) {
     const { api, other } = context;
     const created = await createSubscription(context);
-    expect(idsOf(await waitUntilListed(api, created)), "our list").toContain(created.id);
-    expect(idsOf(await listSubscriptions(other.api)), "the other's list").not.toContain(created.id);
+    expectThat("our list", idsOf(await waitUntilListed(api, created))).includes(created.id);
+    expectThat("the other's list", idsOf(await listSubscriptions(other.api))).doesNotInclude(created.id);
     const absent = randomUUID();
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       const refusal = async (id: string) =>
         (await other.api.violate(operation, "none of its subscriptions", { path: { id } })).refused(404).code;
-      expect(await refusal(created.id), `the code of ${operation} for what is another's`).toBe(
+      expectThat(`the code of ${operation} for what is another's`, await refusal(created.id)).is(
         await refusal(absent),
       );
     });
     const next = await createSubscription(context);
-    expect(idsOf(activeSubscriptions(await waitUntilListed(api, next), next)), "our list").toContain(
+    expectThat("our list", idsOf(activeSubscriptions(await waitUntilListed(api, next), next))).includes(
       created.id,
     );
   },

@@ -1,7 +1,9 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
+import { happened } from "../../../core/grading/mismatch.ts";
 import type { Api } from "../../session/api.ts";
 import { FENCE_TESTS } from "../../session/subscriptions/subscribe.ts";
 import {
@@ -100,8 +102,8 @@ const query = check({
     await tested(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
     // What stands before it may be left out on the way.
-    expect(lastSegment(url), "the end of the address's path").toBe(path);
-    expect(parametersOf(new URL(url, inbox.url).search), "the query's parameters, decoded").toEqual(
+    expectThat("the end of the address's path", lastSegment(url)).is(path);
+    expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
       parametersOf(QUERY),
     );
   },
@@ -136,14 +138,14 @@ const toNoOther = check({
       await fence();
       // The one that was asked for, and the fence's.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
-      expect(tests, `test events at an address that was tested ${1 + FENCE_TESTS} times`).toBeLessThanOrEqual(
+      expectThat(`test events at an address that was tested ${1 + FENCE_TESTS} times`, tests).isAtMost(
         1 + FENCE_TESTS,
       );
     });
-    expect(
-      another.inbox.attempts.filter(isEvent(toOne)).map(kindOf),
+    expectThat(
       "the one's test event at the other",
-    ).toEqual([]);
+      another.inbox.attempts.filter(isEvent(toOne)).map(kindOf),
+    ).isEmpty();
   },
 });
 
@@ -162,9 +164,10 @@ const deleted = check({
     // A deleted address can't be asked whether more is coming: one that stays is.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.fence();
-    expect(gone.inbox.attempts.filter(isAbout(delivery)).map(kindOf), "events after the deletion").toEqual(
-      [],
-    );
+    expectThat(
+      "events after the deletion",
+      gone.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+    ).isEmpty();
   },
 });
 
@@ -184,7 +187,7 @@ const pendingAtDeletion = check({
     await context.advanceClock(latestAfter(THIRD));
     // The twin, which fails in the same way and stays, gets the third attempt.
     await kept?.waitForAttempt(3);
-    expect(gone?.attempts.length, "attempts at the deleted address").toBe(before);
+    expectThat("attempts at the deleted address", gone?.attempts.length).is(before);
   },
 });
 
@@ -220,7 +223,8 @@ const rotation = check({
       const isSignedAlong = secrets.some(signs);
       // The next rotation makes this one old, whether or not it fails here.
       secrets.push(next);
-      expect(isSignedAlong, "that an event is signed with a secret from before the rotation").toBe(false);
+      if (isSignedAlong)
+        throw new CheckFailure(happened("an event is signed with a secret from before the rotation"));
       context.at(clause["SIGN-6"]);
       const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
       expectSigned([elsewhere], other.secret);

@@ -1,8 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
 import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
@@ -56,21 +56,21 @@ const creation = check({
     const created = await createSubscription(context, wish);
     context.at(clause["HOOK-13"]);
     const place = "secret in the answer to createWebhook";
-    expect(created.secret, place).toEqual(expect.any(String));
-    expect(created.secret, place).not.toBe("");
+    expectThat(place, created.secret).isText();
+    expectThat(place, created.secret).isNot("");
     context.at(clause["HOOK-10"]);
-    expect(SECRET.test(created.secret), "that the secret is whsec_ and base64").toBe(true);
+    expectThat("secret", created.secret).matches(SECRET);
     context.at(clause["HOOK-12"]);
     const entries = await waitUntilListed(context.api, created);
     for (const shown of [created, ...entries.filter(({ id }) => id === created.id)]) {
       context.at(clause["HOOK-3"]);
-      expect(shown.url, "url").toBe(wish.url);
+      expectThat("url", shown.url).is(wish.url);
       context.at(clause["HOOK-4"]);
-      expect(shown.description, "description").toBe(wish.description);
+      expectThat("description", shown.description).is(wish.description);
       context.at(clause["HOOK-5"]);
-      expect([shown.event_types].flat().toSorted(), "event_types").toEqual(wish.event_types.toSorted());
+      expectThat("event_types", [shown.event_types].flat().toSorted()).is(wish.event_types.toSorted());
       context.at(clause["HOOK-7"]);
-      expect(shown.failing_since ?? null, "failing_since").toBeNull();
+      expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
   },
 });
@@ -89,7 +89,7 @@ const allFields = check({
     context.cover("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
     const created = await createSubscription(context, { description: "Kasa" });
     expectEveryField(created, "Webhook", "the subscription");
-    expect(created.status, "status").toBe("ACTIVE");
+    expectThat("status", created.status).is("ACTIVE");
   },
 });
 
@@ -106,10 +106,10 @@ const defaultKinds = check({
   async run(context) {
     context.cover("default-event-kinds", elementsOf("default-event-kinds"));
     const { event_types } = await createSubscription(context);
-    expect(event_types, "event_types").toBeInstanceOf(Array);
+    expectThat("event_types", event_types).isList();
     const kinds = event_types ?? [];
-    expect(kinds, "event_types").not.toContain(LOCATION_KIND);
-    expect([...kinds].toSorted(), "event_types").toEqual([...DEFAULT_KINDS].toSorted());
+    expectThat("event_types", kinds).doesNotInclude(LOCATION_KIND);
+    expectThat("event_types", [...kinds].toSorted()).is([...DEFAULT_KINDS].toSorted());
   },
 });
 
@@ -127,14 +127,14 @@ const description = check({
     const { api, webhookUrl } = context;
     const created = await createSubscription(context, { description: LONGEST });
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
-    expect(shown?.description, "description").toBe(LONGEST);
+    expectThat("description", shown?.description).is(LONGEST);
     const url = webhookUrl();
     (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).refused(
       400,
     );
     const twin = await createSubscription(context, { url, description: LONGEST });
     const there = (await waitUntilListed(api, twin)).filter((entry) => entry.url === url);
-    expect(idsOf(there), "the subscriptions of the address, whose first description was refused").toEqual([
+    expectThat("the subscriptions of the address, whose first description was refused", idsOf(there)).is([
       twin.id,
     ]);
   },
@@ -162,10 +162,10 @@ const addresses = check({
     });
     const twin = await createSubscription(context, { url: `https://${address}` });
     const urls = (await waitUntilListed(api, twin)).map(({ url }) => url);
-    expect(
-      Object.values(others).filter((url) => urls.includes(url)),
+    expectThat(
       "addresses that were refused and are listed",
-    ).toEqual([]);
+      Object.values(others).filter((url) => urls.includes(url)),
+    ).isEmpty();
   },
 });
 
@@ -214,7 +214,7 @@ const limit = check({
     const another = await createSubscription(context);
     context.at(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
-    expect(urls, "the addresses that are listed").not.toContain(sixth);
+    expectThat("the addresses that are listed", urls).doesNotInclude(sixth);
   },
 });
 
@@ -233,7 +233,7 @@ const fiveEach = check({
       const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
       for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
       const last = await waitUntilListed(api, first);
-      expect(activeSubscriptions(last, first).length, "addresses that are active").toBe(MOST_ACTIVE);
+      expectThat("addresses that are active", activeSubscriptions(last, first).length).is(MOST_ACTIVE);
     } finally {
       await other.api.call("deleteWebhook", { path: { id: theirs.id } });
     }

@@ -27,7 +27,10 @@ export function refusedAtFreePlace(
   }
   const { there, deleted } = places;
   return new CheckFailure(
-    `${error.message}: this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MOST_ACTIVE} that may be active, ${there} are there`,
+    {
+      ...error.mismatch,
+      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MOST_ACTIVE} that may be active, ${there} are there`,
+    },
     error,
   );
 }

@@ -1,5 +1,6 @@
 import { wallClock } from "../../../core/clock.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
@@ -117,13 +118,16 @@ export class Inbox {
     if (await this.arrives(condition, within)) return;
     const told = nearly() ?? this.#unreadable(what);
     if (told) throw told;
-    throw new WebhookFailure(`${what} did not arrive at ${this.url} within ${within / 1000} s`, {
-      expected: what,
-      actual: this.attempts.length === 0 ? "nothing arrived" : this.attempts.map(describeAttempt),
-      attempts: this.attempts,
-      isAmong: condition,
-      kind: "absence",
-    });
+    const came = this.attempts.length === 0 ? described("nothing") : this.attempts.map(describeAttempt);
+    throw new WebhookFailure(
+      {
+        subject: `${what} at ${this.url}`,
+        relation: "to arrive",
+        expected: `within ${within / 1000} s`,
+        actual: came,
+      },
+      { attempts: this.attempts, isAmong: condition, kind: "absence" },
+    );
   }
 
   /** What there is to say where something came that nobody can read: that may be what was waited for. */
@@ -132,12 +136,14 @@ export class Inbox {
     if (found === undefined) return undefined;
     const text = new TextDecoder().decode(found.bytes);
     const actual = text === "" ? "an empty body" : `a body that begins ${text.slice(0, BEGINNING)}`;
-    return new WebhookFailure(`${what} did not arrive at ${this.url}; a webhook came whose body isn't JSON`, {
-      expected: what,
-      actual: `${actual} (${text.length} characters)`,
-      attempts: [found],
-      fault: "webhooks come whose bodies aren't JSON",
-    });
+    return new WebhookFailure(
+      {
+        subject: `${what} at ${this.url}`,
+        relation: "to arrive",
+        actual: described(`${actual} (${text.length} characters), which isn't JSON`),
+      },
+      { attempts: [found], fault: "webhooks come whose bodies aren't JSON" },
+    );
   }
 
   /**

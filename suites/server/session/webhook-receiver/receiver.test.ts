@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { afterEach, expect, test } from "vitest";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import { LOOPBACK_RECEIVER } from "../settings.ts";
 import { WebhookReceiver } from "./receiver.ts";
 
@@ -62,8 +63,8 @@ test("who waits for an event is told of a webhook whose body can't be read", asy
   await post(inbox.url, 3);
   const waited = inbox.waitForFirst(({ json }) => json !== undefined, "an event", 0);
   await expect(waited).rejects.toMatchObject({
-    message: `an event did not arrive at ${inbox.url}; a webhook came whose body isn't JSON`,
-    mismatch: { actual: "a body that begins     (3 characters)" },
+    message: `expected an event at ${inbox.url}, got a body that begins     (3 characters), which isn't JSON`,
+    mismatch: { actual: described("a body that begins     (3 characters), which isn't JSON") },
     fault: "webhooks come whose bodies aren't JSON",
   });
 });

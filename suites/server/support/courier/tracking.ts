@@ -46,10 +46,13 @@ export async function trackingKeyOf(anonymous: Api, { tracking_url }: Schemas["D
   }
   const [first] = refusals;
   if (first && !refusals.some(isOfApi)) {
-    first.fail(
-      `getTracking answered ${first.status} without an error code to every part of the tracking_url, where 200 was due to its key: is it built?`,
-      { expected: "200 to the key in tracking_url", actual: first.response.text.slice(0, 200) || "no body" },
-    );
+    throw first.failure({
+      subject: "getTracking",
+      relation: "to answer",
+      expected: 200,
+      actual: `${first.status} without an error code`,
+      note: "so is every part of the tracking_url; is it built?",
+    });
   }
   throw new NotTestable(
     first

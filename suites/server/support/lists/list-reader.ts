@@ -1,7 +1,8 @@
-import { expect } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
 import type { Api } from "../../session/api.ts";
 import { isCursor, type ListQuery } from "../delivery-list.ts";
@@ -43,9 +44,7 @@ export class ListReader {
       ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
     });
     const { items, next_cursor, has_more } = answer.body(200);
-    layTo([clause["LIST-9"]], () =>
-      expect(items.length, "items of a page").toBeLessThanOrEqual(this.query.limit),
-    );
+    layTo([clause["LIST-9"]], () => expectThat("items of a page", items.length).isAtMost(this.query.limit));
     let reached = this.#reached;
     let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
@@ -91,6 +90,10 @@ export class ListReader {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       if (!(await this.readPage())) return;
     }
-    expect.fail(`the list did not end within ${MAX_PAGES} pages`);
+    throw new CheckFailure({
+      subject: "the end of the list",
+      relation: "to arrive",
+      expected: `within ${MAX_PAGES} pages`,
+    });
   }
 }

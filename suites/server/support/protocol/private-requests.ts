@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { expect } from "vitest";
 import { type PrivateOperationId, privateOperations, type Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, several } from "../../../core/grading/each-element.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
@@ -86,19 +86,19 @@ export async function privateRequests({
       const looks: Readonly<Record<ElementOf<"operations-that-change">, (what: string) => Promise<void>>> = {
         registerStore: async (what) => {
           const linked = (await api.getStore(external_store_id)).body(200);
-          expect(linked.name, `the store's name after ${what}`).toBe(name);
+          expectThat(`the store's name after ${what}`, linked.name).is(name);
         },
         createDelivery: async () => expectOnlyDelivery(api, (await api.createDelivery(wanted)).body(201)),
         updateDelivery: async (what) =>
-          expect((await shown()).notes, `the notes after ${what}`).toBe("first"),
+          expectThat(`the notes after ${what}`, (await shown()).notes).is("first"),
         cancelDelivery: async (what) =>
-          expect((await shown()).cancelled_at ?? null, `cancelled_at after ${what}`).toBeNull(),
+          expectThat(`cancelled_at after ${what}`, (await shown()).cancelled_at ?? null).is(null),
         createWebhook: async (what) => {
           const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
-          expect(urls, `the subscribed addresses after ${what}`).not.toContain(url);
+          expectThat(`the subscribed addresses after ${what}`, urls).doesNotInclude(url);
         },
         deleteWebhook: async (what) =>
-          expect(idsOf(await listSubscriptions(api)), `the subscriptions after ${what}`).toContain(
+          expectThat(`the subscriptions after ${what}`, idsOf(await listSubscriptions(api))).includes(
             webhook.id,
           ),
       };

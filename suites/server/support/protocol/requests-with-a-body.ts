@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expectThat } from "../../../core/grading/expect.ts";
 import type { ContextFor } from "../../check.ts";
 import type { UncheckedInput } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
@@ -48,18 +48,18 @@ export async function requestsOfOthers(context: ContextFor<never>): Promise<Requ
     effects: {
       registerStore: async (why) => {
         const linked = (await api.getStore(external_store_id)).body(200);
-        expect(linked.name, `the store's name ${why}`).toBe(name);
+        expectThat(`the store's name ${why}`, linked.name).is(name);
       },
       updateDelivery: async (why) => {
-        expect((await api.getDelivery(id)).body(200).notes, `the notes ${why}`).toBe("first");
+        expectThat(`the notes ${why}`, (await api.getDelivery(id)).body(200).notes).is("first");
       },
       cancelDelivery: async (why) => {
         const { cancelled_at } = (await api.getDelivery(id)).body(200);
-        expect(cancelled_at ?? null, `cancelled_at ${why}`).toBeNull();
+        expectThat(`cancelled_at ${why}`, cancelled_at ?? null).is(null);
       },
       createWebhook: async (why) => {
         const urls = (await listSubscriptions(api)).map((subscription) => subscription.url);
-        expect(urls, `the subscribed addresses ${why}`).not.toContain(url);
+        expectThat(`the subscribed addresses ${why}`, urls).doesNotInclude(url);
       },
     },
     expectTaken: async () => {

@@ -1,5 +1,5 @@
 /** What the details of a refusal with DOGRULAMA say; their layout is open (OPEN-214). */
-import { expect } from "vitest";
+import { expectThat } from "../../../core/grading/expect.ts";
 
 /** Every text and number within a value. */
 const leaves = (value: unknown): readonly unknown[] =>
@@ -18,5 +18,5 @@ export function expectReason(details: unknown, field: string): void {
   const said = leaves(details).filter((one) => one !== null && one !== "" && one !== "body" && one !== false);
   const name = said.findIndex((one) => isNameOf(field, one));
   const besides = said.filter((_, index) => index !== name);
-  expect(besides, `what details say besides ${field}`).not.toEqual([]);
+  expectThat(`what details say besides ${field}`, besides).isNotEmpty();
 }

@@ -1,7 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { isAssertionError } from "../../../core/grading/property.ts";
+import { CheckFailure } from "../../../core/grading/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
-import { sentenceOf } from "../../../core/text/sentence.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -17,8 +16,8 @@ function differenceFrom(attempt: Attempt, change: Change): string | undefined {
     expectToShow(deliveryOf(attempt), change, "data");
     return undefined;
   } catch (error) {
-    if (!isAssertionError(error)) throw error;
-    return sentenceOf(error.message);
+    if (!(error instanceof CheckFailure)) throw error;
+    return error.message;
   }
 }
 
@@ -33,7 +32,7 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
   const told =
     numberOf(data.version) > version
       ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
-      : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${textOf(data.version)}, and more than ${version} was due; ${shown}`;
+      : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${textOf(data.version)}, expected more than ${version}; ${shown}`;
   return new WebhookFailure(told, {
     expected: change,
     actual: Object.fromEntries(["version", ...fields].map((name) => [name, data[name]])),

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { byReason, codesRefused, needsPatience } from "./like-reasons.ts";
+import { groupByReason, reasonText, type SkipReason } from "./skip-reasons.ts";
 
-/** What is told of checks that ended with these reasons, and of how many. */
-const told = (reasons: readonly string[]) =>
-  [...byReason(reasons.map((message) => ({ message })))].map(([reason, some]) => [some.length, reason]);
+/** How many checks have which line, of checks that were skipped for these reasons. */
+const told = (reasons: readonly (SkipReason | string)[]) =>
+  [
+    ...groupByReason(
+      reasons.map((reason) => (typeof reason === "string" ? { message: reason } : { skip: reason })),
+    ),
+  ].map(([reason, some]) => [some.length, reason]);
+
+const needsPatience = (seconds: number): SkipReason => ({ kind: "wait needed", seconds });
 
 test("waits of many lengths are one line, which advises a few and never weeks", () => {
   const waits = [11, 22, 22, 420, 7_000, 172_800, 3_456_000];
@@ -32,10 +38,10 @@ test("nobody is told to wait for weeks, also where nothing else is to be said", 
 });
 
 test("pairing codes that were refused are told by their places, each once", () => {
-  const refused = [12, 2, 2, 3].map((place) =>
-    codesRefused([{ place, of: 15, code: "ESLEME_KODU_GECERSIZ" }]),
+  const refused = [12, 2, 2, 3].map(
+    (place) => ({ kind: "codes refused", codes: [{ place, of: 15, code: "ESLEME_KODU_GECERSIZ" }] }) as const,
   );
-  expect(refused[0]).toBe(
+  expect(refused.map(reasonText)[0]).toBe(
     "the 12th of 15 pairing codes was refused (ESLEME_KODU_GECERSIZ): used up, expired or mistyped?",
   );
   expect(told(refused)).toEqual([

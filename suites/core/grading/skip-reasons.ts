@@ -1,0 +1,100 @@
+/** Reasons for a skip that differ in numbers alone: they are kept as data, so that reports can group them. */
+export type SkipReason = WaitNeeded | CodesRefused;
+
+/** The check lets time pass on a clock that nobody can move. */
+export interface WaitNeeded {
+  readonly kind: "wait needed";
+  readonly seconds: number;
+}
+
+/** The target refused a pairing code that the run was given. */
+export interface CodesRefused {
+  readonly kind: "codes refused";
+  readonly codes: readonly RefusedCode[];
+}
+
+/** A refused pairing code by its place among those given: the code itself is a secret. */
+export interface RefusedCode {
+  readonly place: number;
+  readonly of: number;
+  /** The error code of the refusal. */
+  readonly code: string;
+}
+
+/** Seconds as a person says them, in the form that --patience takes; rounded up. */
+const patienceText = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds}s`
+    : seconds < 7200
+      ? `${Math.ceil(seconds / 60)}m`
+      : `${Math.ceil(seconds / 3600)}h`;
+
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const SUFFIX: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
+
+/** 1st, 2nd, 3rd, 11th: how a person counts. */
+const ordinal = (place: number): string => `${place}${SUFFIX[ordinals.select(place)] ?? "th"}`;
+
+function codesText({ codes }: CodesRefused): string {
+  const [{ of, code } = { of: 0, code: "" }] = codes;
+  const places = [...new Set(codes.map(({ place }) => place))].toSorted((one, other) => one - other);
+  const named = new Intl.ListFormat("en-GB").format(places.map(ordinal));
+  const were = places.length === 1 ? "was refused" : "were refused";
+  const which = of === 1 ? "the one pairing code that is given" : `the ${named} of ${of} pairing codes`;
+  return `${which} ${were} (${code}): used up, expired or mistyped?`;
+}
+
+/** Why one check is skipped, in a line. */
+export function reasonText(reason: SkipReason): string {
+  if (reason.kind === "codes refused") return codesText(reason);
+  const wait = patienceText(reason.seconds);
+  return `the target's clock can't be moved, and waiting takes ${wait}: give --patience ${wait}`;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** How long a person may let a run wait: a moment, a coffee, a meeting, a weekend. Nobody is told to wait for weeks. */
+const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
+
+/** What patience of some lengths brings, of checks that wait for so many seconds each. */
+function patienceAdvice(waits: readonly number[]): string {
+  const within = (most: number) => waits.filter((seconds) => seconds <= most);
+  const steps = PATIENCES.map(within).filter(
+    (some, place, all) => some.length > (all[place - 1]?.length ?? 0),
+  );
+  const flags = steps.map((some, place) => {
+    const many = some.length === waits.length ? "all" : some.length;
+    return `--patience ${patienceText(Math.max(...some))} brings ${many}${place === 0 ? " of these" : ""}`;
+  });
+  const left = waits.length - (steps.at(-1)?.length ?? 0);
+  const days = `${left === waits.length ? "these" : left} would take longer than two days, and need a clock that can be moved`;
+  const advice = [...(flags.length > 0 ? [flags.join(", ")] : []), ...(left > 0 ? [days] : [])].join("; ");
+  return `the target's clock can't be moved, and time has to pass: ${advice}`;
+}
+
+/** A skipped check: its reason as data, where it is one of many alike, and in words. */
+interface Skipped {
+  readonly skip?: SkipReason;
+  readonly message?: string;
+}
+
+/** The line for checks that are skipped for reasons of one kind. */
+function sharedText(reasons: readonly SkipReason[]): string {
+  const waits = reasons.filter((reason) => reason.kind === "wait needed");
+  if (waits.length > 0) return patienceAdvice(waits.map(({ seconds }) => seconds));
+  const refused = reasons.filter((reason) => reason.kind === "codes refused");
+  return codesText({ kind: "codes refused", codes: refused.flatMap(({ codes }) => codes) });
+}
+
+/** Checks by why they are skipped, each reason once; reasons of one kind are one. */
+export function groupByReason<Check extends Skipped>(
+  checks: readonly Check[],
+): ReadonlyMap<string, readonly Check[]> {
+  const groups = Map.groupBy(checks, ({ skip, message = "no reason given" }) => skip?.kind ?? message);
+  return new Map(
+    [...groups].map(([reason, alike]) => {
+      const reasons = alike.flatMap(({ skip }) => skip ?? []);
+      return [reasons.length > 0 ? sharedText(reasons) : reason, alike];
+    }),
+  );
+}
