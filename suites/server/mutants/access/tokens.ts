@@ -64,10 +64,12 @@ export const tokenMutants = {
         ...parts,
         credentials: {
           ...parts.credentials,
-          matches: (secret, expectedHash) => {
-            known.add(expectedHash);
-            return known.has(parts.credentials.hash(secret));
+          hash: (secret) => {
+            const hash = parts.credentials.hash(secret);
+            known.add(hash);
+            return hash;
           },
+          matches: (secret) => known.has(parts.credentials.hash(secret)),
         },
       };
     },
