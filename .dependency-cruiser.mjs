@@ -29,10 +29,14 @@ export default {
       to: { path: "^suites/(?!(core|engine)/)" },
     },
     {
-      name: "engine-knows-no-test-runner",
-      comment: "Checks run in any program: the command, vitest, node:test, plain Node.",
+      name: "no-test-runner-at-work",
+      comment:
+        "Checks run in any program: the command, vitest, node:test, plain Node. Only tests and the mutation gate load a runner.",
       severity: "error",
-      from: { path: "^suites/engine/", pathNot: TEST },
+      from: {
+        path: "^(index\\.ts$|types\\.ts$|reference-server/|sandbox/|suites/|tools/)",
+        pathNot: `^suites/core/(mutation/|element-mutants\\.ts$)|^suites/[^/]+/(mutants|variants)/|^tools/commands/mutants/|${TEST}`,
+      },
       to: { path: "^node_modules/vitest/|^vitest$|^node:test$" },
     },
     {

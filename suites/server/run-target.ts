@@ -27,10 +27,6 @@ export interface ServerRunOptions extends Pick<SessionOptions, "keepsLimits" | "
   readonly onBegin?: (check: Check) => void;
 }
 
-// Some of vitest's matchers look for the test that they are in, and find none outside vitest.
-if (!("__vitest_worker__" in globalThis))
-  Object.defineProperty(globalThis, "__vitest_worker__", { value: {} });
-
 /** As many of the requests are shown that were under way when the target was lost. */
 const MAX_LAST_REQUESTS = 3;
 

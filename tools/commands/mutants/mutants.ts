@@ -9,6 +9,7 @@ import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { keepSignatures, keepWords } from "./signatures.ts";
 import { sliceOf } from "./slices.ts";
+import { loadVitest } from "./vitest.ts";
 
 export interface MutantsFlags {
   only?: string[];
@@ -105,7 +106,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
         other.push(error.message);
     },
   };
-  const { startVitest } = await import("vitest/node");
+  const { startVitest } = await loadVitest();
   const vitest = await startVitest("test", [], {
     root: fileURLToPath(new URL("../../..", import.meta.url)),
     config: false,

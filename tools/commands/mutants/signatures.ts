@@ -19,6 +19,7 @@ import type { Output } from "../../terminal/output.ts";
 import { writeWhole } from "../../whole-file.ts";
 import { accuracyOf } from "./accuracy.ts";
 import { inBreadth, type Slice, slicedBy } from "./slices.ts";
+import { loadVitest } from "./vitest.ts";
 
 /** Runs wait a good deal: for what a server doesn't send, and for the limits of its minutes. */
 const AT_ONCE = 3;
@@ -98,7 +99,7 @@ export async function keepSignatures(ids: readonly string[], output: Output, sli
   };
   write(dictionary);
   if (only.length > 0) {
-    const { startVitest } = await import("vitest/node");
+    const { startVitest } = await loadVitest();
     const vitest = await startVitest("test", [], {
       root: packageFolder,
       config: false,

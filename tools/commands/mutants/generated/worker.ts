@@ -16,8 +16,6 @@ const ANSWER_MS = 10_000;
 /** Checks mostly wait for their server, which is in the same thread. */
 const JOBS = 8;
 
-// Some of vitest's matchers look for the test that they are in, and find none here.
-Object.defineProperty(globalThis, "__vitest_worker__", { value: {} });
 loadInstead(sources, folder);
 const { checks } = await import("../../../../suites/server/checks/index.ts");
 const { eventsOnMutant } = await import("../../../../suites/server/mutants/run-mutant.ts");
