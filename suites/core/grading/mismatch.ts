@@ -82,7 +82,7 @@ const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): strin
 
 function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string {
   const when = expected === undefined ? "" : ` to arrive ${plainText(expected, clean)}`;
-  return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : inLine(actual, clean)}`;
+  return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : plainText(actual, clean)}`;
 }
 
 function core(mismatch: Mismatch, clean: Clean): string {

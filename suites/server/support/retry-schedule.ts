@@ -2,6 +2,7 @@ import { monotonicNow } from "../../core/clock.ts";
 import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import type { Mismatch } from "../../core/grading/mismatch.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import { toldWithState } from "../session/subscriptions/address-state.ts";
 import type { Subscription } from "../session/subscriptions/subscribe.ts";
@@ -249,13 +250,11 @@ export class AttemptSequence {
       const came = isQuick ? await this.#comesLater(clock, before, delay) : undefined;
       const gap = came && sentAt(came) - lastSentAt(before);
       const later = gap === undefined ? "" : `; the next came after ${inUnits(gap)}`;
-      const late = `${dueAfter(before, delay)} and had not come ${inUnits(latestAfter(delay))} after it${later}`;
-      throw new (failureAfter(delay, gap))(late, {
-        expected: `an attempt ${inUnits(delay)} after the last`,
-        actual: "none",
-        attempts: this.attempts,
-        kind: "time",
-      });
+      const note = `it had not come ${inUnits(latestAfter(delay))} after it${later}`;
+      throw new (failureAfter(delay, gap))(
+        { ...nextAttempt(before, delay), note },
+        { attempts: this.attempts, kind: "time" },
+      );
     }
     const gap = sentAt(next) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
@@ -271,12 +270,11 @@ export class AttemptSequence {
     const after = Number.isNaN(gap)
       ? "at no time that its webhook-timestamp tells"
       : `${inUnits(gap)} after it`;
-    return new (failureAfter(delay, gap))(`${dueAfter(before, delay)} and came ${after}`, {
-      expected: `${inUnits(earliest)} to ${inUnits(latest)} after it`,
-      actual: after,
-      attempts: [...before, came],
-      kind: "time",
-    });
+    const note = `${inUnits(earliest)} to ${inUnits(latest)} are allowed`;
+    return new (failureAfter(delay, gap))(
+      { ...nextAttempt(before, delay), actual: after, note },
+      { attempts: [...before, came], kind: "time" },
+    );
   }
 
   async #attemptOnceCome(number: number): Promise<Attempt | undefined> {
@@ -310,8 +308,12 @@ const failureAfter = (delay: number, gap: number | undefined): typeof WebhookFai
   return gap !== undefined && gap > latest - 1 && gap <= latest + HELD_UP_S ? PerhapsHeldUp : WebhookFailure;
 };
 
-const dueAfter = ({ length }: readonly Attempt[], delay: number): string =>
-  `attempt ${length + 1} was due ${inUnits(delay)} after attempt ${length}`;
+/** The attempt that is expected after some, and when. */
+const nextAttempt = ({ length }: readonly Attempt[], delay: number): Mismatch => ({
+  subject: `attempt ${length + 1}`,
+  relation: "to arrive",
+  expected: `${inUnits(delay)} after attempt ${length}`,
+});
 
 const lastSentAt = (attempts: readonly Attempt[]): number => {
   const last = attempts.at(-1);
