@@ -1,4 +1,8 @@
 import { monotonicNow } from "../core/clock.ts";
+import { confirm, type RunResult } from "../core/confirmation/confirm.ts";
+import type { Circumstances } from "../core/confirmation/decide.ts";
+import type { Disturbance } from "../core/confirmation/disturbance.ts";
+import { isNever } from "../core/contract/ledger.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
@@ -23,13 +27,6 @@ import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
-import { retryOnLag } from "./disruptions/list-lag.ts";
-import { lostAttemptAmong, retryOnLostAttempt } from "./disruptions/lost-attempts.ts";
-import {
-  type CheckAttempt,
-  LostConnections,
-  retryOnLostConnections,
-} from "./disruptions/lost-connections.ts";
 import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
 import { isSameLook, toldSteps } from "./evidence/told-steps.ts";
 import { CheckTrace } from "./evidence/trace.ts";
@@ -42,10 +39,12 @@ import {
 } from "./evidence/webhook-evidence.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
 import type { Identity } from "./session/identities/identity.ts";
-import { LIST_LAG_MS, type ListReadings } from "./session/list-readings.ts";
+import { LIST_LAG_MS, ListReadings } from "./session/list-readings.ts";
+import { RequestDisturbances } from "./session/request-disturbances.ts";
 import type { Session } from "./session/session.ts";
 import { refusedAtFreePlace } from "./session/subscriptions/free-places.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
+import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;
@@ -53,24 +52,47 @@ const MAX_REPORTED_EXCHANGES = 6;
 /** Of a failed check so many of its last exchanges are kept with longer bodies in the record of all. */
 const MOST_LONG = 30;
 
-/** Runs one check on the target and says how it ended; never throws. */
-export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
-  retryOnLostConnections(() =>
-    retryOnLostAttempt(() =>
-      retryOnLag(
-        (lists) => attemptCheck(check, session, seed, lists),
-        Math.min(LIST_LAG_MS, session.settings.settlesWithinMs ?? LIST_LAG_MS),
-        session.lag,
-      ),
-    ),
-  );
+/** How a check is run. */
+export interface RunCheckOptions {
+  /** Whether it ran before, and failed. */
+  readonly isConfirmation?: boolean;
+}
 
-async function attemptCheck(
+/** Runs one check on the target until it is decided how it ended; never throws. */
+export async function runCheck(check: Check, session: Session, seed: number): Promise<Outcome> {
+  const again = () => runOnce(check, session, seed, { isConfirmation: true });
+  const first = await runOnce(check, session, seed);
+  return (await confirm(check, first, again, () => circumstancesOf(check, session))).outcome;
+}
+
+/** What decides about a check beside its runs. */
+export const circumstancesOf = (check: Check, session: Session): Circumstances => ({
+  isNever,
+  lacks: lackForAnotherRun(check, session),
+});
+
+/** Why a check that ran can't run again; undefined where it can. */
+function lackForAnotherRun({ needs, waits }: Check, session: Session): string | undefined {
+  if (session.transport.targetLost !== undefined) return session.transport.targetLost;
+  const missing = needs
+    .map((need) => missingPrerequisite(session, need, waits))
+    .find((why) => why !== undefined);
+  // A check that waits in real time has as much patience as the person gave it, for all of its runs.
+  const isPatient = session.movesClock || 2 * waits * 1000 <= session.settings.patienceMs;
+  return missing ?? (waits === 0 || isPatient ? undefined : "not enough of --max-wait is left");
+}
+
+/** Runs one check once and says how it went; never throws. */
+export async function runOnce(
   check: Check,
   session: Session,
   seed: number,
-  lists: ListReadings,
-): Promise<CheckAttempt> {
+  { isConfirmation = false }: RunCheckOptions = {},
+): Promise<RunResult> {
+  const settles = isConfirmation && session.lag.isSuspected(check.id);
+  const lists = new ListReadings(
+    settles ? Math.min(LIST_LAG_MS, session.settings.settlesWithinMs ?? LIST_LAG_MS) : 0,
+  );
   const { redact, transport } = session;
   const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES, isSameLook);
   const trace = new CheckTrace();
@@ -95,27 +117,31 @@ async function attemptCheck(
     const look = lastLook(inboxes);
     if (look) looks.set(failure, look);
   };
-  const lost = new LostConnections();
+  const requests = new RequestDisturbances();
   let outagesBefore = transport.outages;
   let began = monotonicNow();
   let ender: EndsTarget | undefined;
   let isOver = false;
+  let isGivenUp = false;
   let tracks: () => readonly TimelineTrack[] = () => [];
-  const ended = (found: PartialOutcome): CheckAttempt => {
+  const ended = (found: PartialOutcome): RunResult => {
     isOver = true;
     const end = ender ? explained(ender) : found;
-    const isCulprit = ender !== undefined;
-    const isDisturbed = transport.outages !== outagesBefore && transport.targetLost === undefined;
-    const outage = isCulprit ? "caused" : isDisturbed ? "suffered" : undefined;
-    for (const line of lost.account) record.account(line);
+    for (const line of requests.account) record.account(line);
     const timeline = tracks();
     const { coverage } = sets;
-    const [lostAttempt] = [...inboxes].flatMap(({ attempts }) => lostAttemptAmong(attempts) ?? []);
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
+    if (settles) session.lag.noteSecondRun(check.id, end.status === "passed");
+    const disturbances = disturbancesOf({ requests, inboxes, session, began, outagesBefore });
+    const mayLag = !settles && end.status === "failed" && disturbances.length === 0 && lists.mayHaveLagged;
+    if (mayLag && session.lag.mayLag) {
+      session.lag.suspect(check.id);
+      disturbances.push(listLag());
+    }
     return {
-      connections: lost,
-      ...(outage && { outage }),
-      ...(lostAttempt !== undefined && { lostAttempt }),
+      disturbances,
+      isCertain: ender !== undefined,
+      ...(isGivenUp && { givenUp: end.operation }),
       outcome: record.outcome({
         ...end,
         ...(clause_findings && { clause_findings }),
@@ -145,7 +171,7 @@ async function attemptCheck(
     exchange: (exchange) => {
       if (exchange.aftermath === "ended") return endsTarget(exchange);
       if (exchange.aftermath === "repeated") return void wire?.add(exchange);
-      lost.observe(exchange);
+      requests.observe(exchange);
       lists.observe(exchange);
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
@@ -195,10 +221,11 @@ async function attemptCheck(
     }
     return ended({ status: "passed" });
   } catch (error) {
-    if (error instanceof NoResponse) lost.endedBy(error.exchange);
-    if (error instanceof LostControlAnswer) lost.endedByControl();
+    if (error instanceof NoResponse) requests.endedBy(error.exchange);
+    if (error instanceof LostControlAnswer) requests.endedByControl();
     // What ended the target may have been sent for several checks together, such as for the store that they share.
     if (error instanceof EndsTarget) ender ??= error;
+    isGivenUp = error instanceof OperationGivenUp;
     progress.failAt(laidTo(ender ?? error, check.clauses));
     const end = explained(error);
     if (ender) return ended(end);
@@ -215,6 +242,44 @@ async function attemptCheck(
     return gone();
   }
 }
+
+interface DisturbedRun {
+  readonly requests: RequestDisturbances;
+  readonly inboxes: ReadonlySet<Inbox>;
+  readonly session: Session;
+  /** When it began, on the monotonic clock. */
+  readonly began: number;
+  /** How often the target had gone away before. */
+  readonly outagesBefore: number;
+}
+
+/** What disturbed a run of a check until now; what befell an operation last stands first. */
+function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: DisturbedRun): Disturbance[] {
+  const { transport, disturbances } = session;
+  const now = monotonicNow();
+  const isRestarted = transport.outages !== outagesBefore && transport.targetLost === undefined;
+  const lostAttempts = [...inboxes].flatMap(({ attempts }) => lostAttemptAmong(attempts) ?? []);
+  return [
+    ...requests.all,
+    ...lostAttempts.map(
+      (what) => ({ kind: "attempt-lost", what, operation: "a webhook", from: now, to: now }) as const,
+    ),
+    ...(isRestarted
+      ? [{ kind: "restart", what: "the target went away", from: began, to: now } as const]
+      : []),
+    ...disturbances.between(began, now),
+  ];
+}
+
+const listLag = (): Disturbance => {
+  const now = monotonicNow();
+  return {
+    kind: "list-lag",
+    what: `a list may show a change up to ${LIST_LAG_MS / 1000} s late`,
+    from: now,
+    to: now,
+  };
+};
 
 /** All that a check sent and got, the webhooks that came to it among it, in the order of time; the last of a failed one are kept longer. */
 function wireOf(

@@ -13,6 +13,10 @@ export interface CheckRun {
   readonly disturbances: readonly Disturbance[];
   /** Why it ended as it did, in one line. */
   readonly message?: string | undefined;
+  /** The failure was repeated within the run: the request that ends the target was sent alone again. */
+  readonly isCertain?: boolean;
+  /** The operation that gave no answer to others either, so that it isn't called any more. */
+  readonly givenUp?: string | undefined;
 }
 
 /** What is known of the check besides its runs. */
@@ -68,10 +72,11 @@ export function decide(
   const last = judged[place];
   if (!last) return { next: "alone" };
   if (!last.hasFailed) return afterNoFailure(judged, last, lacks);
-  if (last.counts && last.clauses.some(isNever)) return ended("failed", place);
+  if (last.isCertain || (last.counts && last.clauses.some(isNever))) return ended("failed", place);
   const repeated = judged.findLastIndex((run) => isRepeated(run, judged));
   if (repeated >= 0) return ended("failed", repeated);
-  if (isTargets(judged, last)) return ended("failed", place);
+  const targets = disturbanceOfTarget(judged);
+  if (targets) return ended("failed", place, `${targets.what} in each of ${runs.length} runs`);
   return lacks === undefined ? again(judged) : endedBy(judged, lacks);
 }
 
@@ -89,23 +94,27 @@ const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
       other !== run && other.isEvidence && other.clauses.some((clause) => run.clauses.includes(clause)),
   );
 
-/** Whether each run failed by the same disturbance at the same operation, so often that it is the target's. */
-function isTargets(runs: readonly JudgedRun[], last: JudgedRun): boolean {
-  if (!runs.every(({ hasFailed }) => hasFailed)) return false;
-  return last.disturbances.some(({ kind, operation }) => {
-    if (operation === undefined) return false;
-    const each = runs.map(({ disturbances }) =>
-      disturbances.find((one) => one.kind === kind && one.operation === operation),
-    );
-    const needed = each.map((one) => (one && returnsNeeded(one)) ?? Number.POSITIVE_INFINITY);
-    return runs.length >= Math.max(...needed);
+/** The disturbance at one operation that ended each run, so often that it is the target's. */
+function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefined {
+  if (!runs.every(({ hasFailed }) => hasFailed)) return undefined;
+  // The last that befell an operation is listed first.
+  const ending = runs.map(({ disturbances }) =>
+    disturbances.find(({ operation }) => operation !== undefined),
+  );
+  const [first] = ending;
+  const needed = ending.map((one) => {
+    const isSame = one?.kind === first?.kind && one?.operation === first?.operation;
+    return (isSame && one && returnsNeeded(one)) || Number.POSITIVE_INFINITY;
   });
+  return runs.length >= Math.max(...needed) ? first : undefined;
 }
 
 /** The last run passed, or shows nothing. */
 function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: string | undefined): Decision {
   const place = runs.length - 1;
   const hasCounting = runs.some(({ counts }) => counts);
+  const silent = runs.findLastIndex(({ disturbances }) => disturbances.some((one) => isSilence(one, last)));
+  if (silent >= 0 && silent < place) return ended("failed", silent);
   if (last.status === "passed") {
     if (hasCounting) return again(runs);
     const since = runs.flatMap(({ excuse, disturbances }) => excuse ?? disturbances)[0];
@@ -117,6 +126,9 @@ function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: stri
   if (isDisturbed && lacks === undefined && runs.length < MOST_RUNS) return { next: "alone" };
   return ended(last.status, place);
 }
+
+const isSilence = ({ kind, operation }: Disturbance, { givenUp }: JudgedRun): boolean =>
+  kind === "no-answer" && givenUp !== undefined && operation === givenUp;
 
 function again(runs: readonly JudgedRun[]): Decision {
   if (runs.length >= MOST_RUNS) return atTheEnd(runs);

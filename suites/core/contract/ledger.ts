@@ -18,6 +18,8 @@ export interface Clause {
   readonly text: string;
   /** What it speaks of all of, where it does, or several such sets: its checks come to each element. */
   readonly over?: SetName | readonly SetName[];
+  /** Whether it speaks of what must never happen: one undisturbed observation counts. */
+  readonly never?: boolean;
   /** Why no check verifies it. */
   readonly excluded?: string;
 }
@@ -63,6 +65,14 @@ let ledger: Ledger | undefined;
 export function readLedger(): Ledger {
   ledger ??= parseLedger();
   return ledger;
+}
+
+let never: ReadonlySet<string> | undefined;
+
+/** Whether a clause speaks of what must never happen. */
+export function isNever(clause: string): boolean {
+  never ??= new Set(readLedger().clauses.flatMap((one) => (one.never ? [one.id] : [])));
+  return never.has(clause);
 }
 
 /** The sets that a clause speaks of all of. */

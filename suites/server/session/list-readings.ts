@@ -67,17 +67,29 @@ export class ListReadings {
 /** So many second tries are enough to see whether lists lag. */
 const MOST_FUTILE = 3;
 
-/** How second tries have ended in a run: where some have failed again and none has passed, lists show everything at once. */
+/** How second runs of checks have ended: where some have failed again and none has passed, lists show everything at once. */
 export class LagRecord {
   #futile = 0;
   #hasLagged = false;
+  /** Checks that failed at a list that may not have shown everything. */
+  readonly #suspected = new Set<string>();
 
   /** Whether it is worth looking at lists once more, later. */
   get mayLag(): boolean {
     return this.#hasLagged || this.#futile < MOST_FUTILE;
   }
 
-  noteSecondTry(hasPassed: boolean): void {
+  suspect(check: string): void {
+    this.#suspected.add(check);
+  }
+
+  isSuspected(check: string): boolean {
+    return this.#suspected.has(check);
+  }
+
+  /** A suspected check ran again, with lists that have to show everything. */
+  noteSecondRun(check: string, hasPassed: boolean): void {
+    this.#suspected.delete(check);
     if (hasPassed) this.#hasLagged = true;
     else this.#futile += 1;
   }

@@ -1,6 +1,11 @@
 import { isoInstant } from "../../../core/clock.ts";
 import { inUnits } from "../../../core/durations.ts";
-import { type Attempt, envelopeOf } from "../../session/webhook-receiver/attempt.ts";
+import {
+  type Attempt,
+  describeAttempt,
+  envelopeOf,
+  firstAttempts,
+} from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 
 /** Dates end there (ECMAScript, Time Values). */
@@ -21,6 +26,18 @@ const PROBABLY_SECOND_S = 4;
 
 /** Whether the first attempt of its event that came was probably the second: the first was lost on its way. */
 export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
+
+/**
+ * What there is to say of an event whose first attempt was probably lost on its way, so that the second is the first that
+ * came: all that follows comes later than expected. Undefined where nothing looks so.
+ */
+export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
+  const late = firstAttempts(attempts).find(isProbablySecond);
+  return (
+    late &&
+    `a delivery attempt was probably lost on its way: the first that came of ${describeAttempt(late)} is dated ${inUnits(Math.round(secondsAfterEvent(late)))} after the event`
+  );
+}
 
 /** A time in words where it is one. */
 export const shownSecond = (seconds: number): string =>

@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
-import { isoInstant } from "../../core/clock.ts";
-import type { Outcome } from "../../core/grading/outcome.ts";
-import { isObject, parseJson } from "../../core/json.ts";
-import { certify } from "../certify.ts";
-import { checks } from "../checks/index.ts";
-import { alterFirstDue, alterPost } from "../mutants/operators/webhooks.ts";
-import { LOOPBACK_RECEIVER } from "../session/settings.ts";
-import type { Attempt } from "../session/webhook-receiver/attempt.ts";
-import { target } from "../variants/legal-servers.ts";
-import { lostAttemptAmong, retryOnLostAttempt } from "./lost-attempts.ts";
-import { LostConnections } from "./lost-connections.ts";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import { isObject, parseJson } from "../../../core/json.ts";
+import { certify } from "../../certify.ts";
+import { checks } from "../../checks/index.ts";
+import { alterFirstDue, alterPost } from "../../mutants/operators/webhooks.ts";
+import { LOOPBACK_RECEIVER } from "../../session/settings.ts";
+import type { Attempt } from "../../session/webhook-receiver/attempt.ts";
+import { target } from "../../variants/legal-servers.ts";
+import { lostAttemptAmong } from "./attempt-times.ts";
 
 const SECOND = 1_800_000_000;
 
@@ -27,7 +25,7 @@ const attempt = (id: string, sentAfter: number): Attempt => ({
 
 test("a first attempt that is dated seconds after its event was probably not the first", () => {
   expect(lostAttemptAmong([attempt("one", 0), attempt("other", 5)])).toBe(
-    "an attempt of a webhook was probably lost on its way: the first that came of delivery.created, webhook-id other is dated 5 seconds after the event",
+    "a delivery attempt was probably lost on its way: the first that came of delivery.created, webhook-id other is dated 5 seconds after the event",
   );
 });
 
@@ -37,57 +35,6 @@ test("repeats of what came at once show nothing, and neither do a second or two"
 
 test("an event without a time of its own shows nothing", () => {
   expect(lostAttemptAmong([{ ...attempt("one", 9), json: undefined }])).toBe(undefined);
-});
-
-const failed: Outcome = { status: "failed", duration_ms: 1, requests: 1, message: "attempt 2 didn't arrive" };
-const passed: Outcome = { status: "passed", duration_ms: 1, requests: 1 };
-const untestable: Outcome = {
-  status: "not_testable",
-  duration_ms: 1,
-  requests: 1,
-  message: "no code is left",
-};
-
-/** Ends as it is told, try by try. */
-async function tried(lostAttempt: string | undefined, ...ends: readonly Outcome[]) {
-  let tries = 0;
-  const { outcome } = await retryOnLostAttempt(async () => {
-    const end = ends[tries] ?? passed;
-    tries += 1;
-    return {
-      outcome: end,
-      connections: new LostConnections(),
-      ...(lostAttempt !== undefined && { lostAttempt }),
-    };
-  });
-  return { tries, outcome };
-}
-
-const LOST = "an attempt was lost";
-const account = [`tried again, since ${LOST}`];
-
-test("what fails where no attempt was lost is a finding", async () => {
-  expect(await tried(undefined, failed)).toEqual({ tries: 1, outcome: failed });
-});
-
-test("what passes where one was lost isn't tried again", async () => {
-  expect(await tried(LOST, passed)).toEqual({ tries: 1, outcome: passed });
-});
-
-test("what fails where one was lost is tried again, and tells so", async () => {
-  expect(await tried(LOST, failed, passed)).toEqual({ tries: 2, outcome: { ...passed, account } });
-});
-
-test("what fails the second time too is a finding", async () => {
-  expect(await tried(LOST, failed, failed)).toEqual({ tries: 2, outcome: { ...failed, account } });
-});
-
-test("what can't be tried again says what was lost", async () => {
-  const { outcome } = await tried(LOST, failed, untestable);
-  expect(outcome).toEqual({
-    ...untestable,
-    message: `${LOST} (attempt 2 didn't arrive), and tried again it ended so: no code is left`,
-  });
 });
 
 /** The server whose first attempts of so many openings never arrive. */
@@ -137,9 +84,9 @@ test("a server whose first attempts are lost on their way here and there is at n
     expect(chosen).toHaveLength(ABOUT_RETRIES.length);
     const { trouble, outcomes } = await certify(hastily(server.url, controlToken), chosen, { jobs: 8 });
     expect(trouble).toEqual({});
-    const told = [...outcomes.values()].flatMap(({ account = [] }) => account);
+    const told = [...outcomes.values()].flatMap(({ confirmation = [] }) => confirmation);
     expect(told).toContainEqual(
-      expect.stringMatching(/^tried again, since an attempt of a webhook was probably lost/),
+      expect.stringMatching(/^ran again, since a delivery attempt was probably lost/),
     );
   } finally {
     await server.close();

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../grading/outcome.ts";
+import { confirm, type RunResult } from "./confirm.ts";
+import type { Disturbance } from "./disturbance.ts";
+
+const check = { clauses: ["IDEM-1", "IDEM-2"] };
+const base = { duration_ms: 1, requests: 3 };
+const failed: Outcome = { ...base, status: "failed", message: "404 where 200 was due", expected: "200" };
+const passed: Outcome = { ...base, status: "passed", steps: ["it was answered 200"] };
+const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
+
+const ran = (outcome: Outcome, ...disturbances: readonly Disturbance[]): RunResult => ({
+  outcome,
+  disturbances,
+});
+
+/** Ends run by run as it is given; tells how each further one was run. */
+async function confirmed(first: RunResult, ...further: readonly RunResult[]) {
+  const hows: string[] = [];
+  const left = [...further];
+  const again = async (how: string) => {
+    hows.push(how);
+    const next = left.shift();
+    if (!next) throw new Error("the check ran once more than it should have");
+    return next;
+  };
+  const { outcome } = await confirm(check, first, again, () => ({ isNever: () => false, lacks: undefined }));
+  return { outcome, hows };
+}
+
+test("a failure that repeats is told as it was the second time", async () => {
+  expect(await confirmed(ran(failed), ran({ ...failed, requests: 4 }))).toEqual({
+    outcome: { ...failed, requests: 4 },
+    hows: ["alone"],
+  });
+});
+
+test("a failure at another clause repeats none", async () => {
+  const at = (clause: string) =>
+    ran({ ...failed, clause_findings: { failed: [clause], held: [], not_reached: [] } });
+  const { outcome, hows } = await confirmed(at("IDEM-1"), at("IDEM-2"), at("IDEM-2"));
+  expect(outcome.status).toBe("failed");
+  expect(hows).toEqual(["alone", "alone"]);
+});
+
+test("an inconsistent check shows the failure and a run that passed", async () => {
+  const passes = ran(passed);
+  const { outcome, hows } = await confirmed(ran(failed), passes, passes, passes, passes);
+  expect(outcome).toEqual({
+    ...failed,
+    status: "inconsistent",
+    confirmation: "failed in 1 of 5 runs",
+    passing_run: { steps: passed.steps },
+  });
+  expect(hows).toEqual(["alone", "beside", "alone", "alone"]);
+});
+
+test("what a disturbance excused leaves a note where the check passes", async () => {
+  const first = ran({ ...failed, kind: "time" }, late);
+  const { outcome } = await confirmed(first, ran(passed));
+  expect(outcome).toEqual({ ...passed, confirmation: "ran again, since the suite stood still" });
+});
+
+test("where each run was disturbed, the check isn't testable, and tells what it saw", async () => {
+  const disturbed = ran({ ...failed, kind: "time" }, late);
+  const { outcome } = await confirmed(disturbed, disturbed, disturbed, disturbed, disturbed);
+  expect(outcome).toEqual({
+    ...base,
+    status: "not_testable",
+    message: "404 where 200 was due – none of 5 runs shows anything, since the suite stood still",
+  });
+});

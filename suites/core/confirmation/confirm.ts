@@ -1,0 +1,83 @@
+import type { Outcome } from "../grading/outcome.ts";
+import { type CheckRun, type Circumstances, type Decision, decide } from "./decide.ts";
+import type { Disturbance } from "./disturbance.ts";
+
+/** What one run of a check came to. */
+export interface RunResult extends Pick<CheckRun, "isCertain" | "givenUp"> {
+  readonly outcome: Outcome;
+  readonly disturbances: readonly Disturbance[];
+}
+
+interface ConfirmedCheck {
+  readonly clauses: readonly string[];
+}
+
+const asRun = (
+  { clauses }: ConfirmedCheck,
+  { outcome, disturbances, isCertain = false, givenUp }: RunResult,
+): CheckRun => ({
+  status: outcome.status,
+  clauses: outcome.clause_findings?.failed ?? clauses,
+  kind: outcome.kind ?? "value",
+  disturbances,
+  message: outcome.message,
+  isCertain,
+  givenUp,
+});
+
+/** What is decided about a check by its runs so far. */
+export const decisionOn = (
+  check: ConfirmedCheck,
+  results: readonly RunResult[],
+  circumstances: Circumstances,
+): Decision =>
+  decide(
+    results.map((result) => asRun(check, result)),
+    circumstances,
+  );
+
+/** The outcome of a check whose runs are over. */
+export function decidedOutcome(
+  results: readonly RunResult[],
+  { status, shows, note }: Extract<Decision, { next: "end" }>,
+): Outcome {
+  const shown = results[shows]?.outcome;
+  if (!shown) throw new Error("no run of the check shows how it ended");
+  const confirmation = note === undefined ? {} : { confirmation: note };
+  if (status === shown.status) return { ...shown, ...confirmation };
+  if (status === "inconsistent") {
+    const passed = results.findLast(({ outcome }) => outcome.status === "passed")?.outcome;
+    const { steps, exchanges } = passed ?? {};
+    const passing_run = { ...(steps && { steps }), ...(exchanges && { exchanges }) };
+    return { ...shown, ...confirmation, status, ...(passed && { passing_run }) };
+  }
+  const { duration_ms, requests, message, account } = shown;
+  return {
+    status,
+    duration_ms,
+    requests,
+    ...(account && { account }),
+    message: [message, note].filter((part) => part !== undefined).join(" – "),
+  };
+}
+
+/** How a check is run again: by itself, or beside the checks that it ran with. */
+export type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
+
+/**
+ * Runs a check again until it is decided how it ended.
+ * @param circumstances asked before each run: what a check needs may be used up by then
+ */
+export async function confirm<Result extends RunResult>(
+  check: ConfirmedCheck,
+  first: Result,
+  again: RunAgain<Result>,
+  circumstances: () => Circumstances,
+): Promise<{ readonly outcome: Outcome; readonly results: readonly Result[] }> {
+  const results = [first];
+  for (;;) {
+    const decision = decisionOn(check, results, circumstances());
+    if (decision.next === "end") return { outcome: decidedOutcome(results, decision), results };
+    results.push(await again(decision.next));
+  }
+}
