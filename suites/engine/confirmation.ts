@@ -1,13 +1,19 @@
+import { monotonicNow } from "../core/clock.ts";
+import { confirm, decidedOutcome, decisionOn } from "../core/confirmation/confirm.ts";
+import type { Circumstances } from "../core/confirmation/decide.ts";
+import { isNever } from "../core/contract/ledger.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { CheckId } from "./events.ts";
 import type { CheckRun, OpenTarget, RunMode } from "./target.ts";
 
-/** A check that failed in the first pass. */
+/** A check that failed in the first pass, or that a disturbance kept from showing anything. */
 export interface Failure<Check extends CheckId, Run extends CheckRun> {
   readonly check: Check;
   readonly run: Run;
   /** The outcome in view of the other checks. */
   readonly outcome: Outcome;
+  /** The checks that ran beside it. */
+  readonly beside: readonly Check[];
 }
 
 /** Runs a check once more. */
@@ -16,36 +22,149 @@ export type RunAgain<Check extends CheckId, Run extends CheckRun> = (
   mode: Omit<RunMode, "run" | "restOfRun">,
 ) => Promise<Run>;
 
-/**
- * Decides about a failure that others would be blocked by, before they are.
- * @returns the run that counts
- */
-export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>(
-  _check: Check,
-  first: Run,
-  _again: RunAgain<Check, Run>,
-): Promise<Run> {
-  return first;
+const ALONE = { alone: true, fresh: true } as const;
+const BESIDE = { alone: false, fresh: true } as const;
+
+/** So much of the first pass's time confirmation may take: where it has confirmed nothing, and where it has. */
+const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
+/** A short run takes as long as this to tell a fault from a fluke. */
+const LEAST_MS = 60_000;
+
+const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
+
+const circumstancesOf = <Check extends CheckId>(
+  { lacksForAnotherRun }: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
+  check: Check,
+): Circumstances => ({ isNever, lacks: lacksForAnotherRun?.(check) });
+
+/** How a check ended by its first run; undefined where that leaves it open. */
+export function decidedAtOnce<Check extends CheckId>(
+  target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
+  check: Check,
+  first: CheckRun,
+): Outcome | undefined {
+  const decision = decisionOn(clausesOf(check), [first], circumstancesOf(target, check));
+  return decision.next === "end" ? decidedOutcome([first], decision) : undefined;
 }
 
-/** Decides about the failures of the first pass, and reports each as it is decided. */
-export async function confirmAll<Check extends CheckId, Run extends CheckRun>(
-  failures: readonly Failure<Check, Run>[],
-  _again: RunAgain<Check, Run>,
-  decided: (check: Check, outcome: Outcome) => void,
-): Promise<void> {
-  for (const { check, outcome } of failures) decided(check, outcome);
+/**
+ * Decides about a failure that others would be blocked by, before they are.
+ * @returns the run that counts, with the decided outcome
+ */
+export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>(
+  target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
+  check: Check,
+  first: Run,
+  again: RunAgain<Check, Run>,
+): Promise<Run> {
+  const { outcome, results } = await confirm(
+    clausesOf(check),
+    first,
+    (how) => again(check, how === "alone" ? ALONE : BESIDE),
+    () => circumstancesOf(target, check),
+  );
+  return { ...(results.at(-1) ?? first), outcome };
+}
+
+/** What failures have in common that are probably of one fault; undefined for one that is compared with no other. */
+function causeOf({ status, fault, subject, relation, expected, operation }: Outcome): string | undefined {
+  if (status !== "failed" || (fault === undefined && subject === undefined)) return undefined;
+  return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
+}
+
+interface ConfirmationOptions {
+  /** How long the first pass took, milliseconds. */
+  readonly firstPassMs: number;
+  /** How long confirmation may take at least, milliseconds. */
+  readonly leastMs?: number | undefined;
+}
+
+/** Decides about the failures of the first pass, one cause after the other. */
+export class Confirmation<Check extends CheckId, Run extends CheckRun> {
+  readonly #target: Pick<OpenTarget<Check>, "lacksForAnotherRun">;
+  readonly #again: RunAgain<Check, Run>;
+  readonly #options: ConfirmationOptions;
+  readonly #start = monotonicNow();
+  #hasConfirmed = false;
+
+  constructor(
+    target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
+    again: RunAgain<Check, Run>,
+    options: ConfirmationOptions,
+  ) {
+    this.#target = target;
+    this.#again = again;
+    this.#options = options;
+  }
+
+  /** @param decided called for each of them as it is decided */
+  async all(
+    failures: readonly Failure<Check, Run>[],
+    decided: (check: Check, outcome: Outcome) => void,
+  ): Promise<void> {
+    const causes = Map.groupBy(failures, ({ check, outcome }) => causeOf(outcome) ?? check.id);
+    for (const [first, ...siblings] of causes.values()) {
+      if (!first) continue;
+      const outcome = await this.#decide(first);
+      decided(first.check, outcome);
+      const isConfirmed = outcome.status === "failed";
+      for (const sibling of siblings) {
+        const isLikewise = isConfirmed && (sibling.run.disturbances ?? []).length === 0;
+        decided(
+          sibling.check,
+          isLikewise
+            ? { ...sibling.outcome, confirmation: `confirmed by ${first.check.id}` }
+            : await this.#decide(sibling, isConfirmed ? first.check.id : undefined),
+        );
+      }
+    }
+  }
+
+  get #isOver(): boolean {
+    const { firstPassMs, leastMs = LEAST_MS } = this.#options;
+    const share = this.#hasConfirmed ? SHARE_OF_TIME.confirmed : SHARE_OF_TIME.nothingConfirmed;
+    return monotonicNow() - this.#start > Math.max(leastMs, share * firstPassMs);
+  }
+
+  /** @param confirmedBy the check that confirmed the cause, where one did */
+  async #decide(failure: Failure<Check, Run>, confirmedBy?: string): Promise<Outcome> {
+    const { check, run, outcome: found, beside } = failure;
+    if (this.#isOver) return this.#outOfTime(failure, confirmedBy);
+    const { outcome, results } = await confirm(
+      clausesOf(check),
+      { ...run, outcome: found },
+      (how) => (how === "alone" ? this.#again(check, ALONE) : this.#besideOthers(check, beside)),
+      () => circumstancesOf(this.#target, check),
+    );
+    if (outcome.status === "failed" && results.length > 1) this.#hasConfirmed = true;
+    return outcome;
+  }
+
+  async #besideOthers(check: Check, others: readonly Check[]): Promise<Run> {
+    const [run] = await Promise.all([
+      this.#again(check, BESIDE),
+      ...others.map((other) => this.#again(other, BESIDE)),
+    ]);
+    return run;
+  }
+
+  #outOfTime({ outcome }: Failure<Check, Run>, confirmedBy: string | undefined): Outcome {
+    if (confirmedBy !== undefined) return { ...outcome, confirmation: `confirmed by ${confirmedBy}` };
+    const { duration_ms, requests, message = "" } = outcome;
+    const why = "not repeated: confirming other failures took the time that a run has for it";
+    return { status: "not_testable", duration_ms, requests, message: `${message} – ${why}` };
+  }
 }
 
 const FIRST: RunMode = { run: "first", alone: false, fresh: false, restOfRun: Promise.resolve() };
 
 /** Runs a single check of an open target, outside any run, and decides at once. */
 export async function examine<Check extends CheckId, Run extends CheckRun>(
-  target: Pick<OpenTarget<Check, Run>, "runOnce">,
+  target: Pick<OpenTarget<Check, Run>, "runOnce" | "lacksForAnotherRun">,
   check: Check,
 ): Promise<Outcome> {
   const first = await target.runOnce(check, FIRST);
-  const counts = await confirmAtOnce(check, first, (again, mode) =>
+  const counts = await confirmAtOnce(target, check, first, (again, mode) =>
     target.runOnce(again, { ...FIRST, ...mode, run: "confirmation" }),
   );
   return counts.outcome;

@@ -5,6 +5,8 @@ import type { Outcome } from "../core/grading/outcome.ts";
 export interface CheckId {
   /** `group.what-it-shows`. */
   readonly id: string;
+  /** The clauses that it verifies; its id stands for them where it names none. */
+  readonly clauses?: readonly string[];
 }
 
 /** How a run ended: plain data, without secrets. */

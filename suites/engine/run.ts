@@ -1,7 +1,7 @@
 import { monotonicNow } from "../core/clock.ts";
 import { forEachConcurrently } from "../core/concurrency.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
-import { confirmAll, confirmAtOnce, type Failure } from "./confirmation.ts";
+import { Confirmation, confirmAtOnce, decidedAtOnce, type Failure } from "./confirmation.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { CheckId, RunEvent, RunSummary } from "./events.ts";
 import { shuffled } from "./order.ts";
@@ -19,6 +19,8 @@ export interface RunOptions {
    * quick. While the run cleans up already, it ends the cleanup.
    */
   readonly signal?: AbortSignal | undefined;
+  /** How long running failed checks again may take at least, milliseconds (60,000); it may take up to half the run's time. */
+  readonly leastConfirmationMs?: number | undefined;
   /** Ends the cleanup of an aborted run too. */
   readonly giveUp?: AbortSignal | undefined;
 }
@@ -37,7 +39,7 @@ const GIVING_UP_MS = 2_000;
 export async function* run<Check extends CheckId, Run extends CheckRun>(
   checks: readonly Check[],
   target: RunTarget<Check, Run>,
-  { seed = 1, jobs = 8, shuffle = false, signal, giveUp }: RunOptions = {},
+  { seed = 1, jobs = 8, shuffle = false, signal, giveUp, leastConfirmationMs }: RunOptions = {},
 ): AsyncGenerator<RunEvent<Check>, void, undefined> {
   const queue = new EventQueue<RunEvent<Check>>();
   const left = new AbortController();
@@ -45,7 +47,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   const execution = new Execution(
     shuffle ? shuffled(checks, seed) : checks,
     target,
-    { seed, jobs, signal: stop, giveUp },
+    { seed, jobs, signal: stop, giveUp, leastConfirmationMs },
     (event) => queue.push(event),
   );
   const patience = new Patience(stop, giveUp);
@@ -96,6 +98,7 @@ interface ExecutionOptions {
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly giveUp: AbortSignal | undefined;
+  readonly leastConfirmationMs: number | undefined;
 }
 
 /** One run, from opening the target to closing it. */
@@ -109,6 +112,8 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   /** For whose end a check is waiting. */
   readonly #waitsFor = new Map<Check, Check>();
   readonly #failures: Failure<Check, Run>[] = [];
+  /** Checks that run at the moment, each with those that run or ran beside it. */
+  readonly #underWay = new Map<Check, Set<Check>>();
   /** The result of each check, as far as it is decided. */
   readonly #results = new Map<Check, Outcome>();
   readonly #rest = Promise.withResolvers<void>();
@@ -134,6 +139,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
       notice: (text) => this.#emit({ type: "notice", text }),
     });
     this.#open = open;
+    const began = monotonicNow();
     try {
       onAbort(signal, () => open.stop?.());
       await this.#firstPass(open);
@@ -148,11 +154,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
         const outcome = corrections.get(check.id);
         if (outcome) this.#decided(check, outcome);
       }
-      await confirmAll(
-        failures,
+      const confirmation = new Confirmation<Check, Run>(
+        open,
         (check, mode) => open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#rest.promise }),
-        (check, outcome) => this.#decided(check, outcome),
+        { firstPassMs: monotonicNow() - began, leastMs: this.#options.leastConfirmationMs },
       );
+      await confirmation.all(failures, (check, outcome) => this.#decided(check, outcome));
       const cleanup = await this.#cleanUp(open);
       await open.close();
       return { ...open.summary(), ...(cleanup && { cleanup }) };
@@ -223,22 +230,35 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
       return blocked;
     }
     const mode: Omit<RunMode, "run"> = { alone: false, fresh: false, restOfRun: this.#rest.promise };
+    const beside = this.#begins(check);
     const first = await open.runOnce(check, { ...mode, run: "first" });
+    this.#underWay.delete(check);
     const isFailed = first.outcome.status === "failed";
     const isDecided = isFailed && open.blocksOthers?.(check, first) === true;
     const run = isDecided
-      ? await confirmAtOnce(check, first, (one, how) =>
+      ? await confirmAtOnce(open, check, first, (one, how) =>
           open.runOnce(one, { ...mode, ...how, run: "confirmation" }),
         )
       : first;
     const outcome = (await open.outcomeAmongOthers?.(check, run, endOf)) ?? run.outcome;
     // It may have ended by the abort.
     if (this.#isStopped) return undefined;
-    if (outcome.status === "failed" && !isDecided) {
-      this.#failures.push({ check, run, outcome });
-      this.#emit({ type: "failure", provisional: true, check, outcome });
-    } else this.#decided(check, outcome);
+    const decided = isDecided ? outcome : decidedAtOnce(open, check, { ...first, outcome });
+    if (decided) {
+      this.#decided(check, decided);
+      return decided;
+    }
+    this.#failures.push({ check, run, outcome, beside: [...beside] });
+    if (outcome.status === "failed") this.#emit({ type: "failure", provisional: true, check, outcome });
     return outcome;
+  }
+
+  /** @returns the checks that run beside it, as far as they have begun */
+  #begins(check: Check): ReadonlySet<Check> {
+    const beside = new Set(this.#underWay.keys());
+    for (const others of this.#underWay.values()) others.add(check);
+    this.#underWay.set(check, beside);
+    return beside;
   }
 
   #decided(check: Check, outcome: Outcome): void {

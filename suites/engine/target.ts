@@ -1,4 +1,5 @@
 import type { CleanupReport } from "../core/cleanup-report.ts";
+import type { RunResult } from "../core/confirmation/confirm.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { CheckId, RunSummary } from "./events.ts";
@@ -17,9 +18,7 @@ export interface RunMode {
 }
 
 /** What one run of a check came to. */
-export interface CheckRun {
-  readonly outcome: Outcome;
-}
+export type CheckRun = RunResult;
 
 /** How another check of the run ends; undefined where that one waits for this one, or doesn't run any more. */
 export type EndOf<Check> = (other: Check) => Promise<Outcome | undefined>;
@@ -31,6 +30,8 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   readonly redact: Pick<Redactor, "text">;
   /** Runs one check and reports how it went, in plain data. */
   runOnce(check: Check, mode: RunMode): Promise<Run>;
+  /** Why a check that ran can't run once more, since something scarce is used up; undefined where it can. */
+  lacksForAnotherRun?(check: Check): string | undefined;
   /** The outcome of a check that needn't be run, because what it builds on fails; undefined where it has to be run. */
   blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
   /** Whether other checks will be blocked by this run's failure: then it is decided at once. */

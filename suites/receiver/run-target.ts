@@ -82,6 +82,11 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     return undefined;
   }
 
+  lacksForAnotherRun({ wholeRun }: ReceiverCheck): string | undefined {
+    if (this.#session.isLost) return "the receiver no longer answers";
+    return wholeRun ? "it looks back on the whole run" : undefined;
+  }
+
   blocksOthers(_check: ReceiverCheck, { failure }: ReceiverRun): boolean {
     return failure instanceof BlockingFailure;
   }

@@ -1,8 +1,6 @@
 import { monotonicNow } from "../core/clock.ts";
-import { confirm, type RunResult } from "../core/confirmation/confirm.ts";
-import type { Circumstances } from "../core/confirmation/decide.ts";
+import type { RunResult } from "../core/confirmation/confirm.ts";
 import type { Disturbance } from "../core/confirmation/disturbance.ts";
-import { isNever } from "../core/contract/ledger.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
@@ -24,6 +22,7 @@ import { openFilesExhausted } from "../core/machine-error.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
+import { examine } from "../engine/confirmation.ts";
 import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
@@ -58,21 +57,18 @@ export interface RunCheckOptions {
   readonly isConfirmation?: boolean;
 }
 
-/** Runs one check on the target until it is decided how it ended; never throws. */
-export async function runCheck(check: Check, session: Session, seed: number): Promise<Outcome> {
-  const again = () => runOnce(check, session, seed, { isConfirmation: true });
-  const first = await runOnce(check, session, seed);
-  return (await confirm(check, first, again, () => circumstancesOf(check, session))).outcome;
-}
-
-/** What decides about a check beside its runs. */
-export const circumstancesOf = (check: Check, session: Session): Circumstances => ({
-  isNever,
-  lacks: lackForAnotherRun(check, session),
-});
+/** Runs one check on the target, outside any run, until it is decided how it ended; never throws. */
+export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
+  examine<Check, RunResult>(
+    {
+      runOnce: (one, { run }) => runOnce(one, session, seed, { isConfirmation: run === "confirmation" }),
+      lacksForAnotherRun: (one) => lacksForAnotherRun(one, session),
+    },
+    check,
+  );
 
 /** Why a check that ran can't run again; undefined where it can. */
-function lackForAnotherRun({ needs, waits }: Check, session: Session): string | undefined {
+export function lacksForAnotherRun({ needs, waits }: Check, session: Session): string | undefined {
   if (session.transport.targetLost !== undefined) return session.transport.targetLost;
   const missing = needs
     .map((need) => missingPrerequisite(session, need, waits))

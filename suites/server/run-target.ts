@@ -7,7 +7,7 @@ import { Blocking } from "./blocking.ts";
 import { type AnyCheck, type Check, isExperiment, isPassive } from "./check.ts";
 import { orderOf } from "./check-order.ts";
 import { PassiveObserver } from "./passive-observer.ts";
-import { runCheck } from "./run-check.ts";
+import { lacksForAnotherRun, runOnce } from "./run-check.ts";
 import { outrunsTokens } from "./schedule.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 import type { TargetSettings } from "./session/settings.ts";
@@ -64,18 +64,18 @@ export async function openServer(
   });
   if (session.isHeldUpByTokens && outrunsTokens(experiments)) notice(WAITS_FOR_TOKENS);
   const blocking = eachAlone ? undefined : new Blocking(session, experiments);
-  const experiment = (check: Check) => {
+  const experiment = (check: Check, isConfirmation = false) => {
     onBegin(check);
-    return runCheck(check, session, seed);
+    return runOnce(check, session, seed, { isConfirmation });
   };
   return {
     order: { ...orderOf(experiments), passive },
     redact: session.redact,
-    runOnce: async (check) => ({
-      outcome: isExperiment(check)
-        ? await experiment(check)
-        : observer.outcome(check, session.redact, blocking),
-    }),
+    runOnce: async (check, { run }) =>
+      isExperiment(check)
+        ? experiment(check, run === "confirmation")
+        : { outcome: observer.outcome(check, session.redact, blocking), isCertain: true },
+    lacksForAnotherRun: (check) => (isExperiment(check) ? lacksForAnotherRun(check, session) : undefined),
     ...(blocking && {
       blocksOthers: (check, { outcome }) => isExperiment(check) && blocking.blocksOthers(check, outcome),
       outcomeAmongOthers: async (check, { outcome }, endOf) =>

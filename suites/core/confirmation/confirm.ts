@@ -5,7 +5,8 @@ import type { Disturbance } from "./disturbance.ts";
 /** What one run of a check came to. */
 export interface RunResult extends Pick<CheckRun, "isCertain" | "givenUp"> {
   readonly outcome: Outcome;
-  readonly disturbances: readonly Disturbance[];
+  /** What disturbed it. */
+  readonly disturbances?: readonly Disturbance[];
 }
 
 interface ConfirmedCheck {
@@ -14,7 +15,7 @@ interface ConfirmedCheck {
 
 const asRun = (
   { clauses }: ConfirmedCheck,
-  { outcome, disturbances, isCertain = false, givenUp }: RunResult,
+  { outcome, disturbances = [], isCertain = false, givenUp }: RunResult,
 ): CheckRun => ({
   status: outcome.status,
   clauses: outcome.clause_findings?.failed ?? clauses,

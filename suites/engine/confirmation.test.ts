@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { pause } from "../core/clock.ts";
+import type { Disturbance } from "../core/confirmation/disturbance.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import type { CheckId } from "./events.ts";
+import { inSequence, runOrder } from "./order.ts";
+import { type RunOptions, run } from "./run.ts";
+import type { CheckRun, OpenTarget } from "./target.ts";
+
+const base = { duration_ms: 0, requests: 0 };
+const PASSED: CheckRun = { outcome: { ...base, status: "passed" } };
+const FAILED: CheckRun = { outcome: { ...base, status: "failed", message: "404" } };
+const SAME: CheckRun = {
+  outcome: { ...FAILED.outcome, subject: "status", relation: "equal", expected: "200" },
+};
+const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
+const LATE: CheckRun = { outcome: { ...FAILED.outcome, kind: "time" }, disturbances: [late] };
+const LOST: CheckRun = {
+  outcome: { ...base, status: "not_testable", message: "lost" },
+  disturbances: [late],
+};
+
+/** Runs checks whose runs end one after the other as given, the last one for ever; tells how each ended, and each run. */
+async function ran(
+  ends: Readonly<Record<string, readonly CheckRun[]>>,
+  made: Partial<OpenTarget<CheckId>> = {},
+  options: RunOptions = {},
+) {
+  const runs: string[] = [];
+  const left = new Map(Object.entries(ends).map(([id, all]) => [id, [...all]]));
+  const target = {
+    open: async ({ checks }: { readonly checks: readonly CheckId[] }): Promise<OpenTarget<CheckId>> => ({
+      order: inSequence(checks),
+      redact: { text: (text) => text },
+      runOnce: async ({ id }, { run: which, alone }) => {
+        runs.push(`${id} ${which}${alone ? " alone" : ""}`);
+        const all = left.get(id) ?? [];
+        return (all.length > 1 ? all.shift() : all[0]) ?? PASSED;
+      },
+      summary: () => ({ requests: 0 }),
+      close: async () => {},
+      ...made,
+    }),
+  };
+  const outcomes: Record<string, Outcome> = {};
+  const checks = Object.keys(ends).map((id) => ({ id }));
+  for await (const event of run(checks, target, options)) {
+    if (event.type === "result") outcomes[event.check.id] = event.outcome;
+  }
+  const statuses = Object.fromEntries(Object.entries(outcomes).map(([id, { status }]) => [id, status]));
+  return { runs, outcomes, statuses };
+}
+
+test("a failed check runs again alone, when all others have run", async () => {
+  const { runs, statuses } = await ran({ a: [FAILED], b: [PASSED] });
+  expect(runs).toEqual(["a first", "b first", "a confirmation alone"]);
+  expect(statuses).toEqual({ a: "failed", b: "passed" });
+});
+
+test("one confirmation stands for all failures of a cause", async () => {
+  const { runs, outcomes } = await ran({ a: [SAME], b: [SAME], c: [FAILED] });
+  expect(runs.slice(3)).toEqual(["a confirmation alone", "c confirmation alone"]);
+  expect(outcomes.b).toEqual({ ...SAME.outcome, confirmation: "confirmed by a" });
+});
+
+test("where it isn't confirmed, each of them runs again", async () => {
+  const { runs, statuses } = await ran({ a: [SAME, PASSED], b: [SAME] });
+  expect(runs.filter((one) => one.startsWith("b conf"))).toEqual(["b confirmation alone"]);
+  expect(statuses).toEqual({ a: "inconsistent", b: "failed" });
+});
+
+test("one of them that was disturbed runs again by itself", async () => {
+  const { statuses } = await ran({ a: [SAME], b: [{ ...SAME, disturbances: [late] }, PASSED] });
+  expect(statuses).toEqual({ a: "failed", b: "inconsistent" });
+});
+
+test("a check that differs runs once more beside those that it ran with", async () => {
+  const order = runOrder([{ id: "a" }, { id: "b" }], () => false);
+  const { runs, statuses } = await ran({ a: [FAILED, PASSED], b: [PASSED] }, { order }, { jobs: 2 });
+  expect(statuses.a).toBe("inconsistent");
+  expect(runs.slice(2)).toEqual([
+    "a confirmation alone",
+    "a confirmation",
+    "b confirmation",
+    "a confirmation alone",
+    "a confirmation alone",
+  ]);
+});
+
+test("a check that others build on is confirmed before they are blocked", async () => {
+  const { runs, statuses } = await ran({ a: [FAILED, PASSED], b: [PASSED] }, { blocksOthers: () => true });
+  expect(runs.at(-1)).toBe("b first");
+  expect(statuses).toEqual({ a: "inconsistent", b: "passed" });
+});
+
+test("what a disturbance excuses is a note where the check passes then", async () => {
+  const { outcomes } = await ran({ a: [LATE, PASSED], b: [LOST, PASSED] });
+  expect(outcomes).toMatchObject({
+    a: { status: "passed", confirmation: "ran again, since the suite stood still" },
+    b: { status: "passed" },
+  });
+});
+
+test("what can't run again counts once", async () => {
+  const { runs, outcomes } = await ran({ a: [FAILED] }, { lacksForAnotherRun: () => "no pairing code left" });
+  expect(runs).toEqual(["a first"]);
+  expect(outcomes.a).toMatchObject({ status: "failed", confirmation: "not repeated: no pairing code left" });
+});
+
+test("where the time for it is over, only what has a confirmed cause fails", async () => {
+  const slow: OpenTarget<CheckId>["runOnce"] = async ({ id }, mode) => {
+    if (mode.run === "confirmation") await pause(50);
+    return id === "b" ? FAILED : SAME;
+  };
+  const ends = { a: [SAME], b: [FAILED], c: [{ ...SAME, disturbances: [late] }] };
+  const { statuses } = await ran(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
+  expect(statuses).toEqual({ a: "failed", b: "not_testable", c: "failed" });
+});
