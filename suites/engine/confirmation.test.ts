@@ -11,7 +11,7 @@ const base = { duration_ms: 0, requests: 0 };
 const PASSED: CheckRun = { outcome: { ...base, status: "passed" } };
 const FAILED: CheckRun = { outcome: { ...base, status: "failed", message: "404" } };
 const SAME: CheckRun = {
-  outcome: { ...FAILED.outcome, subject: "status", relation: "equal", expected: "200" },
+  outcome: { ...FAILED.outcome, subject: "status", relation: "to be", expected: "200" },
 };
 const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
 const LATE: CheckRun = { outcome: { ...FAILED.outcome, kind: "time" }, disturbances: [late] };

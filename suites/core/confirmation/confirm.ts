@@ -44,13 +44,17 @@ export function decidedOutcome(
 ): Outcome {
   const shown = results[shows]?.outcome;
   if (!shown) throw new Error("no run of the check shows how it ended");
-  const confirmation = note === undefined ? {} : { confirmation: note };
-  if (status === shown.status) return { ...shown, ...confirmation };
+  if (status === shown.status) return note === undefined ? shown : { ...shown, confirmation: note };
   if (status === "inconsistent") {
     const passed = results.findLast(({ outcome }) => outcome.status === "passed")?.outcome;
     const { steps, exchanges } = passed ?? {};
     const passing_run = { ...(steps && { steps }), ...(exchanges && { exchanges }) };
-    return { ...shown, ...confirmation, status, ...(passed && { passing_run }) };
+    return {
+      ...shown,
+      ...(note !== undefined && { confirmation: note }),
+      status,
+      ...(passed && { passing_run }),
+    };
   }
   const { duration_ms, requests, message, account } = shown;
   return {

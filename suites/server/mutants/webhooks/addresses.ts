@@ -26,14 +26,21 @@ const following = (judge: "first" | "second") =>
     return judge === "first" ? first : second;
   });
 
-/** After a failure, the event is due where it was taken, too. */
+/** While the event is to be repeated at one address, it is due where it was taken, too; whichever is settled first. */
 const resending = alterOutbox(({ settle }) => ({
   async settle(db, sending, settled) {
     const wanted = await settle(db, sending, settled);
-    if (settled.state !== "PENDING") return wanted;
+    const failing = await db
+      .selectFrom("outbox")
+      .select("due_at")
+      .where("event_id", "=", sending.event_id)
+      .where("state", "=", "PENDING")
+      .where("failures", ">", 0)
+      .executeTakeFirst();
+    if (!failing) return wanted;
     await db
       .updateTable("outbox")
-      .set({ state: "PENDING", due_at: settled.due_at })
+      .set({ state: "PENDING", due_at: failing.due_at })
       .where("event_id", "=", sending.event_id)
       .where("state", "=", "DELIVERED")
       .execute();
