@@ -129,7 +129,9 @@ export async function runOnce(
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
     if (settles) session.lag.noteSecondRun(check.id, end.status === "passed");
     const disturbances = disturbancesOf({ requests, inboxes, session, began, outagesBefore });
-    const mayLag = !settles && end.status === "failed" && disturbances.length === 0 && lists.mayHaveLagged;
+    // What befell its own requests excuses it already.
+    const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
+    const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
       session.lag.suspect(check.id);
       disturbances.push(listLag());

@@ -60,7 +60,7 @@ export async function* eventsOnMutant(
       receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
     };
     const target = serverTarget(settings, { ...watch, traffic, eachAlone });
-    yield* run(checks, target, { seed: SEED, jobs });
+    yield* run(checks, target, { seed: SEED, jobs, leastConfirmationMs: Number.POSITIVE_INFINITY });
   } finally {
     await server.close();
   }
