@@ -203,7 +203,7 @@ export async function runOnce(
     },
   };
   try {
-    const open = await openContext(check, session, seed, recorder);
+    const open = await openContext(check, session, seed, recorder, isConfirmation);
     // Until here it may have waited for an integrator: what happened meanwhile is no part of it.
     outagesBefore = transport.outages;
     began = monotonicNow();

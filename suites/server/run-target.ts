@@ -12,7 +12,7 @@ import { outrunsTokens } from "./schedule.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 import type { TargetSettings } from "./session/settings.ts";
 
-export interface ServerRunOptions extends Pick<SessionOptions, "keepsLimits" | "wire"> {
+export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "keepsLimits" | "wire"> {
   /** Whether the run starts its webhook receiver although none of its checks needs it. */
   readonly receiver?: boolean;
   /** Whether what the run has made is cancelled and deleted at its end (false): for a target that isn't thrown away. */

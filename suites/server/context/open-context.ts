@@ -31,16 +31,20 @@ const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.star
 /** Whether it does to its integrator what others would notice. */
 const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
 
-/** Takes identities for a check, and gives it what it needs of the target. */
+/**
+ * Takes identities for a check, and gives it what it needs of the target.
+ * @param isFresh whether no check has used them, where the target lets integrators be made
+ */
 export async function openContext(
   check: Check,
   session: Session,
   seed: number,
   recorder: Recorder,
+  isFresh = false,
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
-  const needs = { alone: isAlone(check), atLimit: check.atLimit, isSignedIn };
+  const needs = { alone: isAlone(check), atLimit: check.atLimit, isSignedIn, isFresh };
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");

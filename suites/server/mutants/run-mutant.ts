@@ -59,7 +59,7 @@ export async function* eventsOnMutant(
       settlesWithinMs: SETTLES_WITHIN_MS,
       receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
     };
-    const target = serverTarget(settings, { ...watch, traffic, eachAlone });
+    const target = serverTarget(settings, { ...watch, traffic, eachAlone, isInProcess: true });
     yield* run(checks, target, { seed: SEED, jobs, leastConfirmationMs: Number.POSITIVE_INFINITY });
   } finally {
     await server.close();

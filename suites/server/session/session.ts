@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly keepsLimits?: boolean;
   /** Whether the run undoes what it has made: false where nothing is said. */
   readonly tidiesUp?: boolean;
+  /** Whether the target is part of this process: then it is as late as the suite, which disturbs nothing. */
+  readonly isInProcess?: boolean;
   /** What requests look like, and the texts in them, are drawn by it. */
   readonly seed?: number;
 }
@@ -87,7 +89,7 @@ export class Session {
   readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
   readonly #cleanupTransport: Transport;
   readonly #waits: WaitNotices;
-  readonly #lateness = new LatenessSampler(this.disturbances);
+  readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
   readonly #tidiesUp: boolean;
   #cancelledAhead = 0;
@@ -115,6 +117,7 @@ export class Session {
     this.#notice = (text) => options.notice?.(text);
     this.keepsWire = options.wire ?? false;
     this.#tidiesUp = options.tidiesUp ?? false;
+    this.#lateness = options.isInProcess ? undefined : new LatenessSampler(this.disturbances);
     const transport = () =>
       new Transport({
         healthUrl: `${settings.url}/healthz`,
@@ -302,8 +305,10 @@ export class Session {
       api,
       (excess) => this.transport.stop(excess),
       {
-        onOverdue: (what, since) => this.disturbances.note("suite-late", what, since),
-        isHeldUp: () => this.#lateness.isHeldUp,
+        onOverdue: (what, since) => {
+          if (this.#lateness) this.disturbances.note("suite-late", what, since);
+        },
+        isHeldUp: () => this.#lateness?.isHeldUp ?? false,
       },
     );
   }
@@ -362,7 +367,7 @@ export class Session {
 
   async close(): Promise<void> {
     this.#waits.close();
-    this.#lateness.close();
+    this.#lateness?.close();
     await this.reachability?.close();
     await this.addresses.close();
   }

@@ -46,6 +46,8 @@ export interface IdentityNeeds {
   readonly atLimit?: boolean | undefined;
   /** Whether it is one that signs in itself, and that others may have used and will use. */
   readonly isSignedIn?: boolean;
+  /** One that no check has used, where integrators can be made. */
+  readonly isFresh?: boolean | undefined;
 }
 
 /**
@@ -138,12 +140,13 @@ export class IdentityPool {
   /** Identities for one check, all different. */
   async acquire(
     count: number,
-    { alone, atLimit = false, isSignedIn = false }: IdentityNeeds,
+    { alone, atLimit = false, isSignedIn = false, isFresh = false }: IdentityNeeds,
   ): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
+    if (isFresh && this.#canMake) return this.#acquireExclusive(count, { isFresh });
     if (isSignedIn && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
     return alone && this.#canMake
-      ? this.#acquireExclusive(count, atLimit)
+      ? this.#acquireExclusive(count, { atLimit })
       : this.#acquireShared(count, alone);
   }
 
@@ -164,7 +167,10 @@ export class IdentityPool {
     else if (identity.isAtLimit) this.#atLimit.push(identity);
   }
 
-  async #acquireExclusive(count: number, atLimit: boolean): Promise<readonly Lease[]> {
+  async #acquireExclusive(
+    count: number,
+    { atLimit = false, isFresh = false }: Pick<IdentityNeeds, "atLimit" | "isFresh">,
+  ): Promise<readonly Lease[]> {
     // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
     this.#places ??= new Places(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
@@ -174,7 +180,8 @@ export class IdentityPool {
     try {
       for (let i = 0; i < count; i += 1) {
         const spent = atLimit && i === 0 ? this.#takeAtLimit() : undefined;
-        const identity = spent ?? this.#idleWithCapacity() ?? (await this.#make());
+        const used = isFresh ? undefined : (spent ?? this.#idleWithCapacity());
+        const identity = used ?? (await this.#make());
         const release = () => {
           this.#release(identity);
           places.giveBack(1);
