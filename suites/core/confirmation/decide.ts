@@ -73,7 +73,7 @@ export function decide(
   if (!last) return { next: "alone" };
   if (!last.hasFailed) return afterNoFailure(judged, last, lacks);
   if (last.isCertain || (last.counts && last.clauses.some(isNever))) return ended("failed", place);
-  const repeated = judged.findLastIndex((run) => isRepeated(run, judged));
+  const repeated = judged.findIndex((run) => isRepeated(run, judged));
   if (repeated >= 0) return ended("failed", repeated);
   const targets = disturbanceOfTarget(judged);
   if (targets) return ended("failed", place, `${targets.what} in each of ${runs.length} runs`);
