@@ -18,6 +18,7 @@ import {
 import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
+import { reasonText } from "../core/grading/skip-reasons.ts";
 import { openFilesExhausted } from "../core/machine-error.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
@@ -73,9 +74,10 @@ export function lacksForAnotherRun({ needs, waits }: Check, session: Session): s
   const missing = needs
     .map((need) => missingPrerequisite(session, need, waits))
     .find((why) => why !== undefined);
+  if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
   // A check that waits in real time has as much patience as the person gave it, for all of its runs.
   const isPatient = session.movesClock || 2 * waits * 1000 <= session.settings.patienceMs;
-  return missing ?? (waits === 0 || isPatient ? undefined : "not enough of --max-wait is left");
+  return waits === 0 || isPatient ? undefined : "not enough of --patience is left";
 }
 
 /** Runs one check once and says how it went; never throws. */

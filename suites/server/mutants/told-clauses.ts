@@ -45,7 +45,7 @@ export const FAILED_CLAUSES: Readonly<Record<string, FailedClauses>> = {
   "content-type.other-endpoints": {
     // What is cancelled or subscribed already is refused for that when it is sent as something else.
     "cancelDelivery-done-before-415": ["GEN-2", "GEN-3", "GEN-4"],
-    "createWebhook-done-before-415": ["GEN-2", "GEN-3", "GEN-4"],
+    "createWebhook-done-before-415": ["GEN-6"],
     "updateDelivery-done-before-415": ["GEN-6"],
     "updateDelivery-takes-what-has-no-type": ["GEN-4"],
     "wrong-type-answers-400": ["GEN-2", "GEN-3", "GEN-4"],
