@@ -33,9 +33,9 @@ const LEAST_MS = 60_000;
 const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
 
 const circumstancesOf = <Check extends CheckId>(
-  { lacksForAnotherRun }: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
+  target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
   check: Check,
-): Circumstances => ({ isNever, lacks: lacksForAnotherRun?.(check) });
+): Circumstances => ({ isNever, lacks: target.lacksForAnotherRun?.(check) });
 
 /** How a check ended by its first run; undefined where that leaves it open. */
 export function decidedAtOnce<Check extends CheckId>(
