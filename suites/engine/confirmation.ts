@@ -72,6 +72,10 @@ function causeOf({ status, fault, subject, relation, expected, operation }: Outc
   return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
 }
 
+/** Whether a list may not have shown everything yet: such checks wait, all at once and for as long as lists may lag. */
+const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
+  (run.disturbances ?? []).some(({ kind }) => kind === "list-lag");
+
 interface ConfirmationOptions {
   /** How long the first pass took, milliseconds. */
   readonly firstPassMs: number;
@@ -102,7 +106,9 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     failures: readonly Failure<Check, Run>[],
     decided: (check: Check, outcome: Outcome) => void,
   ): Promise<void> {
-    const causes = Map.groupBy(failures, ({ check, outcome }) => causeOf(outcome) ?? check.id);
+    const [lagging, others] = [failures.filter(hasLag), failures.filter((failure) => !hasLag(failure))];
+    await Promise.all(lagging.map(async (failure) => decided(failure.check, await this.#repeat(failure))));
+    const causes = Map.groupBy(others, ({ check, outcome }) => causeOf(outcome) ?? check.id);
     for (const [first, ...siblings] of causes.values()) {
       if (!first) continue;
       const outcome = await this.#decide(first);
@@ -128,8 +134,10 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
 
   /** @param confirmedBy the check that confirmed the cause, where one did */
   async #decide(failure: Failure<Check, Run>, confirmedBy?: string): Promise<Outcome> {
-    const { check, run, outcome: found, beside } = failure;
-    if (this.#isOver) return this.#outOfTime(failure, confirmedBy);
+    return this.#isOver ? this.#outOfTime(failure, confirmedBy) : this.#repeat(failure);
+  }
+
+  async #repeat({ check, run, outcome: found, beside }: Failure<Check, Run>): Promise<Outcome> {
     const { outcome, results } = await confirm(
       clausesOf(check),
       { ...run, outcome: found },

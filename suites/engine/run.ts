@@ -240,7 +240,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
           open.runOnce(one, { ...mode, ...how, run: "confirmation" }),
         )
       : first;
-    const outcome = (await open.outcomeAmongOthers?.(check, run, endOf)) ?? run.outcome;
+    const outcome = await this.#amongOthers(open, check, { first, run, endOf });
     // It may have ended by the abort.
     if (this.#isStopped) return undefined;
     const decided = isDecided ? outcome : decidedAtOnce(open, check, { ...first, outcome });
@@ -251,6 +251,20 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     this.#failures.push({ check, run, outcome, beside: [...beside] });
     if (outcome.status === "failed") this.#emit({ type: "failure", provisional: true, check, outcome });
     return outcome;
+  }
+
+  /**
+   * The outcome in view of the other checks. A failure that comes and goes may be what another check is about: by its first
+   * run it is blocked by that one then.
+   */
+  async #amongOthers(
+    open: OpenTarget<Check, Run>,
+    check: Check,
+    { first, run, endOf }: { readonly first: Run; readonly run: Run; readonly endOf: EndOf<Check> },
+  ): Promise<Outcome> {
+    const comesAndGoes = run.outcome.status === "inconsistent";
+    const among = await open.outcomeAmongOthers?.(check, comesAndGoes ? first : run, endOf);
+    return among === undefined || (comesAndGoes && among.status !== "blocked") ? run.outcome : among;
   }
 
   /** @returns the checks that run beside it, as far as they have begun */

@@ -124,7 +124,8 @@ test("where the shared stores can't be linked, one check tells of that request a
   const served = [undefined, undefined];
   const { settings } = await behind({
     at: REGISTRATION,
-    fates: [...served, ...told.map(() => ({ status: 500 }))],
+    // For the runs that confirm it too.
+    fates: [...served, ...Array.from({ length: 40 }, () => ({ status: 500 }))],
   });
   const outcomes = await runOnTarget(
     settings,
@@ -174,6 +175,9 @@ test("where deleted subscriptions keep their places, the check of their number t
     message: expect.stringContaining("this run had registered 5 for the integrator and deleted 1"),
   });
   expect(Object.keys(others)).toHaveLength(ofWebhooks.length - 1);
-  for (const other of Object.values(others))
+  // An integrator that has made none yet has room for one.
+  const held = Object.values(others).filter(({ status }) => status !== "passed");
+  expect(held.length).toBeGreaterThan(0);
+  for (const other of held)
     expect(other).toMatchObject({ status: "blocked", blocked_by: "subscriptions.five-active" });
 });

@@ -56,11 +56,11 @@ test("a server that takes a store's longitude of any type has that one fault, an
       [types, ...others].flatMap((id) => checks.filter((check) => check.id === id)),
       { seed: 1, jobs: 1, eachAlone: true },
     );
-    const ends = [...outcomes].map(([id, { status, at }]) => [id, status, at]);
-    expect(ends).toEqual([
-      [types, "failed", expect.stringMatching(/^1 of \d+ bounds: address\.lng /)],
-      ...others.map((id) => [id, "passed", undefined]),
-    ]);
+    const ends = Object.fromEntries([...outcomes].map(([id, { status, at }]) => [id, { status, at }]));
+    expect(ends).toEqual({
+      [types]: { status: "failed", at: expect.stringMatching(/^1 of \d+ bounds: address\.lng /) },
+      ...Object.fromEntries(others.map((id) => [id, { status: "passed", at: undefined }])),
+    });
   } finally {
     await server.close();
   }
