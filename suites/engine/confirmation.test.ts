@@ -116,3 +116,37 @@ test("where the time for it is over, only what has a confirmed cause fails", asy
   const { statuses } = await ran(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
   expect(statuses).toEqual({ a: "failed", b: "not_testable", c: "failed" });
 });
+
+test("lists that may lag are read again all at once, whatever time is left", async () => {
+  const lag: Disturbance = { kind: "list-lag", from: 0, to: 1, what: "a list was read early" };
+  const lagging = { ...FAILED, disturbances: [lag] };
+  let atOnce = 0;
+  let most = 0;
+  const slow: OpenTarget<CheckId>["runOnce"] = async (_, mode) => {
+    if (mode.run === "first") return lagging;
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await pause(20);
+    atOnce -= 1;
+    return PASSED;
+  };
+  const { statuses } = await ran(
+    { a: [lagging], b: [lagging] },
+    { runOnce: slow },
+    { leastConfirmationMs: 1 },
+  );
+  expect(statuses).toEqual({ a: "passed", b: "passed" });
+  expect(most).toBe(2);
+});
+
+test("a failure that comes and goes is judged by the check that is about it", async () => {
+  const blocked: Outcome = { ...base, status: "blocked", message: "blocked by b", blocked_by: "b" };
+  const { statuses } = await ran(
+    { a: [FAILED, PASSED] },
+    {
+      blocksOthers: () => true,
+      outcomeAmongOthers: async (_, { outcome }) => (outcome.status === "failed" ? blocked : outcome),
+    },
+  );
+  expect(statuses).toEqual({ a: "blocked" });
+});
