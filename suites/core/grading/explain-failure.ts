@@ -6,7 +6,7 @@ import { type Clean, shownValue } from "../text/shown-value.ts";
 import { elementsOfFailure } from "./each-element.ts";
 import { expectationKind } from "./expectation-kind.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
-import { type Mismatch, mismatchText } from "./mismatch.ts";
+import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** How a check ended, and what is told of it, without what is measured of every check. */
@@ -66,7 +66,8 @@ const joined = (...notes: readonly (string | undefined)[]): string | undefined =
 
 /** A mismatch as reports have it: without secrets, and cut. */
 function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
-  const { subject, relation, expected, actual, violates } = mismatch;
+  const { subject, relation, actual, violates } = mismatch;
+  const expected = expectedValue(mismatch);
   const value = (shown: unknown) => truncate(shownValue(shown, clean), clean);
   return {
     message: mismatchText(mismatch, clean),

@@ -59,6 +59,12 @@ const asItIs: Clean = (text) => text;
 const alternatives = (value: unknown, shown: (one: unknown) => string): string =>
   Array.isArray(value) ? value.map(shown).join(" or ") : shown(value);
 
+/** The statuses or error codes that were expected, in words; any other value as it is. */
+export const expectedValue = ({ relation, expected }: Pick<Mismatch, "relation" | "expected">): unknown =>
+  Array.isArray(expected) && (relation === "to answer" || relation === "to refuse with")
+    ? alternatives(expected, String)
+    : expected;
+
 const plainText = (value: unknown, clean: Clean): string =>
   typeof value === "string" ? clean(value) : inLine(value, clean);
 

@@ -99,37 +99,43 @@ const openToOthers =
     },
   });
 
+/** The server that refuses a token that nobody was given, whatever the operation. */
+const unknownRefused: Mutate = (parts) => ({
+  ...parts,
+  records: {
+    ...parts.records,
+    tokens: {
+      ...parts.records.tokens,
+      async find(...query) {
+        const holder = await parts.records.tokens.find(...query);
+        if (holder === undefined) throw new DomainError("GECERSIZ");
+        return holder;
+      },
+    },
+  },
+});
+
+/** The server that refuses an expired token, whatever the operation. */
+const expiredRefused: Mutate = (parts) => ({
+  ...parts,
+  tokens: {
+    ...parts.tokens,
+    refusal(holder, now) {
+      const code = parts.tokens.refusal(holder, now);
+      if (code !== undefined) throw new DomainError(code);
+      return code;
+    },
+  },
+});
+
 export const authenticationMutants = {
   "unknown-token-refused-everywhere": {
     fault: "a token that nobody was given is refused at endpoints that need none too",
-    mutate: (parts) => ({
-      ...parts,
-      records: {
-        ...parts.records,
-        tokens: {
-          ...parts.records.tokens,
-          async find(...query) {
-            const holder = await parts.records.tokens.find(...query);
-            if (holder === undefined) throw new DomainError("GECERSIZ");
-            return holder;
-          },
-        },
-      },
-    }),
+    mutate: unknownRefused,
   },
   "expired-token-refused-everywhere": {
     fault: "an expired token is refused at endpoints that need none too",
-    mutate: (parts) => ({
-      ...parts,
-      tokens: {
-        ...parts.tokens,
-        refusal(holder, now) {
-          const code = parts.tokens.refusal(holder, now);
-          if (code !== undefined) throw new DomainError(code);
-          return code;
-        },
-      },
-    }),
+    mutate: expiredRefused,
   },
   ...forEachElement(
     OPENED,
