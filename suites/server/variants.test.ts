@@ -159,8 +159,8 @@ test("a service that stands still for longer than an answer is waited for, once,
     const settings = { ...target(proxy.url, controlToken), answerMs: STILL_MS - 2_000 };
     const { trouble, outcomes } = await certify(settings, creating, { jobs: 16 });
     expect(trouble).toEqual({});
-    const told = [...outcomes.values()].flatMap(({ account = [] }) => account);
-    expect(told).toContainEqual(expect.stringMatching(/^tried again, since no answer came in time at /));
+    const told = [...outcomes.values()].flatMap(({ confirmation = [] }) => confirmation);
+    expect(told).toContainEqual(expect.stringMatching(/^ran again, since no answer came in time to /));
   } finally {
     await proxy.close();
     await server.close();
