@@ -306,7 +306,7 @@ describe("a target that a request ends, and that is started again", () => {
       expect(report.checks.find((check) => check.id === id)).toMatchObject({
         status: "failed",
         message: expect.stringMatching(
-          /^the target answered POST \S+ with \d{3} and stopped, and did so both times that this was sent again alone/,
+          /^the target answered POST \S+ with \d{3} and stopped, both times that this request was sent alone/,
         ),
         curl: expect.stringContaining("--data-raw"),
       });
