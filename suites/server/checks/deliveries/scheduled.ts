@@ -69,6 +69,9 @@ const soughtInTimeOfChange = check({
   },
 });
 
+/** The events that show that a courier was sought. */
+const SEARCHED = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
+
 const soughtInTimeOnceLocated = check({
   id: "scheduled.sought-in-time-once-located",
   title: "a scheduled delivery that gets its coordinates by PATCH is sought before its time comes",
@@ -83,7 +86,11 @@ const soughtInTimeOnceLocated = check({
     const { dropoff } = await context.order();
     (await context.api.updateDelivery(id, { dropoff })).succeeded();
     await context.advanceClock(AHEAD_S);
-    await waitForSearch(inbox, id, scheduled_for);
+    // A courier that was offered it is one that was sought: only the opening is said to be told as delivery.queued.
+    await inbox.waitForFirst(
+      (attempt) => SEARCHED.some((kind) => isAbout({ id }, kind)(attempt)),
+      `${SEARCHED.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
+    );
   },
 });
 
