@@ -9,7 +9,7 @@ import type { NotifyOfWait } from "./wait-notices.ts";
 /** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
 export const TOKEN_LIMIT = 28;
-const TRACKING_LIMIT = 58;
+const TRACKING_LIMIT = 55;
 
 /** An answer that comes in parts may take longer than each of them, but not for ever. */
 const TOTAL_TIMEOUT_FACTOR = 2;
