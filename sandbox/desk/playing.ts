@@ -25,7 +25,7 @@ const nextDoor = ({ lat, lng }: Point): Point => ({ lat: lat + 0.002, lng: lng +
 
 const toTheDoor = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"] as const;
 
-/** What the courier does until the event of a kind is told, in order; nothing where it isn't a courier's. */
+/** The actions that lead to an event of a courier, in order; empty for other kinds. */
 const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
   "delivery.created": [],
   "delivery.queued": [],
@@ -64,7 +64,7 @@ export interface Play extends OwnFields {
   readonly order?: string;
 }
 
-/** Takes a delivery to where the event is told. Refusals of the service are thrown as they are. */
+/** Moves a delivery to the state in which the event is sent. Throws the refusals of the service. */
 export async function playTo(context: PrivateContext, { simulator }: Sandbox, play: Play): Promise<void> {
   const { parts, integrator } = context;
   const known = play.order === undefined ? undefined : await orderOf(context, play.order);

@@ -5,7 +5,12 @@ import type { Disturbance } from "./disturbance.ts";
 
 const check = { clauses: ["IDEM-1", "IDEM-2"] };
 const base = { duration_ms: 1, requests: 3 };
-const failed: Outcome = { ...base, status: "failed", message: "404 where 200 was due", expected: "200" };
+const failed: Outcome = {
+  ...base,
+  status: "failed",
+  message: "expected status 200, got 404",
+  expected: "200",
+};
 const passed: Outcome = { ...base, status: "passed", steps: ["it was answered 200"] };
 const late: Disturbance = { kind: "suite-late", from: 0, to: 1, what: "the suite stood still" };
 
@@ -28,7 +33,7 @@ async function confirmed(first: RunResult, ...further: readonly RunResult[]) {
   return { outcome, hows };
 }
 
-test("a failure that repeats is told as it was the first time", async () => {
+test("a failure that repeats is reported as it was the first time", async () => {
   expect(await confirmed(ran(failed), ran({ ...failed, requests: 4 }))).toEqual({
     outcome: failed,
     hows: ["alone"],
@@ -67,6 +72,6 @@ test("where each run was disturbed, the check isn't testable, and tells what it 
   expect(outcome).toEqual({
     ...base,
     status: "not_testable",
-    message: "404 where 200 was due – none of 5 runs shows anything, since the suite stood still",
+    message: "expected status 200, got 404 – none of 5 runs shows anything, since the suite stood still",
   });
 });
