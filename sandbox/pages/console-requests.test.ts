@@ -44,6 +44,7 @@ describeConsole("the console's requests", (opened) => {
       .locator("ul.rows > li")
       .filter({ hasText: "/v1/deliveries" })
       .filter({ hasText: "201" })
+      .first()
       .click();
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await console.said("Copied as curl");

@@ -21,7 +21,7 @@ export interface BaseContext extends Integrator {
   /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
   /** The API as clients of several kinds use it: this integrator, its address and its limits, and the name that each gives. */
-  asSeveralClients(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
+  asEachClient(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
   /** The identity's access token. */
   token(): Promise<string>;
   /**

@@ -83,7 +83,7 @@ describe("whose turn it is", () => {
 
   test("all say who they are where that is wanted", () => {
     const styles = new ClientStyles(5, "courier-conform/1");
-    const all = [styles.next(), styles.next(), ...styles.several(2)];
+    const all = [styles.next(), styles.next(), ...styles.all];
     expect(new Set(all.map(({ userAgent }) => userAgent))).toEqual(new Set(["courier-conform/1"]));
     expect(new Set(all.map(({ program }) => program)).size).toBe(2);
   });

@@ -106,16 +106,9 @@ export class ClientStyles {
     return named(turn % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
   }
 
-  /** Node's fetch, and as many of the others. */
-  several(plain: number): readonly ClientStyle[] {
-    const from = Math.floor(this.#next / 2);
-    const some = Array.from(
-      { length: plain },
-      (_, index) => PLAIN_STYLES[(from + index) % PLAIN_STYLES.length],
-    );
-    return [FETCH, ...some.filter((style) => style !== undefined)].map((style) =>
-      named(style, this.userAgent),
-    );
+  /** Node's fetch, and all others. */
+  get all(): readonly ClientStyle[] {
+    return [FETCH, ...PLAIN_STYLES].map((style) => named(style, this.userAgent));
   }
 }
 

@@ -9,9 +9,6 @@ import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
 
-/** Besides Node's fetch. */
-const PLAIN_CLIENTS = 2;
-
 /** What every check gets but webhooks: tokens, orders, properties, and what it tells of itself. */
 export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
@@ -44,8 +41,8 @@ export function baseContext(
         idle: session.addresses.several,
       };
     },
-    asSeveralClients: () =>
-      session.addresses.asSeveralClients(identity.address, PLAIN_CLIENTS).map((address) => ({
+    asEachClient: () =>
+      session.addresses.asEachClient(identity.address).map((address) => ({
         name: `${address.connections.style.userAgent} (sent through ${address.connections.style.program})`,
         api: self.api.with({ address: () => address }),
         anonymous: identity.anonymous(record).with({ address: () => address }),

@@ -44,7 +44,7 @@ export async function openContext(
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
-  const needs = { alone: isAlone(check), atLimit: check.atLimit, isSignedIn, isFresh };
+  const needs = { check: check.id, alone: isAlone(check), atLimit: check.atLimit, isSignedIn, isFresh };
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");

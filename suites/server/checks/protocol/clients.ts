@@ -8,7 +8,7 @@ import { near } from "../../support/orders.ts";
 import { quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-type Client = ReturnType<BaseContext["asSeveralClients"]>[number];
+type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Ask = (client: Client) => Promise<Answer<OperationId>>;
 
 /** What an answer says in a word: two orders are answered alike though not by the same bytes. */
@@ -50,8 +50,8 @@ const alike = check({
     clause["CANCEL-1"],
   ],
   mutants: ["quotes-for-one-client-alone", "orders-for-clients-of-a-name-alone"],
-  async run({ asSeveralClients, store, order, point, at }) {
-    const clients = asSeveralClients();
+  async run({ asEachClient, store, order, point, at }) {
+    const clients = asEachClient();
     at(clause["HEALTH-1"]);
     await expectAlike(clients, ({ anonymous }) => anonymous.call("getHealth"));
     at(clause["PAY-5"]);

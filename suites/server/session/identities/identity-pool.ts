@@ -1,5 +1,6 @@
 import type { ControlClient } from "../../../core/control.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import type { ClientStyle } from "../../../core/http/client-styles.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
 import { Places } from "./places.ts";
@@ -48,6 +49,8 @@ export interface IdentityNeeds {
   readonly isSignedIn?: boolean;
   /** One that no check has used, where integrators can be made. */
   readonly isFresh?: boolean | undefined;
+  /** The id of the check: when it runs again, the requests of its integrators look like the same clients'. */
+  readonly check?: string;
 }
 
 /**
@@ -62,6 +65,8 @@ export class IdentityPool {
   /** Those that checks have left at their limit. */
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
+  /** The clients that a check's integrators looked like in its first run, by the check's id. */
+  readonly #clients = new Map<string, readonly ClientStyle[]>();
   #places: Places | undefined;
   #next = 0;
 
@@ -121,29 +126,45 @@ export class IdentityPool {
     return () => control.issueToken(client_id);
   }
 
-  #add(credentials: Credentials): Identity {
-    const identity = new Identity(credentials, this.parts, this.#issuerFor(credentials));
+  #add(credentials: Credentials, client?: ClientStyle): Identity {
+    const identity = new Identity(credentials, this.parts, {
+      issueToken: this.#issuerFor(credentials),
+      client,
+    });
     this.#all.push(identity);
     return identity;
   }
 
-  async #make(): Promise<Identity> {
+  async #make(client?: ClientStyle): Promise<Identity> {
     if (!this.control) throw new NotTestable("no credentials are configured");
     const made = await this.control.createIntegrator("integrator");
     if (this.#all.some(({ credentials }) => credentials.client_id === made.client_id))
       throw new NotTestable(
         "createIntegrator gave an integrator for the second time: each call makes a fresh one",
       );
-    return this.#add(made);
+    return this.#add(made, client);
   }
 
   /** Identities for one check, all different. */
-  async acquire(
+  async acquire(count: number, needs: IdentityNeeds): Promise<readonly Lease[]> {
+    const grants = await this.#acquire(count, needs);
+    const { check } = needs;
+    if (check !== undefined && !this.#clients.has(check)) {
+      this.#clients.set(
+        check,
+        grants.map(({ identity }) => identity.address.connections.style),
+      );
+    }
+    return grants;
+  }
+
+  async #acquire(
     count: number,
-    { alone, atLimit = false, isSignedIn = false, isFresh = false }: IdentityNeeds,
+    { check = "", alone, atLimit = false, isSignedIn = false, isFresh = false }: IdentityNeeds,
   ): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
-    if (isFresh && this.#canMake) return this.#acquireExclusive(count, { isFresh });
+    if (isFresh && this.#canMake)
+      return this.#acquireExclusive(count, { isFresh, clients: this.#clients.get(check) });
     if (isSignedIn && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
     return alone && this.#canMake
       ? this.#acquireExclusive(count, { atLimit })
@@ -169,7 +190,11 @@ export class IdentityPool {
 
   async #acquireExclusive(
     count: number,
-    { atLimit = false, isFresh = false }: Pick<IdentityNeeds, "atLimit" | "isFresh">,
+    {
+      atLimit = false,
+      isFresh = false,
+      clients = [],
+    }: Pick<IdentityNeeds, "atLimit" | "isFresh"> & { readonly clients?: readonly ClientStyle[] | undefined },
   ): Promise<readonly Lease[]> {
     // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
@@ -181,7 +206,7 @@ export class IdentityPool {
       for (let i = 0; i < count; i += 1) {
         const spent = atLimit && i === 0 ? this.#takeAtLimit() : undefined;
         const used = isFresh ? undefined : (spent ?? this.#idleWithCapacity());
-        const identity = used ?? (await this.#make());
+        const identity = used ?? (await this.#make(clients[i]));
         const release = () => {
           this.#release(identity);
           places.giveBack(1);

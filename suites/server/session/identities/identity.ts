@@ -1,4 +1,5 @@
 import type { Exchange } from "../../../core/exchange.ts";
+import type { ClientStyle } from "../../../core/http/client-styles.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Answer } from "../answer.ts";
 import { Api, type CallOptions } from "../api.ts";
@@ -46,6 +47,7 @@ export class Identity {
   /** What this identity has made and not undone. */
   readonly created = new CreatedResources();
   #address: SourceAddress;
+  readonly #client: ClientStyle | undefined;
   #token: Promise<IssuedToken> | undefined;
   /** The token in use, as far as one has come. */
   #currentToken: IssuedToken | undefined;
@@ -59,13 +61,22 @@ export class Identity {
   /** Undefined for an identity that signs in as an integrator does. */
   #issueToken: TokenIssuer | undefined;
 
-  constructor(credentials: Credentials, parts: IdentityOptions, issueToken?: TokenIssuer) {
+  /** @param own what it has apart from others: how it gets tokens, and the client that its requests look like */
+  constructor(
+    credentials: Credentials,
+    parts: IdentityOptions,
+    {
+      issueToken,
+      client,
+    }: { readonly issueToken?: TokenIssuer | undefined; readonly client?: ClientStyle | undefined } = {},
+  ) {
     this.credentials = credentials;
     this.#issueToken = issueToken;
     this.parts = parts;
     this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.waiting);
     parts.redact.add(credentials.client_secret);
-    this.#address = parts.addresses.fresh();
+    this.#client = client;
+    this.#address = parts.addresses.fresh(client);
   }
 
   /** The integrator's present time at the target, in milliseconds since 1970. */
@@ -213,7 +224,7 @@ export class Identity {
    */
   get address(): SourceAddress {
     if (this.parts.addresses.several && this.#address.tokens.left <= 0) {
-      this.#address = this.parts.addresses.fresh();
+      this.#address = this.parts.addresses.fresh(this.#client);
     }
     return this.#address;
   }

@@ -110,9 +110,9 @@ export class SourceAddresses {
   /**
    * An address that no request came from yet, where there are several; else the one there is, over connections that look
    * like another client's.
+   * @param style the client that its requests look like; another one each time by default
    */
-  fresh(): SourceAddress {
-    const style = this.#styles.next();
+  fresh(style: ClientStyle = this.#styles.next()): SourceAddress {
     return this.#many ? this.#make(anyOfLoopback(), style) : this.#as(this.#single, style);
   }
 
@@ -123,9 +123,9 @@ export class SourceAddresses {
     return [this.#make(anyOfLoopback(), one), this.#make(anyOfLoopback(), other)];
   }
 
-  /** The same address, as clients of several kinds use it: what differs between their answers differs by the client. */
-  asSeveralClients(address: SourceAddress, plain: number): readonly SourceAddress[] {
-    return this.#styles.several(plain).map((style) => this.#as(address, style));
+  /** The same address, as clients of all kinds use it: what differs between their answers differs by the client. */
+  asEachClient(address: SourceAddress): readonly SourceAddress[] {
+    return this.#styles.all.map((style) => this.#as(address, style));
   }
 
   /** An address's limits, with connections of one kind of client. */
