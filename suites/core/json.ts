@@ -24,11 +24,12 @@ function countUpTo(text: string, character: string, most: number): number {
 /**
  * What of a text that starts like a JSON object or array is more than we take in, in words: it is read value by value, by
  * functions that call themselves, and a megabyte of commas becomes a hundred of them in memory.
+ * @param most values that it may hold
  */
-export function jsonExcess(text: string): string | undefined {
+export function jsonExcess(text: string, most = MAX_VALUES): string | undefined {
   // Most have too few characters to hold too much, and too few brackets to be too deep.
   const brackets = () => countUpTo(text, "{", MAX_DEPTH) + countUpTo(text, "[", MAX_DEPTH);
-  if (text.length <= MAX_VALUES && brackets() <= MAX_DEPTH) return undefined;
+  if (text.length <= most && brackets() <= MAX_DEPTH) return undefined;
   if (!/^\s*[[{]/.test(text)) return undefined;
   let depth = 0;
   let values = 0;
@@ -43,7 +44,7 @@ export function jsonExcess(text: string): string | undefined {
     } else if (CLOSING.includes(code)) depth -= 1;
     else if (code === COMMA) values += 1;
     if (depth > MAX_DEPTH) return `its JSON is nested more than ${MAX_DEPTH} levels deep`;
-    if (values > MAX_VALUES) return `its JSON holds more than ${MAX_VALUES} values`;
+    if (values > most) return `its JSON holds more than ${most} values`;
   }
   return undefined;
 }

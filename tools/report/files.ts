@@ -14,6 +14,7 @@ import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
 import type { Report, ReportContext } from "./model.ts";
 import { renderAttestation } from "./statement/attestation.ts";
+import { sha256 } from "./statement/digests.ts";
 import { signedEnvelope } from "./statement/signing.ts";
 
 /** What --report writes: each file's name, and how it is made of the report. report.json comes first: the others are made from it. */
@@ -24,13 +25,15 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "summary.md": renderSummary,
   "badge.svg": renderBadge,
   "exchanges.har": renderHar,
-  "attestation.json": renderAttestation,
 };
+const STATEMENT_FILE = "attestation.json";
+/** What the statement is about. */
+export const STATED_FILES: readonly string[] = Object.keys(FILES);
 
 /** The folder of what failed, with a file of each check's requests. */
 const FAILURES = { folder: "failures", ending: ".http" };
 /** Names of the files that --report writes. */
-export const REPORT_FILES: readonly string[] = Object.keys(FILES);
+export const REPORT_FILES: readonly string[] = [...STATED_FILES, STATEMENT_FILE];
 /** Written where a key is given. */
 export const SIGNED_FILE = "attestation.dsse.json";
 
@@ -87,11 +90,15 @@ export function writeReport(
       return [];
     }
   };
-  const files = Object.entries(FILES).flatMap(([name, render]) =>
-    write(join(folder, name), render(report, context)),
-  );
-  const signed =
-    key === undefined ? [] : write(join(folder, SIGNED_FILE), signedEnvelope(renderAttestation(report), key));
+  const digests: Record<string, string> = {};
+  const files = Object.entries(FILES).flatMap(([name, render]) => {
+    const text = render(report, context);
+    digests[name] = sha256(text);
+    return write(join(folder, name), text);
+  });
+  const statement = renderAttestation(report, digests);
+  files.push(...write(join(folder, STATEMENT_FILE), statement));
+  const signed = key === undefined ? [] : write(join(folder, SIGNED_FILE), signedEnvelope(statement, key));
   for (const check of report.checks) {
     const requests = check.status === "failed" ? renderHttpFile(check) : undefined;
     if (requests !== undefined) write(requestsFile(folder, check.id), requests);

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -162,6 +162,18 @@ test.each<[string, Handed, string, RegExp]>([
   expect(line).toMatch(problem);
   expect(line.startsWith(`REFUSED  ${path}: `)).toBe(true);
 });
+
+test.each(["implementation.yaml", "report.json", "attestation.json"])(
+  "a link to a device is refused unread: %s",
+  async (name) => {
+    const folder = handedIn();
+    rmSync(join(folder, RIGHT, name));
+    symlinkSync("/dev/zero", join(folder, RIGHT, name));
+    const { code, stdout } = await results(folder);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`REFUSED  ${RIGHT}: ${name} is no regular file`);
+  },
+);
 
 test("a report without its statement is refused, and the others are told all the same", async () => {
   const folder = handedIn();

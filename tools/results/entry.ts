@@ -6,7 +6,8 @@ import { SIGNED_FILE } from "../report/files.ts";
 import type { Report } from "../report/model.ts";
 import { type ReportFile, readReport, verificationProblems } from "../report/statement/verification.ts";
 import { schemaMistake } from "../settings/schema-mistake.ts";
-import { parseYaml, readText } from "../settings/yaml-file.ts";
+import { parseYaml } from "../settings/yaml-file.ts";
+import { readUntrusted } from "../untrusted-file.ts";
 import { UsageError } from "../usage-error.ts";
 import schema from "./implementation.schema.json" with { type: "json" };
 import { otherVersionProblem } from "./other-version.ts";
@@ -42,7 +43,8 @@ const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
 const isImplementation = new Ajv2020({ strict: false, verbose: true }).compile<Implementation>(schema);
 
 function readImplementation(file: string): Implementation {
-  const { content: data } = parseYaml(file, readText(file, "an entry says whose result it is"));
+  const text = readUntrusted(file, "an entry says whose result it is").toString();
+  const { content: data } = parseYaml(file, text);
   if (isImplementation(data)) return data;
   throw new UsageError(`${DESCRIPTION}: ${schemaMistake(isImplementation.errors?.[0])}`);
 }

@@ -1,11 +1,20 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { prepareReportFolder, writeReport } from "../../report/files.ts";
 import { jsonFile } from "../../report/formats/json.ts";
 import type { Report } from "../../report/model.ts";
+import { renderAttestation } from "../../report/statement/attestation.ts";
 import {
   aReport,
   blocking,
@@ -113,6 +122,31 @@ describe("a report doesn't fit where somebody has changed", () => {
   });
 });
 
+describe("a page or an archive that was replaced is seen", () => {
+  test.each(["report.html", "exchanges.har", "junit.xml", "summary.md", "badge.svg"])("%s", async (name) => {
+    const folder = written(failing);
+    appendFileSync(join(folder, name), " ");
+    const { code, stdout } = await verify(folder);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${name} isn't the one that attestation.json is about, by its digest`);
+  });
+
+  test("and one that is missing, or of somebody's own, is no matter", async () => {
+    const folder = written(failing);
+    rmSync(join(folder, "report.html"));
+    writeFileSync(join(folder, "notes.html"), "mine");
+    expect((await verify(folder)).code).toBe(0);
+  });
+
+  test("whether or not the statement names it", async () => {
+    const folder = written(failing);
+    writeFileSync(join(folder, "attestation.json"), renderAttestation(failing));
+    const { code, stdout } = await verify(folder);
+    expect(code).toBe(1);
+    expect(stdout).toContain("report.html isn't the one that attestation.json is about");
+  });
+});
+
 const pem = (key: KeyObject, folder: string, type: "pkcs8" | "spki"): string => {
   const file = join(folder, `${type}.pem`);
   writeFileSync(file, key.export({ type, format: "pem" }));
@@ -152,6 +186,16 @@ describe("a signed report", () => {
     expect((await verify(folder, "--key", key)).stdout).toContain("nothing is signed");
   });
 
+  test("is refused with a member twice, which readers may take either way", async () => {
+    const folder = written(passing, ed25519.privateKey);
+    const file = join(folder, "attestation.dsse.json");
+    const twice = readFileSync(file, "utf8").replace("{", '{"pay\\u006coad":"e30=",');
+    writeFileSync(file, twice);
+    const { code, stdout } = await verify(folder, "--key", pem(ed25519.publicKey, inFolder(), "spki"));
+    expect(code).toBe(1);
+    expect(stdout).toContain('attestation.dsse.json has the member "payload" twice');
+  });
+
   test("is an envelope by the rules of DSSE, with an in-toto statement in it", () => {
     const folder = written(passing, ed25519.privateKey);
     const envelope = JSON.parse(readFileSync(join(folder, "attestation.dsse.json"), "utf8"));
@@ -177,11 +221,62 @@ describe("a mistake ends in one line and exit code 3", () => {
     writeFileSync(file, content);
     return file;
   };
+  const startingWith = (start: string) =>
+    text(readFileSync(join(written(passing), "report.json"), "utf8").replace("{", start));
+  const tooLarge = () => {
+    const file = text("");
+    truncateSync(file, 64 * 1024 * 1024 + 1);
+    return file;
+  };
+  const linked = (to: string, name: string): string => {
+    const folder = written(passing);
+    rmSync(join(folder, name));
+    symlinkSync(to, join(folder, name));
+    return folder;
+  };
   const secret = "-----BEGIN PRIVATE KEY-----\nnot-a-key-but-secret\n-----END PRIVATE KEY-----\n";
   test.each<[string, readonly string[], RegExp]>([
     ["no report", ["verify", "/nowhere/at/all"], /can't be read \(ENOENT\)/],
     ["no JSON", ["verify", text("{")], /is no report/],
     ["other JSON", ["verify", text("{}")], /is no report: the file must have required property/],
+    ["a link to a device", ["verify", linked("/dev/zero", "report.json")], /report\.json is no regular file/],
+    ["a device", ["verify", "/dev/zero"], /\/dev\/zero is no regular file/],
+    [
+      "a page that is a link",
+      ["verify", linked("/dev/zero", "report.html")],
+      /report\.html is no regular file/,
+    ],
+    [
+      "a statement that is a link",
+      ["verify", linked("/dev/zero", "attestation.json")],
+      /attestation\.json is no regular file/,
+    ],
+    [
+      "brackets without end",
+      ["verify", text("[".repeat(60_000_000))],
+      /is no report: its JSON is nested more than 200 levels deep/,
+    ],
+    [
+      "values without end",
+      ["verify", text(`[${"0,".repeat(30_000_000)}0]`)],
+      /is no report: its JSON holds more than 2000000 values/,
+    ],
+    ["more bytes than any report has", ["verify", tooLarge()], /is larger than 64 MB/],
+    [
+      "a member twice",
+      ["verify", startingWith('{"verdict":"CONFORMANT",')],
+      /it has the member "verdict" twice/,
+    ],
+    [
+      "a private key",
+      [
+        "verify",
+        written(passing),
+        "--key",
+        pem(generateKeyPairSync("ed25519").privateKey, inFolder(), "pkcs8"),
+      ],
+      /is a private key: give the public one/,
+    ],
     [
       "no key",
       ["verify", written(passing, generateKeyPairSync("ed25519").privateKey), "--key", text("x")],

@@ -12,17 +12,23 @@ function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
 const ids = (report: Report, ...kinds: readonly Parameters<typeof ofKind>[1][]): readonly string[] =>
   kinds.flatMap((kind) => ofKind(report, kind)).map(({ id }) => id);
 
+/** The SHA-256 digests of files, by their names. */
+export type Digests = Readonly<Record<string, string>>;
+
 /**
  * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json, signed by
  * attestation.dsse.json where a key was given.
  * A subject needs a digest, which a running service has none of, so that the target stands in the configuration.
+ * @param others of the files that are made from the report: they are subjects too
  */
-export function renderAttestation(report: Report): string {
+export function renderAttestation(report: Report, others: Digests = {}): string {
   const { suite, target, run, verdict, levels, declarations, as_of } = report;
   const settings = { seed: run.seed, jobs: run.jobs, strict: run.strict, complete: run.complete };
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
-    subject: [{ name: "report.json", digest: { sha256: sha256(renderJson(report)) } }],
+    subject: Object.entries({ "report.json": sha256(renderJson(report)), ...others }).map(
+      ([name, digest]) => ({ name, digest: { sha256: digest } }),
+    ),
     predicateType: "https://in-toto.io/attestation/test-result/v0.1",
     predicate: {
       result: resultOf(report),

@@ -1,42 +1,33 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Subject } from "../../../suites/core/contract/claims.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
-import { parseJson } from "../../../suites/core/json.ts";
+import { jsonExcess, member, parseJson, textMember } from "../../../suites/core/json.ts";
+import { readText } from "../../settings/yaml-file.ts";
+import { readIfThere, readUntrusted } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";
+import { STATED_FILES } from "../files.ts";
 import schema from "../formats/report.schema.json" with { type: "json" };
 import type { Report } from "../model.ts";
-import { renderAttestation } from "./attestation.ts";
+import { type Digests, renderAttestation } from "./attestation.ts";
 import { sha256 } from "./digests.ts";
+import { duplicateMember } from "./duplicate-members.ts";
 import { reportProblems } from "./recompute.ts";
 import { envelopeProblem } from "./signing.ts";
 
-/** More than any report has. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** More than a report has. */
+const MAX_VALUES = 2_000_000;
+
+const ADVICE = "give a report's folder, or its report.json";
 
 const SUITES: Readonly<Record<Subject, () => Promise<Suite>>> = {
   server: async () => (await import("../../../suites/server/suite.ts")).serverSuite(),
   receiver: async () => (await import("../../../suites/receiver/suite.ts")).receiverSuite(),
   client: async () => (await import("../../../suites/client/suite.ts")).clientSuite(),
 };
-
-function read(file: string, name = file, advice = "give a report's folder, or its report.json"): string {
-  try {
-    if (statSync(file).size > MAX_BYTES) throw new UsageError(`${file} is too large for a report`);
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`${name} can't be read (${code}): ${advice}`);
-  }
-}
-
-function optional(file: string): string | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ? read(file) : undefined;
-}
 
 function asJson(text: string): unknown {
   try {
@@ -50,7 +41,8 @@ function asJson(text: string): unknown {
 export interface ReportFile {
   /** Path of report.json. */
   readonly file: string;
-  readonly text: string;
+  /** SHA-256 of its bytes. */
+  readonly digest: string;
   readonly report: Report;
 }
 
@@ -62,35 +54,70 @@ export interface ReportFile {
 export function readReport(path: string): ReportFile {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = isFolder ? join(path, "report.json") : path;
-  const text = read(file);
+  const bytes = readUntrusted(file, ADVICE);
+  const text = bytes.toString();
+  const excess = jsonExcess(text, MAX_VALUES);
+  if (excess !== undefined) throw new UsageError(`${file} is no report: ${excess}`);
+  const data = asJson(text);
+  if (data === undefined) throw new UsageError(`${file} is no report: it isn't JSON`);
+  const twice = duplicateMember(text);
+  if (twice !== undefined) {
+    throw new UsageError(`${file} is no report: it has the member ${JSON.stringify(twice)} twice`);
+  }
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const isReport = ajv.compile<Report>(schema);
-  // Of our own making, it may hold more than an answer of a target's does.
-  const data: unknown = text.length < MAX_BYTES ? asJson(text) : parseJson(text);
-  if (data === undefined) throw new UsageError(`${file} is no report: it isn't JSON`);
-  if (isReport(data)) return { file, text, report: data };
+  if (isReport(data)) return { file, digest: sha256(bytes), report: data };
   const [error] = isReport.errors ?? [];
   throw new UsageError(
     `${file} is no report: ${error?.instancePath || "the file"} ${error?.message ?? "is none"}`,
   );
 }
 
+/** The digests that a statement names, of files that a report has; nothing where it is no statement. */
+function statedDigests(statement: string): Digests {
+  const subjects = member(parseJson(statement), "subject");
+  return Object.fromEntries(
+    (Array.isArray(subjects) ? subjects : []).flatMap((subject: unknown) => {
+      const name = textMember(subject, "name");
+      const digest = textMember(subject, "digest", "sha256");
+      return name !== undefined && digest !== undefined && STATED_FILES.includes(name)
+        ? [[name, digest]]
+        : [];
+    }),
+  );
+}
+
+/** Files beside report.json that aren't those that the statement is about. */
+function otherFiles(folder: string, stated: Digests): readonly string[] {
+  return STATED_FILES.filter((name) => name !== "report.json").flatMap((name) => {
+    const bytes = readIfThere(join(folder, name), ADVICE);
+    if (bytes === undefined || stated[name] === sha256(bytes)) return [];
+    return [`${name} isn't the one that attestation.json is about, by its digest`];
+  });
+}
+
 /**
  * What of attestation.json and its signature doesn't fit the report; nothing where there are none.
  * @param key what has to have signed it
  */
-export function attestationProblems({ file, text, report }: ReportFile, key?: KeyObject): readonly string[] {
+export function attestationProblems(
+  { file, digest, report }: ReportFile,
+  key?: KeyObject,
+): readonly string[] {
   const folder = dirname(file);
-  const statement = optional(join(folder, "attestation.json"));
-  const envelope = optional(join(folder, "attestation.dsse.json"));
+  const statement = readIfThere(join(folder, "attestation.json"), ADVICE)?.toString();
+  const envelope = readIfThere(join(folder, "attestation.dsse.json"), ADVICE)?.toString();
   const problems: string[] = [];
   if (statement === undefined) {
     if (envelope !== undefined || key !== undefined) problems.push("attestation.json is missing");
-  } else if (!statement.includes(sha256(text))) {
-    problems.push("attestation.json is about another report.json, by its digest");
-  } else if (statement !== renderAttestation(report)) {
-    problems.push("attestation.json says something else than the report");
+  } else {
+    const stated = statedDigests(statement);
+    if (stated["report.json"] !== digest)
+      problems.push("attestation.json is about another report.json, by its digest");
+    else if (statement !== renderAttestation(report, stated))
+      problems.push("attestation.json says something else than the report");
+    problems.push(...otherFiles(folder, stated));
   }
   if (key === undefined) return problems;
   if (envelope === undefined) return [...problems, "attestation.dsse.json is missing: nothing is signed"];
@@ -98,12 +125,17 @@ export function attestationProblems({ file, text, report }: ReportFile, key?: Ke
   return problem === undefined ? problems : [...problems, `attestation.dsse.json ${problem}`];
 }
 
+const PRIVATE_KEY = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/m;
+
 /**
  * The key that --key names.
  * @throws UsageError
  */
 export function publicKeyFrom(file: string): KeyObject {
-  const pem = read(file, `--key ${file}`, "give the public key's file, in PEM");
+  const pem = readText(file, "give the public key's file with --key, in PEM");
+  if (PRIVATE_KEY.test(pem)) {
+    throw new UsageError(`--key ${file} is a private key: give the public one (openssl pkey -pubout)`);
+  }
   try {
     return createPublicKey(pem);
   } catch {

@@ -1,0 +1,43 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { UsageError } from "./usage-error.ts";
+
+/** More than a report has. */
+const MAX_MEGABYTES = 64;
+const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
+
+const isMissing = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) === undefined;
+
+/** Reads no more than the limit, whatever the file grows to meanwhile. */
+function readBounded(descriptor: number): Buffer {
+  const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, MAX_BYTES));
+  let length = 0;
+  for (let read = -1; read !== 0 && length < bytes.length; length += read)
+    read = readSync(descriptor, bytes, length, bytes.length - length, null);
+  return bytes.subarray(0, length);
+}
+
+/**
+ * Reads a file of somebody else's. Links, devices and pipes are refused: reading one may never end, or lead elsewhere.
+ * @param advice what to give instead
+ * @throws UsageError
+ */
+export function readUntrusted(file: string, advice: string): Buffer {
+  let descriptor: number | undefined;
+  try {
+    const found = lstatSync(file);
+    if (!found.isFile()) throw new UsageError(`${file} is no regular file: ${advice}`);
+    if (found.size > MAX_BYTES) throw new UsageError(`${file} is larger than ${MAX_MEGABYTES} MB: ${advice}`);
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return readBounded(descriptor);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new UsageError(`${file} can't be read (${code}): ${advice}`);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** The same for a file that may be missing. */
+export const readIfThere = (file: string, advice: string): Buffer | undefined =>
+  isMissing(file) ? undefined : readUntrusted(file, advice);
