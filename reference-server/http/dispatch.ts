@@ -31,7 +31,8 @@ export async function run<Api, Context extends { readonly parts: Parts }, Id ext
 }
 
 export function send(reply: FastifyReply, { status, body, type }: AnyReply): FastifyReply {
-  if (type !== undefined) reply.type(type);
+  // A browser takes a photo for what it was taken as, whatever its bytes look like.
+  if (type !== undefined) reply.type(type).header("x-content-type-options", "nosniff");
   return reply.code(status).send(body);
 }
 

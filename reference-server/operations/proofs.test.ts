@@ -43,6 +43,7 @@ onEachDatabase((database) => {
 
       await supertest(server.url).get(added.body.url).expect(401);
       const given = await account.api.get(added.body.url).expect(200).expect("content-type", "image/webp");
+      expect(given.headers["x-content-type-options"]).toBe("nosniff");
       expect(given.body).toEqual(bytes);
     });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ambiguousJson } from "../../suites/core/json-bytes.ts";
 import { visible } from "../../suites/core/text/visible-text.ts";
 import { errorWords, terminalOutput } from "../terminal/output.ts";
 import { REPORT_FILES, writeReport } from "./files.ts";
@@ -16,6 +17,10 @@ const context = contextWith();
 const actingIn = (text: string) =>
   [...ACTING].filter((one) => text.includes(one)).map((one) => one.codePointAt(0)?.toString(16));
 
+/** The same data, with the escapes of halves of characters as text. */
+const withHalvesWritten = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data).replaceAll("\\ud800", "\\\\ud800"));
+
 const inFolder = () => mkdtempSync(join(tmpdir(), "hostile-"));
 const read = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
 
@@ -29,8 +34,21 @@ describe("what a target wrote is shown, and acts on nothing", () => {
     expect(name === "badge.svg" || text.includes("\\u001b[2J")).toBe(true);
   });
 
-  test("in report.json as the same data", () => {
-    expect(JSON.parse(read(folder, "report.json"))).toEqual(JSON.parse(JSON.stringify(report)));
+  test("in report.json as the same data, but for halves of characters, which strict parsers refuse", () => {
+    expect(JSON.parse(read(folder, "report.json"))).toEqual(withHalvesWritten(report));
+  });
+
+  test.each(["report.json", "exchanges.har", "attestation.json"])(
+    "in %s so that strict parsers read it",
+    (name) => {
+      const text = read(folder, name);
+      expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
+    },
+  );
+
+  test("on standard output so that strict parsers read it", () => {
+    const text = say({}, true).replace(/^error: .*/ms, "");
+    expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
   });
 
   test("on the terminal, with our own colours and without", () => {
@@ -107,7 +125,7 @@ test("JSON in a job stays the same data", () => {
   const stdout = { write: (text: string) => (written += text) };
   const environment = { GITHUB_ACTIONS: "true" };
   terminalOutput(stdout, { quiet: false, color: true, json: true, environment }).data({ said: HOSTILE });
-  expect(JSON.parse(written)).toEqual({ said: HOSTILE });
+  expect(JSON.parse(written)).toEqual(withHalvesWritten({ said: HOSTILE }));
 });
 
 test("letters of all kinds stay what they are", () => {

