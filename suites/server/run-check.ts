@@ -6,7 +6,12 @@ import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { ClauseProgress } from "../core/grading/clause-findings.ts";
-import { type Evidence, explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
+import {
+  type Evidence,
+  explainFailure,
+  machineEnd,
+  type PartialOutcome,
+} from "../core/grading/explain-failure.ts";
 import {
   CheckFailure,
   EndsTarget,
@@ -233,8 +238,7 @@ export async function runOnce(
     const machine = transport.machineError ?? openFilesExhausted();
     if (machine !== undefined) {
       transport.noteMachineError(machine);
-      // Whatever it has found, it may have found because of that.
-      return ended({ status: "errored", message: machine.message });
+      return ended(machineEnd(machine));
     }
     if (isUp) return ended(end);
     // What is missing may be missing because the target is gone, or another one that has forgotten all: an event that

@@ -110,6 +110,11 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       "1 entry of known.yaml is overdue: its day is over.",
     ],
     ["a check that errored", aReport({ outcomes: errored }), "1 check errored, by a fault of the suite."],
+    [
+      "a check that met a limit of this machine",
+      aReport({ outcomes: { [FAILED]: { ...errored[FAILED], machine_error: "EMFILE" } } }),
+      "1 check errored, by a limit of this machine (EMFILE).",
+    ],
     ["a fault of the run", aReport({ faults: ["no memory"] }), "The run itself had 1 fault."],
   ])("%s", (_, report, line) => {
     expect(above(report).endsWith(`\n${line}`)).toBe(true);

@@ -95,10 +95,16 @@ function baselineReasons({ baseline }: Report): readonly string[] {
 
 /** What the run has itself to blame for, and says nothing of the subject. */
 function errorReasons(report: Report): readonly string[] {
-  const errored = ofKind(report, "errored").length;
+  const errored = ofKind(report, "errored");
+  const codes = [...new Set(errored.flatMap(({ machine_error }) => machine_error ?? []))];
+  const byMachine = errored.filter(({ machine_error }) => machine_error !== undefined).length;
+  const bySuite = errored.length - byMachine;
   const faults = report.run.faults.length;
   return [
-    ...(errored > 0 ? [`${counted(errored, "check")} errored, by a fault of the suite.`] : []),
+    ...(byMachine > 0
+      ? [`${counted(byMachine, "check")} errored, by a limit of this machine (${codes.join(", ")}).`]
+      : []),
+    ...(bySuite > 0 ? [`${counted(bySuite, "check")} errored, by a fault of the suite.`] : []),
     ...(faults > 0 ? [`The run itself had ${counted(faults, "fault")}.`] : []),
   ];
 }
@@ -213,7 +219,10 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
     meaning:
       "The check failed in one run and passed in others: an intermittent fault, which leaves the run INCOMPLETE.",
   },
-  errored: { name: "Errored", meaning: "A fault of the suite itself: please report it." },
+  errored: {
+    name: "Errored",
+    meaning: "A limit of this machine, with its remedy, or a fault of the suite itself: please report that.",
+  },
   known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
   coming_failure: {
     name: "Coming",

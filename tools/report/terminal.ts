@@ -361,8 +361,8 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ...failures(judged, context, paint),
     ...inconsistent(report, context, paint),
     ...errored.map(
-      (check) =>
-        `${paint("magenta", "ERRORED")}  ${check.id}: ${inLine(check.message ?? "")}  (a fault of the suite)`,
+      ({ id, message = "", machine_error }) =>
+        `${paint("magenta", "ERRORED")}  ${id}: ${inLine(message)}  (${machine_error ? "a limit of this machine" : "a fault of the suite"})`,
     ),
     ...disproved(report).map(
       (one) =>

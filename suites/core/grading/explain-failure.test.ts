@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MachineError } from "../machine-error.ts";
 import { Redactor } from "../text/redact.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
@@ -89,6 +90,14 @@ test("a missing prerequisite is no finding, and nothing is shown beside it", () 
   expect(explained(new NotTestable(`no ${SECRET}`))).toEqual({
     status: "not_testable",
     message: "no [redacted]",
+  });
+});
+
+test("an error of this machine is told apart from a fault of the suite, by the system's code", () => {
+  expect(explained(new MachineError("ENOSPC", "free some space"))).toEqual({
+    status: "errored",
+    message: "ENOSPC: free some space",
+    machine_error: "ENOSPC",
   });
 });
 

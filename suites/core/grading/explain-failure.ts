@@ -1,6 +1,6 @@
 import { truncate } from "../exchange.ts";
 import { textOf } from "../json.ts";
-import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
+import { type MachineError, machineErrorOf, openFilesExhausted } from "../machine-error.ts";
 import type { Redactor } from "../text/redact.ts";
 import { type Clean, shownValue } from "../text/shown-value.ts";
 import { elementsOfFailure } from "./each-element.ts";
@@ -34,7 +34,7 @@ export function explainFailure(
   evidence: (finding: Error) => Evidence,
 ): PartialOutcome {
   const machine = machineErrorOf(error) ?? (isFinding(error) ? openFilesExhausted() : undefined);
-  if (machine) return { status: "errored", message: machine.message };
+  if (machine) return machineEnd(machine);
   if (error instanceof NotTestable) return skipped(error, redact);
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, fault: evident, ...shown } = evidence(error);
@@ -54,6 +54,13 @@ export function explainFailure(
     ...shown,
   };
 }
+
+/** How a check ends where this machine reached a limit: whatever else was found may be due to that. */
+export const machineEnd = ({ code, message }: MachineError): PartialOutcome => ({
+  status: "errored",
+  message,
+  machine_error: code,
+});
 
 const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOutcome => ({
   status: "not_testable",

@@ -88,6 +88,8 @@ export interface Outcome {
   readonly passing_run?: Pick<Outcome, "steps" | "exchanges">;
   /** Of a check that was skipped for a reason that many share: the reason as data. */
   readonly skip?: SkipReason;
+  /** Of an errored check: the system's code of the limit that this machine reached, such as EMFILE. */
+  readonly machine_error?: string;
   /** Of a blocked check: the one that failed in what it builds on. */
   readonly blocked_by?: string;
   /** What is wrong with the subject, where other checks may fail by the same: one line, the same in all of them. */

@@ -45,7 +45,7 @@ function ending(
     case "errored":
       return {
         element: "error",
-        content: html`<error message="${legal(message)}" type="suite">${legal(message)}</error>`,
+        content: html`<error message="${legal(message)}" type="${check.machine_error ?? "suite"}">${legal(message)}</error>`,
       };
     case "inconsistent":
       return {
