@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { isoInstant, pause } from "../core/clock.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { lookAtEach } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
+import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
@@ -55,6 +57,8 @@ export interface Ended {
   readonly outcome: Outcome;
   /** Why it failed, where it did. */
   readonly failure: unknown;
+  /** The clauses that the failure was attributed to where it was found. */
+  readonly seenAt?: readonly ClauseId[];
 }
 
 /** Runs one check on the receiver and says how it ended; never throws. */
@@ -128,7 +132,7 @@ export async function runCheck(
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));
-    return { outcome: ended(end), failure };
+    return { outcome: ended(end), failure, seenAt: laidTo(failure, check.clauses) };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../core/clock.ts";
 import type { RunResult } from "../core/confirmation/confirm.ts";
 import type { Disturbance } from "../core/confirmation/disturbance.ts";
@@ -126,6 +127,7 @@ export async function runOnce(
   let ender: EndsTarget | undefined;
   let isOver = false;
   let isGivenUp = false;
+  let seenAt: readonly ClauseId[] = [];
   let tracks: () => readonly TimelineTrack[] = () => [];
   const ended = (found: PartialOutcome): RunResult => {
     isOver = true;
@@ -146,6 +148,7 @@ export async function runOnce(
     return {
       disturbances,
       isCertain: ender !== undefined,
+      seenAt,
       ...(isGivenUp && { givenUp: end.operation }),
       outcome: record.outcome({
         ...end,
@@ -231,7 +234,8 @@ export async function runOnce(
     // What ended the target may have been sent for several checks together, such as for the store that they share.
     if (error instanceof EndsTarget) ender ??= error;
     isGivenUp = error instanceof OperationGivenUp;
-    progress.failAt(laidTo(ender ?? error, check.clauses));
+    seenAt = laidTo(ender ?? error, check.clauses);
+    progress.failAt(seenAt);
     const end = explained(error);
     if (ender) return ended(end);
     const isUp = end.status === "not_testable" || (await session.isTargetUp(began));

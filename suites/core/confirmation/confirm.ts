@@ -7,6 +7,7 @@ export interface RunResult extends Pick<CheckRun, "isCertain" | "givenUp"> {
   readonly outcome: Outcome;
   /** What disturbed it. */
   readonly disturbances?: readonly Disturbance[];
+  readonly seenAt?: CheckRun["seenAt"];
 }
 
 interface ConfirmedCheck {
@@ -15,10 +16,11 @@ interface ConfirmedCheck {
 
 const asRun = (
   { clauses }: ConfirmedCheck,
-  { outcome, disturbances = [], isCertain = false, givenUp }: RunResult,
+  { outcome, disturbances = [], seenAt = [], isCertain = false, givenUp }: RunResult,
 ): CheckRun => ({
   status: outcome.status,
   clauses: outcome.clause_findings?.failed ?? clauses,
+  seenAt,
   kind: outcome.kind ?? "value",
   disturbances,
   message: outcome.message,

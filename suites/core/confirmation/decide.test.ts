@@ -26,10 +26,11 @@ const disturbed = (kind: DisturbanceKind, more: Partial<Disturbance> = {}): Dist
   ...more,
 });
 
-const passed: CheckRun = { status: "passed", clauses: [], kind: "value", disturbances: [] };
+const passed: CheckRun = { status: "passed", clauses: [], seenAt: [], kind: "value", disturbances: [] };
 const failed = (more: Partial<CheckRun> = {}): CheckRun => ({
   status: "failed",
   clauses: ["RETRY-1"],
+  seenAt: [],
   kind: "value",
   disturbances: [],
   ...more,
@@ -45,6 +46,9 @@ const silent = failed({ kind: "absence", disturbances: [disturbed("no-answer", {
 const skipped: CheckRun = { ...passed, status: "not_testable", message: "no pairing code left" };
 const skippedByLoss: CheckRun = { ...skipped, disturbances: [disturbed("connection-lost")] };
 const errored: CheckRun = { ...passed, status: "errored", message: "a fault of the suite" };
+
+const seenAt = (clause: string, run = fails): CheckRun => ({ ...run, seenAt: [clause] });
+const never = (forbidden: string) => ({ isNever: (clause: string) => clause === forbidden });
 
 /** What there is to come, in one word: where it ended, which run shows it. */
 const told = (decision: Decision): string =>
@@ -131,9 +135,25 @@ const SEQUENCES: readonly Row[] = [
   ["a fault of the suite in the second run", [fails, errored], "failed 0"],
   ["no code is left", [fails], "failed 0", { lacks: "no pairing code left" }],
   ["disturbed, and no code is left", [late], "not_testable 0", { lacks: "no pairing code left" }],
-  ["what must never happen", [fails], "failed 0", { isNever: (clause) => clause === "RETRY-1" }],
-  ["what must never happen, disturbed", [lagging], "alone", { isNever: () => true }],
-  ["what may happen", [fails], "alone", { isNever: (clause) => clause === "RETRY-2" }],
+  ["what must never happen, seen", [seenAt("RETRY-1")], "failed 0", never("RETRY-1")],
+  ["what must never happen, disturbed", [seenAt("RETRY-1", lost("a"))], "alone", never("RETRY-1")],
+  [
+    "what must never happen, in a list that may lag",
+    [seenAt("RETRY-1", lagging)],
+    "failed 0",
+    never("RETRY-1"),
+  ],
+  [
+    "what must never happen, seen in the second run",
+    [fails, seenAt("RETRY-2")],
+    "failed 1",
+    never("RETRY-2"),
+  ],
+  ["what the check doesn't say that it saw", [fails], "alone", never("RETRY-1")],
+  ["what came late", [seenAt("RETRY-1", failed({ kind: "time" }))], "alone", never("RETRY-1")],
+  ["what didn't come", [seenAt("RETRY-1", failed({ kind: "absence" }))], "alone", never("RETRY-1")],
+  ["what may happen", [seenAt("RETRY-1")], "alone", never("RETRY-2")],
+  ["one of two", [failed({ seenAt: ["RETRY-1", "RETRY-2"] })], "alone", never("RETRY-1")],
 ];
 
 /** Rows on single disturbances, and then sequences of runs; told of those that come out otherwise. */

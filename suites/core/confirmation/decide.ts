@@ -1,12 +1,14 @@
 import type { ExpectationKind } from "../grading/failure.ts";
 import type { CheckStatus } from "../grading/outcome.ts";
-import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded } from "./disturbance.ts";
+import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded, showsLess } from "./disturbance.ts";
 
 /** One run of a check, as far as the decision depends on it. */
 export interface CheckRun {
   readonly status: CheckStatus;
   /** The clauses that a failure is attributed to. */
   readonly clauses: readonly string[];
+  /** Of those the ones that the failure itself names: the violation of such a clause was seen. */
+  readonly seenAt: readonly string[];
   /** The kind of expectation that failed. */
   readonly kind: ExpectationKind;
   /** What disturbed it before it ended. */
@@ -49,6 +51,8 @@ interface JudgedRun extends CheckRun {
   readonly excuse: Disturbance | undefined;
   /** It failed, and nothing could have made it fail but the target. */
   readonly counts: boolean;
+  /** It counts, and has seen what must never happen. */
+  readonly isForbidden: boolean;
   /** It supports a failure of another run at the same clause. */
   readonly isEvidence: boolean;
 }
@@ -64,15 +68,19 @@ export function decide(
 ): Decision {
   const judged = runs.map((run): JudgedRun => {
     const hasFailed = run.status === "failed";
-    const excuse = hasFailed ? run.disturbances.find((one) => isExcused(one, run.kind)) : undefined;
+    const isForbidden = isSeenForbidden(run, isNever);
+    const excuse = run.disturbances.find(
+      (one) => hasFailed && isExcused(one, run.kind) && !(isForbidden && showsLess(one)),
+    );
     const isEvidence = hasFailed && (excuse === undefined || !leavesNoEvidence(excuse));
-    return { ...run, hasFailed, excuse, counts: hasFailed && excuse === undefined, isEvidence };
+    const counts = hasFailed && excuse === undefined;
+    return { ...run, hasFailed, excuse, counts, isEvidence, isForbidden: counts && isForbidden };
   });
   const place = runs.length - 1;
   const last = judged[place];
   if (!last) return { next: "alone" };
   if (!last.hasFailed) return afterNoFailure(judged, last, lacks);
-  if (last.isCertain || (last.counts && last.clauses.some(isNever))) return ended("failed", place);
+  if (last.isCertain || last.isForbidden) return ended("failed", place);
   const repeated = judged.findIndex((run) => isRepeated(run, judged));
   if (repeated >= 0) return ended("failed", repeated);
   const targets = disturbanceOfTarget(judged);
@@ -86,6 +94,10 @@ const ended = (status: CheckStatus, shows: number, note?: string): Decision => (
   shows,
   ...(note !== undefined && { note }),
 });
+
+/** Whether something was seen that must never happen. What didn't come, or came late, is nothing of the kind. */
+const isSeenForbidden = ({ kind, seenAt }: CheckRun, isNever: Circumstances["isNever"]): boolean =>
+  kind === "value" && seenAt.length > 0 && seenAt.every(isNever);
 
 const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
   run.counts &&

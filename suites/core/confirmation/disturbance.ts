@@ -70,6 +70,9 @@ export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): 
   return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
 };
 
+/** Whether it can only hide something: what must never be seen, and was seen, isn't due to it. */
+export const showsLess = ({ kind }: Disturbance): boolean => kind === "list-lag";
+
 /**
  * Whether a run that it disturbed says nothing at all of the failure: how late this process was is known only roughly, so
  * that a later failure at the same clause may be due to the same.

@@ -9,9 +9,9 @@ function lay(error: unknown, clauses: readonly ClauseId[]): void {
 }
 
 /** Makes assertions about these clauses: a failure is laid to them, unless one inside has laid it to others. */
-export function layTo(clauses: readonly ClauseId[], assertions: () => void): void {
+export function layTo<T>(clauses: readonly ClauseId[], assertions: () => T): T {
   try {
-    assertions();
+    return assertions();
   } catch (error) {
     lay(error, clauses);
     throw error;

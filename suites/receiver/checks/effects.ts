@@ -1,6 +1,8 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { layTo } from "../../core/grading/laid-to.ts";
 import type { Mismatch } from "../../core/grading/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
@@ -142,6 +144,9 @@ export async function expectProcessed(
   await expectCounted(context, event, times, what);
 }
 
+/** What an event that took effect twice violates. */
+export const OF_DUPLICATES = [clause["RECV-3"], clause["RECV-4"], clause["RECV-5"]];
+
 /** The same where a later event has taken effect already. */
 export async function expectCounted(
   context: EffectsContext,
@@ -150,7 +155,9 @@ export async function expectCounted(
   what: string,
 ): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
-  expectThat(`effects of ${what}`, processed).is(times);
+  const expectation = () => expectThat(`effects of ${what}`, processed).is(times);
+  if (processed > 1) layTo(OF_DUPLICATES, expectation);
+  else expectation();
 }
 
 /** The receiver holds this version of the delivery: asked once a later event took effect. */

@@ -146,6 +146,40 @@ test("a receiver that leaves the timestamp's form to the package is told that it
   );
 });
 
+describe("of failures that are seen once", () => {
+  /** How a check ends on a receiver that processes one request as told, and all others rightly. */
+  const endsOn = async (id: string, place: number, first: ReceiverParts["process"]) => {
+    let requests = 0;
+    const target = await aReceiver((parts) => ({
+      ...parts,
+      process(...given) {
+        requests += 1;
+        return requests === place ? first(...given) : parts.process(...given);
+      },
+    }));
+    const { outcomes } = await certifyReceiver(
+      target,
+      receiverChecks.filter((check) => check.id === id),
+    );
+    return outcomes.get(id);
+  };
+
+  test("an event that takes effect twice counts", async () => {
+    const outcome = await endsOn("duplicates.one-effect", 1, async (parts, held, signed, event) => {
+      const answer = await correctParts(secret).process(parts, held, signed, event);
+      held.processed.set(signed.id, 2);
+      return answer;
+    });
+    expect(outcome).toMatchObject({ status: "failed", actual: "2" });
+    expect(outcome?.confirmation).toBeUndefined();
+  });
+
+  test("an event that isn't accepted doesn't", async () => {
+    const outcome = await endsOn("duplicates.one-effect", 3, async () => 500);
+    expect(outcome).toMatchObject({ status: "inconsistent" });
+  });
+});
+
 describe("a receiver that goes down", () => {
   const dying = refusingMutants["dies-on-letters-outside-of-ascii"].mutate;
 

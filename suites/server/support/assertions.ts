@@ -1,6 +1,8 @@
+import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
 import { expectThat } from "../../core/grading/expect.ts";
+import { layTo } from "../../core/grading/laid-to.ts";
 import { numberOf, textOf } from "../../core/json.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
@@ -61,13 +63,20 @@ export function expectEveryField(
   expectThat(`missing fields of ${what}`, missing).isEmpty();
 }
 
-/** Asserts that the one delivery is all that there is under its order number. */
-export async function expectOnlyDelivery(api: Api, { external_ref, id }: Schemas["Delivery"]): Promise<void> {
+/**
+ * Asserts that the one delivery is all that there is under its order number.
+ * @param ofDuplicates what a second one violates
+ */
+export async function expectOnlyDelivery(
+  api: Api,
+  { external_ref, id }: Schemas["Delivery"],
+  ...ofDuplicates: readonly ClauseId[]
+): Promise<void> {
   const items = await findOnceListed(api, external_ref, id);
-  expectThat(
-    `the deliveries with external_ref ${external_ref}`,
-    items.map((item) => item.id),
-  ).is([id]);
+  const found = items.map((item) => item.id);
+  const expectation = () => expectThat(`the deliveries with external_ref ${external_ref}`, found).is([id]);
+  if (found.length > 1) layTo(ofDuplicates, expectation);
+  else expectation();
 }
 
 /** Asserts a refusal whose code and exact status are open. */

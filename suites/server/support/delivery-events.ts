@@ -1,7 +1,9 @@
+import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
 import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
+import { layTo } from "../../core/grading/laid-to.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,
@@ -51,6 +53,14 @@ export const kindsOf = (inbox: Inbox, delivery: Id): readonly string[] =>
 /** How many events of a kind there are by now, repeats of the same event aside. */
 export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
   eventsOf(inbox, delivery).filter(isOfKind(kind)).length;
+
+/** Asserts that by now exactly one event of a kind came; a second one violates the clause. */
+export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplicates: ClauseId): void {
+  const count = countOf(inbox, kind, delivery);
+  const expectation = () => expectThat(`events ${kind} of it`, count).is(1);
+  if (count > 1) layTo([ofDuplicates], expectation);
+  else expectation();
+}
 
 /**
  * Asserts that by now a delivery with coordinates was reported as queued no more often than for its opening and for each

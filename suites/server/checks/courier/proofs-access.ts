@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
+import { layTo } from "../../../core/grading/laid-to.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
@@ -89,7 +91,9 @@ const ofOthers = check({
     const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
       (await api.violate("getProof", "a photo of another integrator's", { path: asked })).refused(404).code;
     const none = await refusal({ id, proofId: randomUUID() });
-    expectThat("the code for another integrator's photo", await refusal(path)).is(none);
+    const shown = await api.violate("getProof", "a photo of another integrator's", { path });
+    if (isSuccess(shown)) layTo([clause["ISO-20"]], () => shown.refused(404));
+    expectThat("the code for another integrator's photo", shown.refused(404).code).is(none);
     (await context.api.call("getProof", { path })).hasStatus(200);
   },
 });

@@ -8,7 +8,7 @@ import {
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { countOf, expectNoNeedlessSearch, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
+import { expectNoNeedlessSearch, expectOnce, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
 /** So far ahead that a search that waits for the time hasn't begun. */
@@ -32,7 +32,7 @@ const located = check({
     await waitForEvent(inbox, "delivery.queued", delivery);
     await fence();
     context.at(clause["EVENT-12"]);
-    expectThat("events delivery.created of it", countOf(inbox, "delivery.created", delivery)).is(1);
+    expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);
     context.at(clause["EVENT-45"]);
     expectNoNeedlessSearch(inbox, delivery);
   },
@@ -52,7 +52,7 @@ const scheduled = check({
     await waitForEvent(inbox, "delivery.created", delivery);
     await fence();
     context.at(clause["EVENT-12"]);
-    expectThat("events delivery.created of it", countOf(inbox, "delivery.created", delivery)).is(1);
+    expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);
   },
 });
 

@@ -14,7 +14,7 @@ import {
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { countOf, eventsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
+import { eventsOf, expectOnce, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
 import { sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
 import { near } from "../../support/orders.ts";
@@ -129,7 +129,7 @@ const cancellation = check({
     await waitForEvent(inbox, "delivery.cancelled", delivery);
     await fence();
     context.at(clause["EVENT-23"]);
-    expectThat("events delivery.cancelled of it", countOf(inbox, "delivery.cancelled", delivery)).is(1);
+    expectOnce(inbox, "delivery.cancelled", delivery, clause["EVENT-23"]);
   },
 });
 

@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type ClauseId, clause } from "../../openapi/generated/clauses.ts";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { expectThat } from "../core/grading/expect.ts";
+import { layTo } from "../core/grading/laid-to.ts";
+import { defineCheck } from "./check.ts";
+import { runCheck } from "./run-check.ts";
+import { Session } from "./session/session.ts";
+import { target } from "./variants/legal-servers.ts";
+
+const TOKEN = "control-token-of-the-test";
+
+async function openSession(): Promise<Session> {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  onTestFinished(() => server.close());
+  const session = await Session.open({
+    ...target(server.url, TOKEN),
+    control: { url: server.controlUrl, token: TOKEN },
+  });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+/** A check that sees a violation of a clause in its first run and in no other. */
+function failsOnce(seen: ClauseId) {
+  let runs = 0;
+  return defineCheck({
+    id: "example.fails-once",
+    title: "a check that fails in its first run",
+    clauses: [clause["IDEM-5"], clause["IDEM-7"]],
+    mutants: ["idempotency-forgets"],
+    async run({ api, store }) {
+      runs += 1;
+      (await api.getStore((await store()).external_store_id)).body(200);
+      layTo([seen], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
+    },
+  });
+}
+
+test("a duplicate that is seen once counts", async () => {
+  const outcome = await runCheck(failsOnce(clause["IDEM-7"]), await openSession(), 1);
+  expect(outcome).toMatchObject({ status: "failed", clause_findings: { failed: ["IDEM-7"] } });
+});
+
+test("an ordinary failure of the same check that is seen once is inconsistent", async () => {
+  const outcome = await runCheck(failsOnce(clause["IDEM-5"]), await openSession(), 1);
+  expect(outcome).toMatchObject({ status: "inconsistent", confirmation: "failed in 1 of 5 runs" });
+});
