@@ -54,7 +54,7 @@ async function advanceAt(features: readonly string[] | undefined) {
   const facts = { service: "s", version: "1", operations: ["advanceClock"], clock: "virtual", features };
   const control = await answering(JSON.stringify(facts));
   await control.describe();
-  return (isSilent: boolean) => control.advanceOf(60, isSilent);
+  return (isSilent: boolean, isPatient = false) => control.advanceOf(60, { isSilent, isPatient });
 }
 
 test("a target that takes the wait for an attempt is told a short one for silences, and a long one for answers", async () => {
@@ -62,6 +62,7 @@ test("a target that takes the wait for an attempt is told a short one for silenc
   const { attempt_wait_ms: silent = 0 } = advance(true);
   expect(silent).toBeGreaterThanOrEqual(1000);
   expect(silent).toBeLessThanOrEqual(3000);
+  expect(advance(true, true)).toEqual({ seconds: 60, attempt_wait_ms: 3000 });
   expect(advance(false)).toEqual({ seconds: 60, attempt_wait_ms: 30_000 });
 });
 

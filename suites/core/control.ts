@@ -194,11 +194,16 @@ export class ControlClient {
 
   /**
    * The body of a clock's advance.
-   * @param isSilent whether none of the attempts that are under way meanwhile is answered
+   * @param how `isSilent`: none of the attempts that are under way meanwhile is answered. `isPatient`: the target waits for
+   * them as long as one that takes no `attempt_wait_ms`.
    */
-  advanceOf(seconds: number, isSilent: boolean): ClockAdvance {
+  advanceOf(
+    seconds: number,
+    { isSilent, isPatient }: { readonly isSilent: boolean; readonly isPatient: boolean },
+  ): ClockAdvance {
     if (!this.#features.includes("attempt_wait_ms")) return { seconds };
-    return { seconds, attempt_wait_ms: isSilent ? this.#silentWaitMs : ANSWERED_WAIT_MS };
+    if (!isSilent) return { seconds, attempt_wait_ms: ANSWERED_WAIT_MS };
+    return { seconds, attempt_wait_ms: isPatient ? UNTOLD_WAIT_MS : this.#silentWaitMs };
   }
 
   /**

@@ -124,6 +124,7 @@ export async function runOnce(
   const requests = new RequestDisturbances();
   let outagesBefore = transport.outages;
   let began = monotonicNow();
+  const hurries: Disturbance[] = [];
   let ender: EndsTarget | undefined;
   let isOver = false;
   let isGivenUp = false;
@@ -137,7 +138,10 @@ export async function runOnce(
     const { coverage } = sets;
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
     if (settles) session.lag.noteSecondRun(check.id, end.status === "passed");
-    const disturbances = disturbancesOf({ requests, inboxes, session, began, outagesBefore });
+    const disturbances = [
+      ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
+      ...hurries,
+    ];
     // What befell its own requests excuses it already.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
     const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
@@ -211,6 +215,9 @@ export async function runOnce(
     timeline: (read) => {
       tracks = read;
     },
+    hurried: (withinMs) => {
+      if (withinMs !== undefined && hurries.length === 0) hurries.push(hurry(withinMs));
+    },
   };
   try {
     const open = await openContext(check, session, seed, recorder, isConfirmation);
@@ -278,6 +285,13 @@ function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: Di
     ...disturbances.between(began, now),
   ];
 }
+
+/** A webhook that is slow, or whose machine is busy, may take longer to arrive than the clock stands still for it. */
+const hurry = (withinMs: number): Disturbance => {
+  const now = monotonicNow();
+  const what = `delivery attempts that stay unanswered on purpose had ${withinMs / 1000} s to arrive`;
+  return { kind: "attempt-lost", what, from: now, to: now };
+};
 
 const listLag = (): Disturbance => {
   const now = monotonicNow();

@@ -5,14 +5,15 @@ import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 /** Moves the integrator's clock; waits where the target's can't be moved. */
 export function clockContext(parts: ContextParts): Capabilities["clock"] {
-  const { session, identity } = parts;
+  const { session, identity, recorder, isConfirmation } = parts;
   return {
     advanceClock: async (seconds, { isSilent = false } = {}) => {
       if (!session.movesClock) return pause(seconds * 1000);
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       const control = controlFor(parts, "clock");
-      const advance = control.advanceOf(seconds, isSilent);
+      const advance = control.advanceOf(seconds, { isSilent, isPatient: isConfirmation });
+      if (isSilent && !isConfirmation) recorder.hurried(advance.attempt_wait_ms);
       noteControl(parts, { method: "POST", path, body: advance });
       const before = monotonicNow();
       try {

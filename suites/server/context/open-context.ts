@@ -33,18 +33,24 @@ const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_
 
 /**
  * Takes identities for a check, and gives it what it needs of the target.
- * @param isFresh whether no check has used them, where the target lets integrators be made
+ * @param isConfirmation whether the check runs again: then no check has used them, where the target lets integrators be made
  */
 export async function openContext(
   check: Check,
   session: Session,
   seed: number,
   recorder: Recorder,
-  isFresh = false,
+  isConfirmation = false,
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
-  const needs = { check: check.id, alone: isAlone(check), atLimit: check.atLimit, isSignedIn, isFresh };
+  const needs = {
+    check: check.id,
+    alone: isAlone(check),
+    atLimit: check.atLimit,
+    isSignedIn,
+    isFresh: isConfirmation,
+  };
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
@@ -63,6 +69,7 @@ export async function openContext(
       identity,
       secondIdentity,
       seed,
+      isConfirmation,
       urgency: isLong(check) ? "first" : "in turn",
       recorder,
       confirmLater,

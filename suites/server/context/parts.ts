@@ -31,6 +31,8 @@ export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" |
   /** What is told of each try of a property. */
   readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
   readonly lists: ListReadings;
+  /** Attempts that aren't answered on purpose have so long to arrive, milliseconds; undefined where the target chose that. */
+  readonly hurried: (withinMs: number | undefined) => void;
 }
 
 /** What the context of one check is made of. */
@@ -40,6 +42,8 @@ export interface ContextParts {
   /** Of a second integrator, where the check needs one. */
   readonly secondIdentity: Identity | undefined;
   readonly seed: number;
+  /** Whether the check ran before, and failed. */
+  readonly isConfirmation: boolean;
   /** How soon the check's requests are sent, where others wait too. */
   readonly urgency: Urgency;
   readonly recorder: Recorder;
