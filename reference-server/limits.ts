@@ -80,6 +80,8 @@ export const limits = {
     leaseMs: minute,
     /** Real time for which a clock that is being moved stands still for an answer, unless the move says otherwise. */
     standstillMs: 3 * second,
+    /** Real time for which an origin stays trusted that nobody uses. */
+    trustMs: hour,
   },
 };
 

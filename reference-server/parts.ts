@@ -324,6 +324,8 @@ export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** The subscription that it is sent for. */
+  webhookId: string;
   /** Null for an origin that isn't trusted. */
   trust: OriginTrust | null;
 }

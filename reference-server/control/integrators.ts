@@ -1,11 +1,22 @@
 /** Who may use the service (control interface, identities). */
+import type { IntegratorTable } from "../database/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
 import { issueTokenTo } from "../operations/tokens.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 
-export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => {
+/** Those that the control interface makes are of test runs, which say what receivers are trusted. */
+export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => ({
+  status: 201,
+  body: await makeIntegrator(parts, { kind: body?.kind ?? "integrator", trusts_receivers: 1 }),
+});
+
+/** A new identity with no records. */
+export async function makeIntegrator(
+  parts: Parts,
+  traits: Pick<IntegratorTable, "kind" | "trusts_receivers">,
+): Promise<{ client_id: string; client_secret: string }> {
   const client_id = parts.ids.clientId();
   const client_secret = parts.ids.clientSecret();
   await parts.transaction(parts, (tx) =>
@@ -13,7 +24,7 @@ export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ p
       id: parts.ids.uuid(),
       client_id,
       secret_hash: parts.credentials.hash(client_secret),
-      kind: body?.kind ?? "integrator",
+      ...traits,
       closed_at: null,
       clock_offset_ms: 0,
       clock_frozen_at: null,
@@ -21,8 +32,8 @@ export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ p
       created_at: parts.clock.now(),
     }),
   );
-  return { status: 201, body: { client_id, client_secret } };
-};
+  return { client_id, client_secret };
+}
 
 export const issueToken: ControlOperation<"issueToken"> = async ({ parts, path }) => {
   const integrator = await integratorOf(parts, path.client_id);

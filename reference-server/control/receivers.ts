@@ -10,7 +10,10 @@ export const trustReceiver: ControlOperation<"trustReceiver"> = async ({ parts, 
   const refusal = body.ca_pem === undefined ? undefined : refusalOf(body.ca_pem);
   if (refusal !== undefined) throw rejected("ca_pem", refusal);
   const ca_pem = body.ca_pem ?? null;
-  await parts.records.trustedReceivers.put(parts.database, { origin: url.origin, ca_pem });
+  const now = parts.clock.now();
+  const { trustedReceivers } = parts.records;
+  await trustedReceivers.purge(parts.database, now - parts.limits.webhooks.trustMs);
+  await trustedReceivers.put(parts.database, { origin: url.origin, ca_pem, used_at: now });
   return { status: 204 };
 };
 

@@ -55,6 +55,7 @@ onEachDatabase((testDatabase) => {
         clock_offset_ms: 0,
         clock_frozen_at: null,
         clock_moved_by: null,
+        trusts_receivers: 0,
         created_at: later,
       }),
     );

@@ -101,6 +101,13 @@ const silence: readonly string[] = ["alter table outbox add column silent intege
 /** How long an attempt is waited for depends on the move of the clock: it is told by the attempt's beginning. */
 const attemptWait: readonly string[] = ["alter table outbox drop column silent"];
 
+/** Trust in a receiver is for test runs: not for every integrator, and not for ever. */
+const trust: readonly string[] = [
+  "alter table integrators add column trusts_receivers integer not null default 0",
+  "update integrators set trusts_receivers = 1",
+  "alter table trusted_receivers add column used_at bigint not null default 0",
+];
+
 /** In the order of their names; one that was published is never changed. The first takes tables as it finds them. */
 const migrations: Record<string, Migration> = {
   "0001-tables": running(tables),
@@ -108,6 +115,7 @@ const migrations: Record<string, Migration> = {
   "0003-sandbox": running(sandbox),
   "0004-silence": running(silence),
   "0005-attempt-wait": running(attemptWait),
+  "0006-trust": running(trust),
 };
 
 function running(statements: readonly string[]): Migration {

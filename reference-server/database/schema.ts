@@ -18,6 +18,8 @@ export interface IntegratorTable {
   clock_frozen_at: number | null;
   /** The instance that makes the clock stand, to move it; null while it runs. */
   clock_moved_by: string | null;
+  /** 1 if its webhooks may go to trusted receivers. */
+  trusts_receivers: 0 | 1;
   created_at: number;
 }
 
@@ -177,6 +179,8 @@ export interface TrustedReceiverTable {
   origin: string;
   /** A CA that may have signed the certificate there. */
   ca_pem: string | null;
+  /** Real time of its last use. */
+  used_at: number;
 }
 
 /** What the sandbox knows of an integrator besides the service. */

@@ -1,6 +1,6 @@
 /** One attempt to deliver an event, from the row in the outbox to the request on the wire. */
-import type { AttemptRequests, OriginTrust, Parts } from "../parts.ts";
-import type { Dispatch } from "../records/outbox.ts";
+import { trustIn } from "../events/receiver-trust.ts";
+import type { AttemptRequests } from "../parts.ts";
 
 export const attemptRequests: AttemptRequests = {
   request(parts, dispatch, now) {
@@ -15,6 +15,7 @@ export const attemptRequests: AttemptRequests = {
         ...parts.attemptRequests.headers(parts, dispatch, secret, now),
       },
       body: dispatch.body,
+      webhookId: dispatch.webhook_id,
       trust: trustIn(parts, dispatch),
     };
   },
@@ -28,8 +29,3 @@ export const attemptRequests: AttemptRequests = {
     };
   },
 };
-
-function trustIn(parts: Parts, { origin, trusted_origin, ca_pem }: Dispatch): OriginTrust | null {
-  if (trusted_origin !== null) return { ca_pem };
-  return parts.trustedOrigins.includes(origin) ? { ca_pem: null } : null;
-}

@@ -2,6 +2,7 @@
  * An attempt that waits for its answer, and how long it may: 15 s on the integrator's clock, whether that runs by
  * itself or is being moved.
  */
+import { prolongTrust } from "../events/receiver-trust.ts";
 import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
 import type { Dispatch } from "../records/outbox.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
@@ -59,6 +60,7 @@ export class InFlightAttempt implements PendingAttempt {
     } finally {
       this.#answer.resolve();
     }
+    await prolongTrust(parts, dispatch);
     await parts.attemptLog.keep(parts, { dispatch, request, startedAt: now, outcome, answer });
     return recordOutcome(parts, dispatch, outcome);
   }

@@ -3,6 +3,7 @@
 import type { Tx } from "../database/schema.ts";
 import { recordEvent } from "../dispatcher/emit.ts";
 import { DomainError, rejected } from "../errors.ts";
+import { isTrusted } from "../events/receiver-trust.ts";
 import type { PrivateContext } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
@@ -40,12 +41,10 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
 };
 
 /** Throws DOGRULAMA for an address that webhooks don't go to. */
-async function checkedUrl({ parts, body }: Call<"createWebhook">): Promise<URL> {
+async function checkedUrl({ parts, integrator, body }: Call<"createWebhook">): Promise<URL> {
   const url = URL.parse(body.url);
   if (url === null) throw rejected("url", "biçimi uri olmalı");
-  const trusted =
-    parts.trustedOrigins.includes(url.origin) ||
-    (await parts.records.trustedReceivers.has(parts.database, url.origin));
+  const trusted = await isTrusted(parts, integrator, url.origin);
   const refusal = parts.addressGuard.refusal(parts.addressGuard, url, trusted);
   if (refusal !== undefined) throw rejected("url", refusal);
   return url;

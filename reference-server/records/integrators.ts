@@ -5,7 +5,7 @@ import type { Database, IntegratorTable, Queryable, Tx } from "../database/schem
 export type Integrator = Omit<IntegratorTable, "secret_hash" | "created_at">;
 
 const clock = ["clock_offset_ms", "clock_frozen_at", "clock_moved_by"] as const;
-const columns = ["id", "client_id", "kind", "closed_at", ...clock] as const;
+const columns = ["id", "client_id", "kind", "closed_at", "trusts_receivers", ...clock] as const;
 
 export const integratorRecords = {
   /** Creates the identity, and the row that its changes are numbered by. */

@@ -36,8 +36,8 @@ export interface Dispatch extends Attempt, ClockSetting {
   origin: string;
   /** As it is kept, which is encrypted. */
   secret: string;
-  /** Null where the origin isn't trusted. */
-  trusted_origin: string | null;
+  /** Real time at which trust in the origin was last used; null where the integrator has none in it. */
+  trust_used_at: number | null;
   ca_pem: string | null;
 }
 
@@ -185,10 +185,12 @@ const dispatchesIn = (db: Database) =>
     .innerJoin("events as e", "e.id", "o.event_id")
     .innerJoin("webhooks as w", "w.id", "o.webhook_id")
     .innerJoin("integrators as i", "i.id", "w.integrator_id")
-    .leftJoin("trusted_receivers as t", "t.origin", "w.origin")
+    .leftJoin("trusted_receivers as t", (join) =>
+      join.onRef("t.origin", "=", "w.origin").on("i.trusts_receivers", "=", 1),
+    )
     .select(["o.event_id", "o.webhook_id", "o.failures", "o.due_at", "o.leased_by"])
     .select(["e.integrator_id", "e.type", "e.version", "e.occurred_at", "e.body"])
-    .select(["w.url", "w.origin", "w.secret", "t.origin as trusted_origin", "t.ca_pem"])
+    .select(["w.url", "w.origin", "w.secret", "t.used_at as trust_used_at", "t.ca_pem"])
     .select(["i.clock_offset_ms", "i.clock_frozen_at"]);
 
 /** The columns of a row that nobody is at. */

@@ -1,6 +1,6 @@
 /** What people do by the console besides what the control interface has. */
 import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
-import { integratorOf } from "../../reference-server/control/integrators.ts";
+import { integratorOf, makeIntegrator } from "../../reference-server/control/integrators.ts";
 import type { Tx } from "../../reference-server/database/schema.ts";
 import { isInstant, parseInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError, rejected } from "../../reference-server/errors.ts";
@@ -12,14 +12,13 @@ import type { Sandbox } from "../state.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
 import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
 
-/** A new identity, by the control interface's own operation, with a name for people. */
+/** A new identity, with a name for people. It may be for somebody else, so that trusted receivers aren't its own. */
 export async function addIntegrator(parts: Parts, change: IntegratorChange): Promise<IntegratorCreated> {
-  const create = parts.controlOperations.createIntegrator;
-  const { body } = await create({ parts, path: {}, query: {}, headers: {}, mediaType: undefined, body: {} });
-  const { id } = await integratorOf(parts, body.client_id);
+  const credentials = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+  const { id } = await integratorOf(parts, credentials.client_id);
   const { name = null, simulated = false } = change;
   await sandboxRecords.put(parts.database, { integrator_id: id, name, simulated: simulated ? 1 : 0 });
-  return { client_id: body.client_id, client_secret: body.client_secret };
+  return credentials;
 }
 
 export async function changeIntegrator(

@@ -75,6 +75,7 @@ export async function prepareFirstIntegrator(
         clock_offset_ms: 0,
         clock_frozen_at: null,
         clock_moved_by: null,
+        trusts_receivers: 1,
         created_at: parts.clock.now(),
       });
     } else {

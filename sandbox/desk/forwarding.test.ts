@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
-import type { Parts } from "../../reference-server/parts.ts";
+import type { Parts, WebhookRequest } from "../../reference-server/parts.ts";
 import {
   type Account,
   advance,
@@ -13,7 +13,7 @@ import type { SentEventSummary } from "../console/types.ts";
 import { withSandbox } from "../sandbox.ts";
 import { consoleOf, sentTo } from "../testing/console.ts";
 import { type AttemptReport, withAttemptReports } from "./attempt-reports.ts";
-import { prepareForwarding, withForwarding } from "./forwarding.ts";
+import { Forwarding } from "./forwarding.ts";
 
 /** Takes every request and answers none. */
 const silent = createServer(() => {});
@@ -32,16 +32,17 @@ beforeAll(async () => {
     kinds: ["delivery.created"],
     headers: {},
   };
+  const forwarding = new Forwarding(options);
   server = await startReferenceServer({
     mutate: (original) => {
       const reporting = withAttemptReports((attempt) => told.push(attempt));
-      parts = reporting(withForwarding(options)(withSandbox(null)(original)));
+      parts = reporting(forwarding.mutate(withSandbox(null)(original)));
       return parts;
     },
   });
   account = await openAccount(server);
   await linkStore(account);
-  await prepareForwarding(parts, account.clientId, options);
+  await forwarding.prepare(parts, account.clientId);
 });
 afterAll(async () => {
   await server.close();
@@ -80,4 +81,39 @@ test("the console shows when the next attempt is due, and why the last one faile
   expect(attempts[0]).toMatchObject({ ordinal: 2, status: null });
   expect(Date.parse(event?.next_at ?? "") - ended).toBeGreaterThanOrEqual(299_000);
   expect(Date.parse(event?.next_at ?? "") - ended).toBeLessThanOrEqual(301_000);
+});
+
+test("another integrator that registers the same address reaches nothing private, and is sent no header", async () => {
+  const url = "https://receiver.internal/hooks";
+  const sent: WebhookRequest[] = [];
+  const headers = { "x-tenant": "moda" };
+  const forwarding = new Forwarding({ urls: [url], secret: undefined, kinds: ["delivery.created"], headers });
+  let made: Parts | undefined;
+  const shared = await startReferenceServer({
+    mutate(original) {
+      const post: Parts["transport"]["post"] = async (_all, outgoing) => {
+        sent.push(outgoing);
+        return { status: 204, location: undefined };
+      };
+      made = forwarding.mutate({ ...original, transport: { ...original.transport, post } });
+      return made;
+    },
+  });
+  const [own, other] = [await openAccount(shared), await openAccount(shared)];
+  await forwarding.prepare(made ?? parts, own.clientId);
+  await other.api
+    .post("/v1/webhooks")
+    .send({ url, event_types: ["delivery.created"] })
+    .expect(201);
+  for (const each of [own, other]) {
+    await linkStore(each);
+    await createDelivery(each, "same").expect(201);
+    await advance(each, 1).expect(200);
+  }
+  await shared.close();
+  const told = sent.map(({ trust, headers: { "x-tenant": tenant } }) => ({ trust, tenant }));
+  expect(told).toEqual([
+    { trust: { ca_pem: null }, tenant: "moda" },
+    { trust: null, tenant: undefined },
+  ]);
 });

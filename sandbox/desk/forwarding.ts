@@ -18,63 +18,76 @@ export interface ForwardingOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** From parts to parts: lets requests to these addresses through. */
-export function withForwarding({ urls, headers }: ForwardingOptions): (parts: Parts) => Parts {
-  return (parts) => ({
-    ...parts,
-    transport: {
-      ...parts.transport,
-      post(all, outgoing, signal) {
-        const forwarded = {
-          ...outgoing,
-          headers: { ...headers, ...outgoing.headers },
-          trust: outgoing.trust ?? { ca_pem: null },
-        };
-        return parts.transport.post(all, urls.includes(outgoing.url) ? forwarded : outgoing, signal);
-      },
-    },
-  });
-}
+/** Where one sandbox forwards events to; without options nowhere. */
+export class Forwarding {
+  readonly #options: ForwardingOptions | undefined;
+  /** Known once they are prepared; events of an earlier start may be sent before. */
+  readonly #subscriptions = Promise.withResolvers<ReadonlySet<string>>();
 
-/**
- * Makes the subscriptions, or takes up those of an earlier start, and ends those to other addresses; without options it
- * ends them all. Gives the secret that they are signed with.
- */
-export async function prepareForwarding(
-  parts: Parts,
-  clientId: string,
-  options: ForwardingOptions | undefined,
-): Promise<string | undefined> {
-  const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
-  if (integrator === undefined) throw new Error("forwarded events belong to nobody");
-  const now = parts.clock.of(integrator, parts.clock.now());
-  return parts.transaction(parts, async (tx) => {
-    await parts.records.changeSequence.takeNext(tx, integrator.id, now);
-    const known = (await parts.records.webhooks.list(tx, integrator.id)).filter(
-      (webhook) => webhook.description === forwardedDescription,
-    );
-    const kept = known.filter(({ url }) => options?.urls.includes(url));
-    for (const webhook of known) if (!kept.includes(webhook)) await end(parts, tx, webhook);
-    if (options === undefined) return undefined;
-    const secret = options.secret ?? secretOf(parts, kept[0]) ?? parts.ids.webhookSecret();
-    for (const url of options.urls) {
-      const same = kept.find((webhook) => webhook.url === url);
-      const id = same?.id ?? parts.ids.uuid();
-      await parts.records.webhooks.put(tx, {
-        id,
-        integrator_id: integrator.id,
-        url,
-        origin: new URL(url).origin,
-        event_types: [...options.kinds],
-        description: forwardedDescription,
-        status: "ACTIVE",
-        secret: parts.secretEncryption.encrypt(secret, id),
-        failing_since: null,
-        created_at: same?.created_at ?? now,
-      });
-    }
-    return secret;
-  });
+  constructor(options: ForwardingOptions | undefined) {
+    this.#options = options;
+  }
+
+  /**
+   * From parts to parts: lets requests of its own subscriptions through. Another integrator that registers the same address
+   * reaches nothing by it, and is sent no header.
+   */
+  readonly mutate = (parts: Parts): Parts => {
+    const { urls = [], headers } = this.#options ?? {};
+    return {
+      ...parts,
+      transport: {
+        ...parts.transport,
+        post: async (all, outgoing, signal) => {
+          const isOwn =
+            urls.includes(outgoing.url) && (await this.#subscriptions.promise).has(outgoing.webhookId);
+          const trust = outgoing.trust ?? { ca_pem: null };
+          const forwarded = { ...outgoing, headers: { ...headers, ...outgoing.headers }, trust };
+          return parts.transport.post(all, isOwn ? forwarded : outgoing, signal);
+        },
+      },
+    };
+  };
+
+  /**
+   * Makes the subscriptions, or takes up those of an earlier start, and ends those to other addresses. Gives the secret that
+   * they are signed with.
+   */
+  async prepare(parts: Parts, clientId: string): Promise<string | undefined> {
+    const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
+    if (integrator === undefined) throw new Error("forwarded events belong to nobody");
+    const now = parts.clock.of(integrator, parts.clock.now());
+    const { urls = [], kinds = [], secret: given } = this.#options ?? {};
+    return parts.transaction(parts, async (tx) => {
+      await parts.records.changeSequence.takeNext(tx, integrator.id, now);
+      const known = (await parts.records.webhooks.list(tx, integrator.id)).filter(
+        (webhook) => webhook.description === forwardedDescription,
+      );
+      const kept = known.filter(({ url }) => urls.includes(url));
+      for (const webhook of known) if (!kept.includes(webhook)) await end(parts, tx, webhook);
+      const secret = given ?? secretOf(parts, kept[0]) ?? parts.ids.webhookSecret();
+      const ids = new Set<string>();
+      for (const url of urls) {
+        const same = kept.find((webhook) => webhook.url === url);
+        const id = same?.id ?? parts.ids.uuid();
+        await parts.records.webhooks.put(tx, {
+          id,
+          integrator_id: integrator.id,
+          url,
+          origin: new URL(url).origin,
+          event_types: [...kinds],
+          description: forwardedDescription,
+          status: "ACTIVE",
+          secret: parts.secretEncryption.encrypt(secret, id),
+          failing_since: null,
+          created_at: same?.created_at ?? now,
+        });
+        ids.add(id);
+      }
+      this.#subscriptions.resolve(ids);
+      return urls.length === 0 ? undefined : secret;
+    });
+  }
 }
 
 const secretOf = (parts: Parts, webhook: Webhook | undefined): string | undefined =>

@@ -58,13 +58,13 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   const { defaultLocation } = await import("../../../reference-server/database/open.ts");
   const { withSandbox } = await import("../../../sandbox/sandbox.ts");
   const desk = await import("../../../sandbox/desk/first-integrator.ts");
-  const forwarded = await import("../../../sandbox/desk/forwarding.ts");
+  const { Forwarding } = await import("../../../sandbox/desk/forwarding.ts");
   const { withAdvice } = await import("../../../sandbox/desk/advice.ts");
   const { SignInLink } = await import("../../../sandbox/console/sign-in-link.ts");
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
   const { withAttemptReports } = await import("../../../sandbox/desk/attempt-reports.ts");
   const { FaultSwitch } = await import("../../../sandbox/faults/fault-switch.ts");
-  const { forwarding } = settings;
+  const forwarding = new Forwarding(settings.forwarding);
   const log = sandboxLog(settings, (line) => output.line(line));
   let parts: Parts | undefined;
   let consoleLink = (): string | undefined => undefined;
@@ -97,7 +97,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
         })(staffed);
         const sandbox = withAdvice((advice) => output.line(adviceLine(advice)))(plain);
         const reporting = withAttemptReports(log.attempt)(sandbox);
-        parts = forwarding === undefined ? reporting : forwarded.withForwarding(forwarding)(reporting);
+        parts = forwarding.mutate(reporting);
         return parts;
       },
       ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -113,9 +113,9 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
       credentials,
       codeAt: (index) => pairingCodes[index] ?? desk.pairingCodeFrom(webhookKey, index - pairingCodes.length),
       isSimulated: simulation !== null,
-      hasInbox: forwarding === undefined,
+      hasInbox: settings.forwarding === undefined,
     });
-    const secret = await forwarded.prepareForwarding(parts, credentials.client_id, forwarding);
+    const secret = await forwarding.prepare(parts, credentials.client_id);
     return { server, controlToken, first, secret, consoleLink: consoleLink() };
   } catch (error) {
     throw couldNotStart(error, settings);

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeIntegrator } from "../control/integrators.ts";
+import type { startReferenceServer } from "../embedded.ts";
+import type { Parts } from "../parts.ts";
+import { type Account, openAccount, withToken } from "../testing/accounts.ts";
+import { onEachDatabase } from "../testing/databases.ts";
+import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
+
+const MINUTE = 60_000;
+
+onEachDatabase((database) => {
+  let receiver: TestReceiver;
+  let parts: Parts;
+  let later = 0;
+  let server: Awaited<ReturnType<typeof startReferenceServer>>;
+  let account: Account;
+
+  beforeAll(async () => {
+    receiver = await openReceiver();
+    server = await database.start({
+      mutate(original) {
+        const now = () => original.clock.now() + later;
+        parts = { ...original, clock: { ...original.clock, now } };
+        return parts;
+      },
+    });
+    account = await openAccount(server);
+  });
+  afterAll(async () => {
+    await server.close();
+    await receiver.close();
+  });
+
+  const trust = (origin: string) =>
+    account.control.post("/trusted-receivers").send({ origin, ca_pem: receiver.ca }).expect(204);
+  const register = ({ api }: Pick<Account, "api">, path: string) =>
+    api.post("/v1/webhooks").send({ url: `${receiver.origin}${path}` });
+
+  test("a receiver is trusted for integrators of the control interface, and for none of somebody else's", async () => {
+    await trust(receiver.origin);
+    await register(account, "/own").expect(201);
+    const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+    const token = await account.control.post(`/integrators/${client_id}/token`).expect(201);
+    const stranger = { api: withToken(server.url, token.body.access_token) };
+    const refused = await register(stranger, "/theirs").expect(400);
+    expect(refused.body.error.code).toBe("DOGRULAMA");
+  });
+
+  test("trust ends after an hour without use, for registering and for dialling; an attempt is a use", async () => {
+    await trust(receiver.origin);
+    const { id } = (await register(account, "/kept").expect(201)).body;
+    const tried = async () => {
+      const token = await account.control.post(`/integrators/${account.clientId}/token`).expect(201);
+      const api = withToken(server.url, token.body.access_token);
+      await api.post(`/v1/webhooks/${id}/test`).expect(202);
+      await account.control
+        .post(`/integrators/${account.clientId}/clock/advance`)
+        .send({ seconds: 1 })
+        .expect(200);
+      return { api, arrived: receiver.at("/kept").length };
+    };
+    later += 50 * MINUTE;
+    expect((await tried()).arrived).toBe(1);
+    later += 50 * MINUTE;
+    expect((await tried()).arrived).toBe(2);
+    later += 61 * MINUTE;
+    const { api, arrived } = await tried();
+    expect(arrived).toBe(2);
+    await register({ api }, "/again").expect(400);
+  });
+});

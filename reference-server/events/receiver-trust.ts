@@ -1,0 +1,33 @@
+/**
+ * Which origins webhooks may go to although they are private. Trust is given for test runs: it holds for the integrators of
+ * whoever operates the service, and ends when nobody uses it.
+ */
+import type { OriginTrust, Parts } from "../parts.ts";
+import type { Integrator } from "../records/integrators.ts";
+import type { Dispatch } from "../records/outbox.ts";
+
+/** Uses are written down to a tenth of the time that they prolong. */
+const share = 10;
+
+const since = ({ clock, limits }: Parts): number => clock.now() - limits.webhooks.trustMs;
+
+/** Whether an integrator may register an address at the origin. */
+export async function isTrusted(parts: Parts, integrator: Integrator, origin: string): Promise<boolean> {
+  if (parts.trustedOrigins.includes(origin)) return true;
+  if (integrator.trusts_receivers === 0) return false;
+  return parts.records.trustedReceivers.has(parts.database, origin, since(parts));
+}
+
+/** What an attempt's origin is trusted with. */
+export function trustIn(parts: Parts, { origin, trust_used_at, ca_pem }: Dispatch): OriginTrust | null {
+  if (trust_used_at !== null && trust_used_at > since(parts)) return { ca_pem };
+  return parts.trustedOrigins.includes(origin) ? { ca_pem: null } : null;
+}
+
+/** An attempt is a use of the trust in its origin. */
+export async function prolongTrust(parts: Parts, { origin, trust_used_at }: Dispatch): Promise<void> {
+  const { clock, database, limits, records } = parts;
+  if (trust_used_at === null || trust_used_at <= since(parts)) return;
+  if (clock.now() - trust_used_at < limits.webhooks.trustMs / share) return;
+  await records.trustedReceivers.use(database, origin, clock.now());
+}
