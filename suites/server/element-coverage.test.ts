@@ -26,7 +26,7 @@ test("an embedded run comes to every element of every set that a clause speaks o
       receiver: LOOPBACK_RECEIVER,
       point: DEFAULT_POINT,
       answerMs: 30_000,
-      patienceMs: 0,
+      maxWaitMs: 0,
     };
     const { outcomes, trouble } = await certify(target, checks);
     expect(trouble).toEqual({});

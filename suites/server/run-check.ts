@@ -82,8 +82,8 @@ export function lacksForAnotherRun({ needs, waits }: Check, session: Session): s
     .find((why) => why !== undefined);
   if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
   // A check that waits in real time has as much patience as the person gave it, for all of its runs.
-  const isPatient = session.movesClock || 2 * waits * 1000 <= session.settings.patienceMs;
-  return waits === 0 || isPatient ? undefined : "not enough of --patience is left";
+  const isPatient = session.movesClock || 2 * waits * 1000 <= session.settings.maxWaitMs;
+  return waits === 0 || isPatient ? undefined : "not enough of --max-wait is left";
 }
 
 /** Runs one check once and says how it went; never throws. */

@@ -10,9 +10,9 @@ const isLong = (id: string, alone: string) => alone === "last" || /^(models|limi
 /**
  * How long a check may take before it hangs, in milliseconds: for the time-outs of test runners, whose own are shorter
  * than a right service may be away. Nothing is asserted by it.
- * @param patienceMs how long the target's definition lets a check wait for time to pass
+ * @param maxWaitMs how long the target's definition lets a check wait for time to pass
  */
-export function timeLimitMs(check: AnyCheck, patienceMs = 0): number {
+export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
   if (!isExperiment(check)) return PLAIN_MS;
-  return (isLong(check.id, check.alone) ? LONG_MS : PLAIN_MS) + Math.min(check.waits * 1000, patienceMs);
+  return (isLong(check.id, check.alone) ? LONG_MS : PLAIN_MS) + Math.min(check.waits * 1000, maxWaitMs);
 }

@@ -22,7 +22,7 @@ export interface ConfigFile {
   baseline?: string;
   receiver?: { bind?: string; public_url?: string; cert?: string; key?: string };
   country_point?: { lat: number; lng: number };
-  patience?: string;
+  max_wait?: string;
   event_types?: string[];
   statuses?: Record<string, string>;
 }

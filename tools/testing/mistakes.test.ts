@@ -55,7 +55,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /--jobs takes a whole number from 1 to 64, not many/,
     ],
     ["a seed that is none", ["--seed", "-1"], /--seed takes a whole number/],
-    ["a duration that is none", ["--patience", "40"], /--patience takes a duration such as/],
+    ["a duration that is none", ["--max-wait", "40"], /--max-wait takes a duration such as/],
     [
       "a level that is none",
       ["--claims", "api,evnts"],
@@ -90,7 +90,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["--timeout", "999999999h"],
       /^error: --timeout takes 576h at most, not 999999999h/,
     ],
-    ["patience without end", ["--patience", "577h"], /^error: --patience takes 576h at most, not 577h/],
+    ["a wait without end", ["--max-wait", "577h"], /^error: --max-wait takes 576h at most, not 577h/],
     [
       "one thing given twice",
       ["--claims", "api", "--claims", "events"],
@@ -154,7 +154,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a setting unlike any",
       "certify: everything\n",
-      /: certify is not a setting; there are url, image, credentials, .*, patience$/m,
+      /: certify is not a setting; there are url, image, credentials, .*, max_wait$/m,
     ],
     [
       "a nested setting that there isn't",
@@ -184,8 +184,8 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     [
       "a length of time in words",
-      "patience: 7 minutes\n",
-      /: patience has to be written like 90s, 40m or 2h$/m,
+      "max_wait: 7 minutes\n",
+      /: max_wait has to be written like 90s, 40m or 2h$/m,
     ],
     ["nothing in a list", "claims: []\n", /: claims is empty$/m],
     [

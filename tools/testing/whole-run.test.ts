@@ -26,7 +26,7 @@ async function onOneServer(use: (target: TargetSettings) => Promise<void>): Prom
       receiver: LOOPBACK_RECEIVER,
       point: DEFAULT_POINT,
       answerMs: 10_000,
-      patienceMs: 0,
+      maxWaitMs: 0,
     });
   } finally {
     await server.close();

@@ -16,15 +16,15 @@ test("waits of many lengths are one line, which advises a few and never weeks", 
   expect(told([...waits.map(needsPatience), "something else is missing"])).toEqual([
     [
       7,
-      "the target's clock can't be moved, and time has to pass: --patience 22s brings 3 of these, --patience 7m brings 4, --patience 117m brings 5, --patience 48h brings 6; 1 would take longer than two days, and need a clock that can be moved",
+      "the target's clock can't be moved, and time has to pass: --max-wait 22s brings 3 of these, --max-wait 7m brings 4, --max-wait 117m brings 5, --max-wait 48h brings 6; 1 would take longer than two days, and need a clock that can be moved",
     ],
     [1, "something else is missing"],
   ]);
 });
 
-test("where all waits are alike, one patience brings all", () => {
+test("where all waits are alike, one wait brings all", () => {
   expect(told([300, 420].map(needsPatience))).toEqual([
-    [2, "the target's clock can't be moved, and time has to pass: --patience 7m brings all of these"],
+    [2, "the target's clock can't be moved, and time has to pass: --max-wait 7m brings all of these"],
   ]);
 });
 

@@ -21,8 +21,8 @@ export interface RefusedCode {
   readonly code: string;
 }
 
-/** Seconds as a person says them, in the form that --patience takes; rounded up. */
-const patienceText = (seconds: number): string =>
+/** Seconds as a person says them, in the form that --max-wait takes; rounded up. */
+const waitText = (seconds: number): string =>
   seconds < 120
     ? `${seconds}s`
     : seconds < 7200
@@ -47,8 +47,8 @@ function codesText({ codes }: CodesRefused): string {
 /** Why one check is skipped, in a line. */
 export function reasonText(reason: SkipReason): string {
   if (reason.kind === "codes refused") return codesText(reason);
-  const wait = patienceText(reason.seconds);
-  return `the target's clock can't be moved, and waiting takes ${wait}: give --patience ${wait}`;
+  const wait = waitText(reason.seconds);
+  return `the target's clock can't be moved, and waiting takes ${wait}: give --max-wait ${wait}`;
 }
 
 const MINUTE = 60;
@@ -56,7 +56,7 @@ const HOUR = 60 * MINUTE;
 /** How long a person may let a run wait: a moment, a coffee, a meeting, a weekend. Nobody is told to wait for weeks. */
 const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
-/** What patience of some lengths brings, of checks that wait for so many seconds each. */
+/** what some waits bring, of checks that wait for so many seconds each. */
 function patienceAdvice(waits: readonly number[]): string {
   const within = (most: number) => waits.filter((seconds) => seconds <= most);
   const steps = PATIENCES.map(within).filter(
@@ -64,7 +64,7 @@ function patienceAdvice(waits: readonly number[]): string {
   );
   const flags = steps.map((some, place) => {
     const many = some.length === waits.length ? "all" : some.length;
-    return `--patience ${patienceText(Math.max(...some))} brings ${many}${place === 0 ? " of these" : ""}`;
+    return `--max-wait ${waitText(Math.max(...some))} brings ${many}${place === 0 ? " of these" : ""}`;
   });
   const left = waits.length - (steps.at(-1)?.length ?? 0);
   const days = `${left === waits.length ? "these" : left} would take longer than two days, and need a clock that can be moved`;

@@ -161,7 +161,7 @@ async function outcomesOn(mutate: Mutate, tried: typeof checks) {
         control: { url: server.controlUrl, token: controlToken },
         point: DEFAULT_POINT,
         answerMs: 30_000,
-        patienceMs: 0,
+        maxWaitMs: 0,
         settlesWithinMs: 500,
         receiver: { ...LOOPBACK_RECEIVER, speedup: 20 },
       },

@@ -89,7 +89,7 @@ const settings = (url: string) => ({
   pairingCodes: [],
   point: DEFAULT_POINT,
   answerMs: LONGEST_ANSWER_MS,
-  patienceMs: 0,
+  maxWaitMs: 0,
   receiver: { ...LOOPBACK_RECEIVER, speedup: 5 },
 });
 

@@ -79,7 +79,7 @@ async function outcomesOn(
     receiver: LOOPBACK_RECEIVER,
     point: DEFAULT_POINT,
     answerMs: 10_000,
-    patienceMs: 0,
+    maxWaitMs: 0,
   };
   return runOnTarget(target, some, { seed, jobs: 4 });
 }

@@ -29,7 +29,7 @@ test("no check needs that two orders differ in what was drawn for them", async (
         receiver: LOOPBACK_RECEIVER,
         point: DEFAULT_POINT,
         answerMs: 30_000,
-        patienceMs: 0,
+        maxWaitMs: 0,
       },
       checks,
       { jobs: 16, claims: ["api", "events", "courier", "time"] },

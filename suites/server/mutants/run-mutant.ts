@@ -55,7 +55,7 @@ export async function* eventsOnMutant(
       control: { url: server.controlUrl, token: controlToken },
       point: DEFAULT_POINT,
       answerMs,
-      patienceMs: 0,
+      maxWaitMs: 0,
       settlesWithinMs: SETTLES_WITHIN_MS,
       receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
     };

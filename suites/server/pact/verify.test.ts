@@ -28,7 +28,7 @@ async function sessionOn(
     receiver: LOOPBACK_RECEIVER,
     point: DEFAULT_POINT,
     answerMs: 10_000,
-    patienceMs: 0,
+    maxWaitMs: 0,
     ...settings,
   };
   const session = await Session.open(target, { receiver: true });

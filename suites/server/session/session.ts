@@ -154,7 +154,7 @@ export class Session {
         waiting: waits.waiting,
         signIn: new SignInCircuitBreaker(),
       },
-      { waitsInRealTime: settings.patienceMs > 0 && !this.movesClock },
+      { waitsInRealTime: settings.maxWaitMs > 0 && !this.movesClock },
     );
   }
 

@@ -25,7 +25,7 @@ export interface TargetSettings {
    */
   readonly settlesWithinMs?: number;
   /** How long a check may wait for time to pass where nobody can move the target's clock. */
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** What requests say of themselves; what ordinary clients say where nothing is said. */
   readonly userAgent?: string;
   /** What else must not be shown: tokens that were obtained before the run. */
@@ -58,7 +58,7 @@ export interface TargetDefinition {
   /** How long one answer may take, in milliseconds (10,000). */
   readonly answerMs?: number;
   /** How long a check may wait for time to pass where nobody can move the clock, in milliseconds (0). */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** The settings of a run on the target, with the defaults filled in. */
@@ -68,7 +68,7 @@ export const settingsOf = (definition: TargetDefinition): TargetSettings => ({
   receiver: LOOPBACK_RECEIVER,
   point: DEFAULT_POINT,
   answerMs: 10_000,
-  patienceMs: 0,
+  maxWaitMs: 0,
   control: undefined,
   ...definition,
   url: definition.url.replace(/\/+$/, ""),

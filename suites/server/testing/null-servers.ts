@@ -60,7 +60,7 @@ export async function runOnNullServer(respond: Respond): Promise<ReadonlyMap<str
         control: undefined,
         point: DEFAULT_POINT,
         answerMs: ANSWER_MS,
-        patienceMs: 0,
+        maxWaitMs: 0,
         receiver: LOOPBACK_RECEIVER,
       },
       onlyApi,

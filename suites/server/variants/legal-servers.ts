@@ -22,7 +22,7 @@ export const target = (url: string, controlToken: string): TargetSettings => ({
   receiver: LOOPBACK_RECEIVER,
   point: { lat: 41.0082, lng: 28.9784 },
   answerMs: 30_000,
-  patienceMs: 0,
+  maxWaitMs: 0,
 });
 
 /** Ids and messages of the checks that didn't pass, declared warnings aside. */

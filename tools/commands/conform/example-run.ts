@@ -7,7 +7,7 @@ import { DEFAULT_POINT } from "../../../suites/server/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 import { openEmbedded } from "./open-target.ts";
 
-const SETTINGS = { point: DEFAULT_POINT, answerMs: 10_000, patienceMs: 0, receiver: undefined };
+const SETTINGS = { point: DEFAULT_POINT, answerMs: 10_000, maxWaitMs: 0, receiver: undefined };
 /** One seed, so that an explanation reads the same each time. */
 const SEED = 1;
 

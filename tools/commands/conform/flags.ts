@@ -20,7 +20,7 @@ export const defineConform: CommandDefinition = (root, context) => {
     )
     .option("--shuffle", "run the checks in an order made from the seed")
     .option("--jobs <number>", "checks at a time (default: by latency, 16 to 48)")
-    .option("--patience <duration>", "how long a check may wait for time to pass (default: 0s)");
+    .option("--max-wait <duration>", "how long a check may wait for time to pass (default: 0s)");
   commonOptions(command, "server")
     .addHelpText(
       "after",

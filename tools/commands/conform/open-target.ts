@@ -32,18 +32,12 @@ export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
 }
 
 /** What is the same of every target. */
-type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "patienceMs" | "receiver" | "userAgent">;
+type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "maxWaitMs" | "receiver" | "userAgent">;
 
-const common = ({
+const common = ({ point, answerMs, maxWaitMs, receiver = LOOPBACK_RECEIVER, userAgent }: CommonSettings) => ({
   point,
   answerMs,
-  patienceMs,
-  receiver = LOOPBACK_RECEIVER,
-  userAgent,
-}: CommonSettings) => ({
-  point,
-  answerMs,
-  patienceMs,
+  maxWaitMs,
   receiver,
   ...(userAgent !== undefined && { userAgent }),
 });

@@ -33,7 +33,7 @@ async function hostileTarget(respond: RequestListener, answerMs = 10_000): Promi
     receiver: LOOPBACK_RECEIVER,
     point: DEFAULT_POINT,
     answerMs,
-    patienceMs: 0,
+    maxWaitMs: 0,
   };
 }
 

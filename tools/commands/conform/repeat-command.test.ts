@@ -14,11 +14,11 @@ test("what was given by flags is given again, and secrets are places to fill in"
     clientId: ["pos-1", "pos 2"],
     clientSecret: ["hidden-one", "hidden-two"],
     pairingCode: ["HIDDEN-CODE"],
-    patience: "7m",
+    maxWait: "7m",
     timeout: "3s",
   });
   expect(line).toBe(
-    `CONFORM_CLIENT_SECRET=…,… npm run conform -- --url ${url} --client-id pos-1 --client-id 'pos 2' --pairing-code … --timeout 3s --patience 7m --seed 7`,
+    `CONFORM_CLIENT_SECRET=…,… npm run conform -- --url ${url} --client-id pos-1 --client-id 'pos 2' --pairing-code … --timeout 3s --max-wait 7m --seed 7`,
   );
 });
 

@@ -9,7 +9,7 @@ export interface RepeatedFlags {
   jobs?: string;
   timeout?: string;
   as?: string;
-  patience?: string;
+  maxWait?: string;
 }
 
 /** What of a command line makes a run what it is beside its target and its seed; without secrets. */
@@ -42,7 +42,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
   const plain = Object.entries({
     "--timeout": flags.timeout,
-    "--patience": flags.patience,
+    "--max-wait": flags.maxWait,
     "--jobs": flags.jobs,
     "--as": flags.as,
   });

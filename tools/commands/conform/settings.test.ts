@@ -70,7 +70,7 @@ const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<str
     TOKEN,
     /^timeout in .*conform\.yaml takes a time that is longer than nothing/,
   ],
-  [`${TARGET}patience: 577h\n`, {}, TOKEN, /^patience in .*conform\.yaml takes 576h at most, not 577h/],
+  [`${TARGET}max_wait: 577h\n`, {}, TOKEN, /^max_wait in .*conform\.yaml takes 576h at most, not 577h/],
   [
     "image: { name: an-image, startup: 577h }\n",
     {},

@@ -47,7 +47,7 @@ export interface ConformSettings extends CommonSettings {
   /** Undefined: as many as suit the target's latency. */
   readonly jobs: number | undefined;
   readonly answerMs: number;
-  readonly patienceMs: number;
+  readonly maxWaitMs: number;
   /** What requests say of themselves; what ordinary clients say where nothing is said. */
   readonly userAgent?: string;
 }
@@ -197,7 +197,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
         DEFAULT_ANSWER_MS,
       ),
     ),
-    patienceMs: durationFrom([flags.patience, "--patience"], [config.patience, inFile("patience", file)], 0)
+    maxWaitMs: durationFrom([flags.maxWait, "--max-wait"], [config.max_wait, inFile("max_wait", file)], 0)
       .value,
     ...sender(flags.as),
   };

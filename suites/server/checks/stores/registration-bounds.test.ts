@@ -51,7 +51,7 @@ test("a server that takes a store's longitude of any type has that one fault, an
         receiver: LOOPBACK_RECEIVER,
         point: DEFAULT_POINT,
         answerMs: 30_000,
-        patienceMs: 0,
+        maxWaitMs: 0,
       },
       [types, ...others].flatMap((id) => checks.filter((check) => check.id === id)),
       { seed: 1, jobs: 1, eachAlone: true },

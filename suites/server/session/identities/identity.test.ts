@@ -62,7 +62,7 @@ const target = (url: string, rest: Partial<TargetSettings>): TargetSettings => (
   receiver: LOOPBACK_RECEIVER,
   point: { lat: 41, lng: 29 },
   answerMs: 5_000,
-  patienceMs: 0,
+  maxWaitMs: 0,
   ...rest,
 });
 
