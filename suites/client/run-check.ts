@@ -1,8 +1,11 @@
+import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../core/clock.ts";
+import type { RunResult } from "../core/confirmation/confirm.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
 import { judgeEach } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
+import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
@@ -13,17 +16,18 @@ import { exchangeOf } from "./session/request.ts";
 const MAX_REPORTED_EXCHANGES = 8;
 
 /** Puts one check to the evidence and says how it ended; never throws. */
-export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redactor): Outcome {
+export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redactor): RunResult {
   const start = monotonicNow();
   const sets = new CoverageRecord();
-  const end = judge(check, evidence, redact, sets);
+  const { end, seenAt } = judge(check, evidence, redact, sets);
   const { coverage } = sets;
-  return {
+  const outcome = {
     duration_ms: Math.round(monotonicNow() - start),
     requests: evidence.requests.length,
     ...end,
     ...(coverage.length > 0 && { coverage }),
   };
+  return { outcome, seenAt };
 }
 
 /**
@@ -42,16 +46,16 @@ function judge(
   evidence: Evidence,
   redact: Redactor,
   sets: CoverageRecord,
-): PartialOutcome {
+): { readonly end: PartialOutcome; readonly seenAt: readonly ClauseId[] } {
   try {
     const looks = {
       each: judgeEach,
       cover: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
     };
     const account = check.judge(evidence, looks).map((line) => redact.text(line));
-    return { status: "passed", ...(account.length > 0 && { account }) };
+    return { end: { status: "passed", ...(account.length > 0 && { account }) }, seenAt: [] };
   } catch (error) {
-    return explainFailure(error, redact, (finding) => {
+    const end = explainFailure(error, redact, (finding) => {
       const exchanges = finding instanceof ClientFailure ? finding.exchanges : [];
       const blamed = exchanges.at(-1);
       return {
@@ -59,5 +63,6 @@ function judge(
         exchanges: exchanges.slice(-MAX_REPORTED_EXCHANGES).map((one) => reportExchange(one, redact)),
       };
     });
+    return { end, seenAt: laidTo(error, check.clauses) };
   }
 }

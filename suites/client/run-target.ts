@@ -4,7 +4,7 @@ import { Redactor } from "../core/text/redact.ts";
 import { outcomesOf } from "../engine/events.ts";
 import { inSequence } from "../engine/order.ts";
 import { run } from "../engine/run.ts";
-import type { RunStart, RunTarget } from "../engine/target.ts";
+import type { CheckRun, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ClientCheck } from "./check.ts";
 import { runCheck, wireOf } from "./run-check.ts";
 import type { Evidence } from "./session/evidence.ts";
@@ -22,42 +22,95 @@ export interface Played {
   readonly excess?: string | undefined;
 }
 
+/** Lets the client play until it ends; an abort ends it. */
+export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<Played>;
+
 export interface ClientTargetOptions {
-  /** Lets the client play until it ends; an abort ends it. */
-  readonly play: (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<Played>;
+  readonly play: Play;
+  /** Lets it play once more, to confirm all failures together, or why that can't be, in words; by default each failure counts. */
+  readonly playAgain?: Play | string;
   readonly redact: Redactor;
   /** Whether all that the client sent and got is kept for the report. */
   readonly wire?: boolean;
 }
 
 /** An API client as the target of a run: it plays first, and then the checks are put to what was seen. */
-export const clientTarget = ({
-  play,
-  redact,
-  wire = false,
-}: ClientTargetOptions): RunTarget<ClientCheck> => ({
+export const clientTarget = (options: ClientTargetOptions): RunTarget<ClientCheck> => ({
   gradesWhenAborted: true,
-  open: async ({ checks, ...start }) => {
-    const { evidence, silence, excess } = await play(start);
-    const [first] = checks;
-    const outcomeOf = (check: ClientCheck): Outcome => ({
-      ...runCheck(silence === undefined ? check : notTestable(check, silence), evidence, redact),
-      // All checks read the same requests: the report holds them once.
-      ...(wire && check === first && wireOf(evidence, redact)),
-    });
-    return {
-      order: inSequence(checks),
-      redact,
-      // What was seen of the client stays the same: looking at it again shows nothing new.
-      runOnce: async (check) => ({ outcome: outcomeOf(check), isCertain: true }),
-      summary: () => ({
-        requests: evidence.requests.length,
-        ...(excess !== undefined && { targetLost: excess }),
-      }),
-      close: async () => {},
-    };
-  },
+  open: async ({ checks, ...start }) => new PlayedClient(options, checks, start, await options.play(start)),
 });
+
+/** A client that has played. What was seen of it stays the same: a failure is confirmed by what is seen of a second play. */
+class PlayedClient implements OpenTarget<ClientCheck> {
+  readonly order;
+  readonly redact;
+  readonly #options: ClientTargetOptions;
+  readonly #checks: readonly ClientCheck[];
+  readonly #start: Parameters<Play>[0];
+  readonly #first: Played;
+  #second: Promise<Played> | undefined;
+  #secondRequests = 0;
+  readonly #confirmed = new Set<ClientCheck>();
+
+  constructor(
+    options: ClientTargetOptions,
+    checks: readonly ClientCheck[],
+    start: Parameters<Play>[0],
+    first: Played,
+  ) {
+    this.#options = options;
+    this.#checks = checks;
+    this.#start = start;
+    this.#first = first;
+    this.order = inSequence(checks);
+    this.redact = options.redact;
+  }
+
+  async runOnce(check: ClientCheck, { run }: Pick<RunMode, "run">): Promise<CheckRun> {
+    const { wire = false, playAgain } = this.#options;
+    if (run === "first") {
+      const end = this.#judge(check, this.#first);
+      // All checks read the same requests: the report holds them once.
+      const wired = wire && check === this.#checks[0] && wireOf(this.#first.evidence, this.redact);
+      return { ...end, outcome: { ...end.outcome, ...wired }, isCertain: playAgain === undefined };
+    }
+    this.#confirmed.add(check);
+    return this.#judge(check, await this.#again());
+  }
+
+  lacksForAnotherRun(check: ClientCheck): string | undefined {
+    const { playAgain } = this.#options;
+    if (typeof playAgain === "string") return playAgain;
+    if (this.#confirmed.has(check)) return "the client's command was run twice";
+    if (this.#second) return undefined;
+    if (this.#start.signal.aborted) return "the run was ended";
+    return this.#first.excess;
+  }
+
+  #again(): Promise<Played> {
+    const { playAgain } = this.#options;
+    if (typeof playAgain !== "function") throw new Error("the client doesn't play again");
+    this.#second ??= playAgain(this.#start).then((played) => {
+      this.#secondRequests = played.evidence.requests.length;
+      return played;
+    });
+    return this.#second;
+  }
+
+  #judge(check: ClientCheck, { evidence, silence }: Played): CheckRun {
+    return runCheck(silence === undefined ? check : notTestable(check, silence), evidence, this.redact);
+  }
+
+  summary() {
+    const { evidence, excess } = this.#first;
+    return {
+      requests: evidence.requests.length + this.#secondRequests,
+      ...(excess !== undefined && { targetLost: excess }),
+    };
+  }
+
+  async close(): Promise<void> {}
+}
 
 const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
   ...check,

@@ -1,6 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import { layTo } from "../../core/grading/laid-to.ts";
 import { member, textMember } from "../../core/json.ts";
 import type { Looks } from "../check.ts";
 import { smallestScale } from "../session/backoff.ts";
@@ -240,9 +241,13 @@ export const retriesChecks: readonly ClientCheck[] = [
         const isUnlike = alike.every(({ number }) => number > first.number);
         const again = order.tries.length > 1 || !isUnlike ? [] : alike;
         const made = [...order.tries, ...again].filter(({ servedStatus }) => servedStatus === 201);
-        if (made.length > 1) {
-          evidence.fail("the order whose answer was lost was sent as another one, and delivered twice", made);
-        }
+        layTo([clause["CLIENT-26"]], () => {
+          if (made.length > 1)
+            evidence.fail(
+              "the order whose answer was lost was sent as another one, and delivered twice",
+              made,
+            );
+        });
         if (order.tries.length === 1)
           throw new NotTestable("the order whose answer was lost was not sent again");
       }

@@ -134,6 +134,7 @@ const SEQUENCES: readonly Row[] = [
   ["a fault of the suite", [errored], "errored 0"],
   ["a fault of the suite in the second run", [fails, errored], "failed 0"],
   ["no code is left", [fails], "failed 0", { lacks: "no pairing code left" }],
+  ["differs, and no code is left", [fails, passed], "inconsistent 0", { lacks: "no pairing code left" }],
   ["disturbed, and no code is left", [late], "not_testable 0", { lacks: "no pairing code left" }],
   ["what must never happen, seen", [seenAt("RETRY-1")], "failed 0", never("RETRY-1")],
   ["what must never happen, disturbed", [seenAt("RETRY-1", lost("a"))], "alone", never("RETRY-1")],

@@ -128,7 +128,7 @@ function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: stri
   const silent = runs.findLastIndex(({ disturbances }) => disturbances.some((one) => isSilence(one, last)));
   if (silent >= 0 && silent < place) return ended("failed", silent);
   if (last.status === "passed") {
-    if (hasCounting) return again(runs);
+    if (hasCounting) return lacks === undefined ? again(runs) : atTheEnd(runs);
     const since = runs.flatMap(({ excuse, disturbances }) => excuse ?? disturbances)[0];
     const isFirst = place === 0 || since === undefined;
     return ended("passed", place, isFirst ? undefined : `ran again, since ${since.what}`);

@@ -211,7 +211,7 @@ const startsIn = (notes: string): { client_id: string; code: string }[] =>
 test("a client is started again with other credentials as often as scenarios are left, for what may end it alone", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error,forbidden";
-  const { report, said } = await grade({ scenario }, node(ONE_ORDER, notes));
+  const { report, said } = await grade({ scenario, confirm: false }, node(ONE_ORDER, notes));
   const starts = startsIn(notes);
   expect(starts.map(({ code }) => code)).toEqual(["SUNUCU_HATASI", "YETKI_YOK", "SURESI_DOLDU"]);
   expect(new Set(starts.map(({ client_id }) => client_id)).size).toBe(3);
@@ -223,10 +223,49 @@ test("a client is started again with other credentials as often as scenarios are
   expect(statusOf("retries.server-error")).toBe("failed");
 });
 
+/** A client that starts with a token that it made up, as often as is told, and rightly from then on. */
+const WRONG_AT_FIRST = `
+import { appendFileSync, readFileSync } from "node:fs";
+const { BASE_URL, CLIENT_ID: client_id, CLIENT_SECRET: client_secret } = process.env;
+const [, notes, times] = process.argv;
+appendFileSync(notes, "started\\n");
+const runs = readFileSync(notes, "utf8").trim().split("\\n").length;
+const list = (token) => fetch(BASE_URL + "/v1/stores", { headers: { authorization: "Bearer " + token } });
+if (runs <= Number(times)) await list("made-up");
+const response = await fetch(BASE_URL + "/oauth/token", {
+  method: "POST", headers: { "content-type": "application/json" },
+  body: JSON.stringify({ grant_type: "client_credentials", client_id, client_secret }),
+});
+await list((await response.json()).access_token);
+`;
+
+test.each([
+  ["that repeats", 2, {}, { status: "failed" }, 2, true],
+  ["that doesn't repeat", 1, {}, { status: "inconsistent", confirmation: "failed in 1 of 2 runs" }, 2, true],
+  [
+    "with --no-confirm",
+    1,
+    { confirm: false },
+    { status: "failed", confirmation: "not repeated: --no-confirm was given" },
+    1,
+    false,
+  ],
+])("a failure %s", async (_, times, flags, outcome, starts, isAnnounced) => {
+  const notes = join(folder(), "starts");
+  const command = node(WRONG_AT_FIRST, notes, String(times));
+  const { report, said } = await grade(
+    { ...flags, scenario: "calm", only: ["tokens.exchanged-first"] },
+    command,
+  );
+  expect(report.checks.find(({ id }) => id === "tokens.exchanged-first")).toMatchObject(outcome);
+  expect(readFileSync(notes, "utf8").trim().split("\n")).toHaveLength(starts);
+  expect(said.includes("Running the client's command a second time")).toBe(isAnnounced);
+});
+
 test("--rounds says how often at most, and the last start has all that is left", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error";
-  await grade({ scenario, rounds: "1" }, node(ONE_ORDER, notes));
+  await grade({ scenario, rounds: "1", confirm: false }, node(ONE_ORDER, notes));
   expect(startsIn(notes)).toHaveLength(1);
 });
 

@@ -1,8 +1,7 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
-import { clientTarget } from "../../../suites/client/run-target.ts";
+import { clientTarget, type Play } from "../../../suites/client/run-target.ts";
 import type { Scenario } from "../../../suites/client/session/scenario.ts";
 import { scenarioOrder } from "../../../suites/client/session/scenarios.ts";
-import { type ClientAccess, ClientSession, type Service } from "../../../suites/client/session/session.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { run } from "../../../suites/engine/run.ts";
@@ -11,24 +10,9 @@ import type { Interruption } from "../../certification/interruption.ts";
 import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
-import { UsageError } from "../../usage-error.ts";
-import { AccessNotes, variablesOf } from "./access.ts";
 import { declarableLines } from "./declarable.ts";
-import { ClientProcess } from "./process.ts";
-import { playClient, type StartedHere } from "./run.ts";
+import { SandboxPlay } from "./sandbox-play.ts";
 import type { ClientSettings } from "./settings.ts";
-
-async function startService(publicUrl: string): Promise<Service> {
-  const { startReferenceServer, withTokensForEachStart } = await import(
-    "../../../reference-server/embedded.ts"
-  );
-  const { url, controlUrl, controlToken, close } = await startReferenceServer({
-    publicUrl,
-    mutate: withTokensForEachStart,
-  });
-  if (controlToken === null) throw new Error("the embedded server has no control interface");
-  return { url, control: { url: controlUrl, token: controlToken }, close };
-}
 
 /** What to do with the client so that every check has something to look at. */
 function tasks(
@@ -61,13 +45,6 @@ const ordersFor = (scenarios: readonly Scenario[]): number =>
 const needsOf = (scenarios: readonly Scenario[]): string =>
   `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without unlocated-orders) and one with a time (or --without times); the list of deliveries, read to its end.`;
 
-const portProblem = (error: unknown, port: number): unknown => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  return code === undefined
-    ? error
-    : new UsageError(`the sandbox can't listen on port ${port} (${code}): give another --port`);
-};
-
 /** Starts the sandbox, lets an API client play, and says what was found. */
 export async function certifyClient(
   settings: ClientSettings,
@@ -78,36 +55,32 @@ export async function certifyClient(
   const plan = planRun(clientSuite(), settings);
   const scenarios = scenarioOrder(settings.seed, settings.scenarios);
   const redact = new Redactor();
+  const checks = checksOf(plan);
+  const isStartedHere = settings.command.length > 0;
   let notice: (text: string) => void = () => {};
   let roundBegan: (round: number) => void = () => {};
-  const session = await ClientSession.open({
-    port: settings.port,
-    scenarios,
-    rounds: settings.rounds,
-    roundBegan: (round) => roundBegan(round),
-    seed: settings.seed,
-    timeScale: settings.timeScale,
-    redact,
-    notice: (text) => notice(text),
-    startService,
-  }).catch((error: unknown) => {
-    throw portProblem(error, settings.port);
-  });
-  const isStartedHere = settings.command.length > 0;
-  const access = new AccessNotes(settings, session, output);
-  let client: StartedHere | undefined;
+  const openPlay = () =>
+    SandboxPlay.open(
+      { settings, scenarios, checks, redact, output, environment },
+      { roundBegan: (round) => roundBegan(round), notice: (text) => notice(text) },
+    );
+  const first = await openPlay();
+  let present = first;
+  const { session } = first;
+  if (!isStartedHere) {
+    for (const line of tasks(scenarios, settings)) output.line(line);
+    roundBegan = (round) => first.access.tellNext(round, (text) => notice(text));
+  }
+  const playAgain: Play = async (start) => {
+    await first.close();
+    start.notice(
+      "Running the client's command a second time, since a failure counts when it repeats; --no-confirm leaves that out.",
+    );
+    present = await openPlay();
+    return present.play(start);
+  };
   try {
-    const first = await session.openRound({ begins: isStartedHere });
-    access.tell(first);
-    if (isStartedHere) {
-      client = await startHere(first, settings, access, environment);
-    } else {
-      for (const line of tasks(scenarios, settings)) output.line(line);
-      roundBegan = (round) => access.tellNext(round, (text) => notice(text));
-    }
-    const { durationMs, wire, seed } = settings;
-    const checks = checksOf(plan);
-    const play = playClient({ session, checks, client, durationMs });
+    const { wire, seed } = settings;
     const report = await certifySubject(
       plan,
       {
@@ -124,12 +97,14 @@ export async function certifyClient(
             clientTarget({
               play: (start) => {
                 notice = start.notice;
-                return play(start);
+                return first.play(start);
               },
+              playAgain: whyNotAgain(settings) ?? playAgain,
               redact,
               wire,
             }),
-            { ...signals, seed },
+            // The second run of the command takes as long as the first; whatever failed is confirmed by it.
+            { ...signals, seed, leastConfirmationMs: Number.POSITIVE_INFINITY },
           ),
       },
       output,
@@ -141,24 +116,15 @@ export async function certifyClient(
     }
     return report;
   } finally {
-    await client?.first.stop();
-    await access.withdraw();
-    await session.close();
+    await present.close();
   }
 }
 
-async function startHere(
-  access: ClientAccess,
-  { command, timeScale, quiet, rounds }: ClientSettings,
-  notes: AccessNotes,
-  environment: NodeJS.ProcessEnv,
-): Promise<StartedHere> {
-  const start = (given: ClientAccess) => {
-    if (given !== access) notes.tell(given);
-    return ClientProcess.start(command, { ...environment, ...variablesOf(given, timeScale) }, { quiet });
-  };
-  return { access, first: await start(access), start, rounds };
-}
+/** Why the client isn't run a second time; undefined where it is. */
+const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined => {
+  if (!confirms) return "--no-confirm was given";
+  return command.length === 0 ? "the client is started elsewhere" : undefined;
+};
 
 const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));

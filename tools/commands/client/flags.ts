@@ -22,6 +22,10 @@ export const defineClient: CommandDefinition = (root, context) => {
       "how often the client is started at most (default: while scenarios are left)",
     )
     .option(
+      "--no-confirm",
+      "don't run the command a second time to confirm failures (default: once, for all failures together)",
+    )
+    .option(
       "--config <file>",
       "settings file (default: ./conform.yaml if there is one); its without and as_of count here",
     )

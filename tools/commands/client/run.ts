@@ -1,5 +1,5 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
-import type { ClientTargetOptions, Played } from "../../../suites/client/run-target.ts";
+import type { Play, Played } from "../../../suites/client/run-target.ts";
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
 import { playRounds } from "../../../suites/client/session/play-rounds.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
@@ -36,7 +36,7 @@ const SETTLING_MS = 50;
 
 /** Lets the client play until it ends, its time is over or the person says so. */
 export const playClient =
-  (parts: PlayParts): ClientTargetOptions["play"] =>
+  (parts: PlayParts): Play =>
   async ({ notice, signal }) => {
     const { session, client } = parts;
     const ending = new AbortController();

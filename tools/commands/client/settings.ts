@@ -13,6 +13,7 @@ export interface ClientFlags extends CommonFlags {
   timeScale?: string;
   duration?: string;
   rounds?: string;
+  confirm?: boolean;
   envFile?: string;
   writeEnv?: string;
   config?: string;
@@ -28,6 +29,8 @@ export interface ClientSettings extends CommonSettings {
   readonly timeScale: number;
   /** How many starts of the client there are at most; undefined for as many as are of use. */
   readonly rounds: number | undefined;
+  /** Whether the command is run a second time where checks failed. */
+  readonly confirms: boolean;
   /** Milliseconds after which the run ends; undefined where only a person ends it. */
   readonly durationMs: number | undefined;
   /** File that address and credentials are written to. */
@@ -100,6 +103,7 @@ export function clientSettings(
     scenarios: scenariosFrom(flags.scenario),
     timeScale: timeScaleFrom(flags.timeScale),
     rounds: flags.rounds === undefined ? undefined : whole(flags.rounds, 1, "--rounds", 1, MOST_ROUNDS),
+    confirms: flags.confirm ?? true,
     durationMs: durationMs === 0 ? undefined : durationMs,
     envFile,
     configFile: flags.config ?? environment.CONFORM_CONFIG,

@@ -1,0 +1,124 @@
+import type { ClientCheck } from "../../../suites/client/check.ts";
+import type { Play } from "../../../suites/client/run-target.ts";
+import type { Scenario } from "../../../suites/client/session/scenario.ts";
+import {
+  type ClientAccess,
+  ClientSession,
+  type ClientSessionOptions,
+  type Service,
+} from "../../../suites/client/session/session.ts";
+import type { Redactor } from "../../../suites/core/text/redact.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+import { AccessNotes, variablesOf } from "./access.ts";
+import { ClientProcess } from "./process.ts";
+import { playClient, type StartedHere } from "./run.ts";
+import type { ClientSettings } from "./settings.ts";
+
+async function startService(publicUrl: string): Promise<Service> {
+  const { startReferenceServer, withTokensForEachStart } = await import(
+    "../../../reference-server/embedded.ts"
+  );
+  const { url, controlUrl, controlToken, close } = await startReferenceServer({
+    publicUrl,
+    mutate: withTokensForEachStart,
+  });
+  if (controlToken === null) throw new Error("the embedded server has no control interface");
+  return { url, control: { url: controlUrl, token: controlToken }, close };
+}
+
+const portProblem = (error: unknown, port: number): unknown => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  return code === undefined
+    ? error
+    : new UsageError(`the sandbox can't listen on port ${port} (${code}): give another --port`);
+};
+
+export interface SandboxPlayParts {
+  readonly settings: ClientSettings;
+  /** In the order in which they are played. */
+  readonly scenarios: readonly Scenario[];
+  readonly checks: readonly ClientCheck[];
+  readonly redact: Redactor;
+  readonly output: Output;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A sandbox, and the client that plays with it: for one run of the client's command. */
+export class SandboxPlay {
+  readonly session: ClientSession;
+  readonly access: AccessNotes;
+  readonly #parts: SandboxPlayParts;
+  #client: StartedHere | undefined;
+  #closed: Promise<void> | undefined;
+
+  private constructor(session: ClientSession, parts: SandboxPlayParts) {
+    this.session = session;
+    this.#parts = parts;
+    this.access = new AccessNotes(parts.settings, session, parts.output);
+  }
+
+  /** @throws UsageError where the port can't be taken, or the command doesn't start */
+  static async open(
+    parts: SandboxPlayParts,
+    told: Pick<ClientSessionOptions, "roundBegan" | "notice">,
+  ): Promise<SandboxPlay> {
+    const { settings, scenarios, redact } = parts;
+    const { port, rounds, seed, timeScale } = settings;
+    const session = await ClientSession.open({
+      ...told,
+      port,
+      rounds,
+      seed,
+      timeScale,
+      scenarios,
+      redact,
+      startService,
+    }).catch((error: unknown) => {
+      throw portProblem(error, port);
+    });
+    const play = new SandboxPlay(session, parts);
+    try {
+      await play.#begin();
+      return play;
+    } catch (error) {
+      await play.close();
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const isStartedHere = this.#parts.settings.command.length > 0;
+    const first = await this.session.openRound({ begins: isStartedHere });
+    this.access.tell(first);
+    if (isStartedHere) this.#client = await this.#startHere(first);
+  }
+
+  async #startHere(access: ClientAccess): Promise<StartedHere> {
+    const { settings, environment } = this.#parts;
+    const { command, timeScale, quiet, rounds } = settings;
+    const start = (given: ClientAccess) => {
+      if (given !== access) this.access.tell(given);
+      return ClientProcess.start(command, { ...environment, ...variablesOf(given, timeScale) }, { quiet });
+    };
+    return { access, first: await start(access), start, rounds };
+  }
+
+  /** Lets the client play until it ends. */
+  readonly play: Play = (start) => {
+    const { settings, checks } = this.#parts;
+    const { durationMs } = settings;
+    return playClient({ session: this.session, checks, client: this.#client, durationMs })(start);
+  };
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.#client?.first.stop();
+    await this.access.withdraw();
+    await this.session.close();
+  }
+}
