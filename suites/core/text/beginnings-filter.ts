@@ -1,5 +1,5 @@
 /** Slots of the filter, a power of two: far more than there are beginnings, so that nearly every place is passed over. */
-const SLOTS = 2 ** 18;
+const SLOTS = 2 ** 20;
 /** A hash has 30 bits: with the longest beginning, each character still moves it by whole bits. */
 const HASH_BITS = 30;
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Redactor } from "./redact.ts";
 
@@ -35,27 +36,78 @@ test("what stands under a key that is secret is redacted without being known", (
   expect(redactor().body('{"secret":"whsec_\\"abc","id":"1"}')).toBe('{"secret":"[redacted]","id":"1"}');
 });
 
+const bytesOf = (secret: string) => [...Buffer.from(secret)];
+const hex = (byte: number) => byte.toString(16).padStart(2, "0");
+const each = (secret: string, write: (byte: number) => string) => bytesOf(secret).map(write).join("");
+/** Punctuation alone, as most libraries escape. */
+const punctuation = (secret: string, write: (character: string) => string) =>
+  secret.replaceAll(/[^\w ]/gu, write);
+const codeOf = (character: string) => character.codePointAt(0) ?? 0;
+const NAMES: Readonly<Record<string, string>> = { "/": "sol", "?": "quest", "~": "#126", "-": "#45" };
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** SECURITY.md promises these and no others, in these words. */
 const encodings: readonly (readonly [string, (secret: string) => string])[] = [
   ["escaped as PHP does it", (secret) => secret.replaceAll("/", "\\/")],
   ["escaped by code points", (secret) => secret.replaceAll("/", "\\u002F").replaceAll("c", "\\u0063")],
+  ["escaped as bytes in hexadecimal", (secret) => each(secret, (byte) => `\\x${hex(byte)}`)],
+  ["escaped as bytes in octal", (secret) => each(secret, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)],
   ["percent-encoded in small letters", (secret) => encodeURIComponent(secret).toLowerCase()],
   ["percent-encoded twice", (secret) => encodeURIComponent(encodeURIComponent(secret))],
-  ["percent-encoded in whole", (secret) => Buffer.from(secret).toString("hex").replace(/../g, "%$&")],
+  ["percent-encoded in whole", (secret) => each(secret, (byte) => `%${hex(byte)}`)],
   ["in a form", (secret) => new URLSearchParams({ q: secret }).toString().slice(2)],
-  ["in base64", (secret) => Buffer.from(secret).toString("base64")],
-  ["in base64 behind a byte", (secret) => Buffer.from(`:${secret}`).toString("base64")],
-  ["in base64 as Basic does it", (secret) => Buffer.from(`id:${secret}:more`).toString("base64")],
+  ["in decimal entities of HTML", (secret) => [...secret].map((one) => `&#${codeOf(one)};`).join("")],
+  ["in hexadecimal entities of HTML", (secret) => punctuation(secret, (one) => `&#X${hex(codeOf(one))};`)],
+  [
+    "in named entities of HTML",
+    (secret) => punctuation(secret, (one) => `&${NAMES[one] ?? `#${codeOf(one)}`};`),
+  ],
+  ["in entities of HTML twice", (secret) => punctuation(secret, (one) => `&amp;#${codeOf(one)};`)],
+  ["in entities of HTML in JSON", (secret) => punctuation(secret, (one) => `\\u0026#${codeOf(one)};`)],
+  ["in quoted-printable", (secret) => each(secret, (byte) => `=${hex(byte).toUpperCase()}`)],
+  [
+    "in quoted-printable over two lines",
+    (secret) =>
+      `${secret.slice(0, 9)}=\r\n${secret.slice(9)}`
+        .replaceAll("÷", "=C3=B7")
+        .replaceAll("\u{1f511}", "=F0=9F=94=91"),
+  ],
+  ["in hexadecimal digits", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
+  ["in hexadecimal digits with spaces", (secret) => bytesOf(secret).map(hex).join(" ")],
+  ["in base64", base64],
+  ["in base64 behind a byte", (secret) => base64(`:${secret}`)],
+  ["in base64 as Basic does it", (secret) => base64(`id:${secret}:more`)],
   ["in base64url", (secret) => Buffer.from(secret).toString("base64url")],
   ["in base64url with neighbours", (secret) => Buffer.from(`pw=${secret}&x`).toString("base64url")],
+  ["in base64 of base64", (secret) => base64(`Basic ${base64(`id:${secret}:more`)}`)],
+  ["in capitals", (secret) => secret.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())],
+  ["in small letters", (secret) => secret.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())],
 ];
 
+test("SECURITY.md promises what is tested here, and nothing else", () => {
+  const security = readFileSync(new URL("../../../SECURITY.md", import.meta.url), "utf8");
+  const [, list = ""] = security.split("**Forms of secrets.**");
+  const promised = [...(list.split("\n**")[0] ?? "").matchAll(/^- (.+?)[,.]?$/gm)].map(([, form]) => form);
+  expect(promised).toEqual(encodings.map(([name]) => name));
+});
+
 test.each(encodings)("a secret %s is redacted", (_, encode) => {
-  const secret = "s/c-r?e~t/of÷the\u{1f511}test";
+  const secret = "s/c-R?e~t/of÷the\u{1f511}test";
   const redact = new Redactor();
   redact.add(secret);
   const encoded = encode(secret);
   const shown = redact.text(`before ${encoded} behind`);
-  expect(shown).toMatch(/^before .{0,8}\[redacted\].{0,12} behind$/);
+  expect(shown).toMatch(/^before .{0,20}\[redacted\].{0,20} behind$/s);
+});
+
+test.each([
+  ["an address", "q=ABCD12-secret-34"],
+  ["a path", "C:\\123-secret-x41"],
+  ["a page", "&amp123-secret-x41"],
+])("what one reader takes for an escape and another for a secret is redacted: in %s", (_, text) => {
+  const redact = new Redactor();
+  redact.add("ABCD12-secret-34", "123-secret-x41");
+  expect(redact.text(text)).toMatch(/\[redacted\]$/);
 });
 
 test("what stands around an escaped secret stays as it was", () => {

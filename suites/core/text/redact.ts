@@ -1,5 +1,5 @@
 import { BeginningsFilter } from "./beginnings-filter.ts";
-import { unescaped } from "./unescaped.ts";
+import { readings, unescaped } from "./unescaped.ts";
 
 const REDACTED = "[redacted]";
 
@@ -52,13 +52,23 @@ function base64Cores(secret: string): readonly string[] {
   });
 }
 
-/** The ways in which a secret may be written, without escapes. */
+/** ASCII letters alone: the case of others changes lengths. */
+const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** In hexadecimal digits, also as a program prints bytes. */
+function hexForms(secret: string): readonly string[] {
+  const hex = Buffer.from(secret).toString("hex");
+  return [hex, hex.replace(/..(?!$)/g, "$& ")];
+}
+
+/** The ways in which a secret may be written, without escapes and case. */
 function formsOf(secret: string): ReadonlySet<string> {
   const bytes = Buffer.from(secret).toString("latin1");
   const inJson = JSON.stringify(secret).slice(1, -1);
   const plain = [secret, bytes, inJson, ...(secret.startsWith(SIGNING_PREFIX) ? [secret.slice(6)] : [])];
-  const encoded = secret.length >= MIN_ENCODED_CHARS ? base64Cores(secret) : [];
-  const forms = [...plain, ...encoded].map((form) => unescaped(form).text);
+  const once = secret.length >= MIN_ENCODED_CHARS ? base64Cores(secret) : [];
+  const encoded = [...once, ...once.flatMap(base64Cores), ...(once.length > 0 ? hexForms(secret) : [])];
+  const forms = [...plain, ...encoded].map((form) => foldCase(unescaped(form).text));
   return new Set(forms.filter((form) => form.length >= MIN_SECRET_CHARS));
 }
 
@@ -111,21 +121,22 @@ export class Redactor {
   }
 
   text(text: string): string {
-    const plain = unescaped(text);
+    if (this.#forms.size === 0) return text;
+    const ranges = readings(text).flatMap(({ text: read, start, end }) =>
+      Array.from(this.#rangesIn(foldCase(read)), ({ from, to }) => ({ from: start(from), to: end(to - 1) })),
+    );
     const pieces: string[] = [];
     let shownTo = 0;
-    for (const { from, to } of this.#rangesIn(plain.text)) {
-      const start = plain.start(from);
+    for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
       // Secrets that overlap, as one that is a part of another does.
-      if (start >= shownTo) pieces.push(text.slice(shownTo, start), REDACTED);
-      shownTo = Math.max(shownTo, plain.end(to - 1));
+      if (from >= shownTo) pieces.push(text.slice(shownTo, from), REDACTED);
+      shownTo = Math.max(shownTo, to);
     }
     return [...pieces, text.slice(shownTo)].join("");
   }
 
   /** Where secrets stand, and beginnings of secrets that somebody else has cut; in the order of their beginnings. */
   *#rangesIn(text: string): Generator<Range> {
-    if (this.#forms.size === 0) return;
     for (const from of this.#heads.placesIn(text)) {
       const forms = this.#forms.get(text.slice(from, from + MIN_SECRET_CHARS));
       if (!forms) continue;

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { isObject } from "../../../../suites/core/json.ts";
+import { disguises } from "./disguises.ts";
 
 /** An answer of the service behind, and what it is an answer to. */
 export interface Passing {
@@ -73,11 +74,9 @@ function endless(response: ServerResponse, { status }: Passing): void {
 
 /** The ways in which a secret is written down, as servers' logs do it. */
 const disguised = (secret: string): readonly string[] => [
-  secret,
-  secret.replaceAll("/", "\\/"),
+  ...disguises(secret),
   encodeURIComponent(secret).toLowerCase(),
   Buffer.from(`id:${secret}`).toString("base64"),
-  Buffer.from(secret).toString("base64url"),
   secret.slice(0, Math.max(20, secret.length - 3)),
 ];
 

@@ -1,6 +1,7 @@
 import { member } from "../../../../suites/core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../../suites/core/json-bytes.ts";
 import { ACTING } from "./attacks.ts";
+import { disguises } from "./disguises.ts";
 import type { HostileRun } from "./run.ts";
 
 const MOST_BYTES = 1024 * 1024 * 1024;
@@ -17,9 +18,7 @@ const SHOWN_CHARS = 150;
 
 const forms = (secret: string): readonly string[] =>
   [
-    secret,
-    secret.replaceAll("/", "\\/"),
-    encodeURIComponent(secret),
+    ...disguises(secret),
     Buffer.from(secret)
       .toString("base64")
       .replace(/.{0,2}=*$/, ""),

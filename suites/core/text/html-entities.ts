@@ -1,0 +1,56 @@
+/** The characters of ASCII that HTML has names for, without case. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  apos: "'",
+  ast: "*",
+  bsol: "\\",
+  colon: ":",
+  comma: ",",
+  commat: "@",
+  dollar: "$",
+  equals: "=",
+  excl: "!",
+  grave: "`",
+  gt: ">",
+  hat: "^",
+  lbrace: "{",
+  lbrack: "[",
+  lcub: "{",
+  lowbar: "_",
+  lpar: "(",
+  lsqb: "[",
+  lt: "<",
+  midast: "*",
+  num: "#",
+  percnt: "%",
+  period: ".",
+  plus: "+",
+  quest: "?",
+  quot: '"',
+  rbrace: "}",
+  rbrack: "]",
+  rcub: "}",
+  rpar: ")",
+  rsqb: "]",
+  semi: ";",
+  sol: "/",
+  underbar: "_",
+  verbar: "|",
+  vert: "|",
+};
+
+const MAX_CODE_POINT = 0x10ffff;
+
+/**
+ * The character that an entity stands for; undefined for a name that is none, or isn't of ASCII.
+ * @param name as it stands between `&` and `;`
+ */
+export function entityCharacter(name: string): string | undefined {
+  if (!name.startsWith("#")) {
+    const folded = name.toLowerCase();
+    return Object.hasOwn(NAMED, folded) ? NAMED[folded] : undefined;
+  }
+  const isHex = /^#x/i.test(name);
+  const code = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
+  return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : undefined;
+}
