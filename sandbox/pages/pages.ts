@@ -25,14 +25,15 @@ export function addConsolePages(app: FastifyInstance): void {
   app.get("/", (_request, reply) => reply.headers(headers).redirect("/console", 302));
   app.get("/console", (_request, reply) => sendFile(reply, "console/index.html"));
   app.get("/console/", (_request, reply) => sendFile(reply, "console/index.html"));
-  addFolder(app, "/console/files", "console");
+  addFolder(app, "/console/files", "generated/console");
   addFolder(app, "/console/styles", "console/styles");
 }
 
 /** The page behind `tracking_url`: the same for each key, which its script reads from the address. */
 export function addTrackingPages(app: FastifyInstance): void {
   app.get("/t/:key", (_request, reply) => sendFile(reply, "tracking/index.html"));
-  addFolder(app, "/t/files", "tracking");
+  addFolder(app, "/t/files", "generated/tracking");
+  addFolder(app, "/t/styles", "tracking");
   addFolder(app, "/pages/shared", "shared");
   addFolder(app, "/pages/styles", "../../styles");
 }

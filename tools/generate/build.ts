@@ -10,12 +10,15 @@ const SOURCES = ["openapi", "reference-server", "sandbox", "styles", "suites", "
 /** Folders of helpers of tests, and of what tests compare with: tsconfig.build.json leaves them out too. */
 const TESTING = "testing";
 
+/** The browser's components are in the package as generated scripts only. */
+const SOURCE = /\.(ts|tsx|mts)$/;
+
 function isData(path: string): boolean {
   if (path.endsWith(".js") && existsSync(path.replace(/js$/, "ts"))) {
     throw new Error(`${path} would take the place of what its .ts is compiled to: give it another name`);
   }
   if (statSync(path).isDirectory()) return basename(path) !== TESTING;
-  return !/\.(ts|mts)$/.test(path);
+  return !SOURCE.test(path);
 }
 
 rmSync(`${folder}dist`, { recursive: true, force: true });

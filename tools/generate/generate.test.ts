@@ -4,7 +4,7 @@ import { PIPELINE_DOCUMENTS } from "./action-references.ts";
 import { GENERATED, generatedDocument, generatedFile } from "./generate.ts";
 
 for (const [name, make] of Object.entries(GENERATED)) {
-  test(`openapi/generated/${name} has not drifted from its source (else: npm run generate)`, async () => {
+  test(`${name} has not drifted from its source (else: npm run generate)`, async () => {
     expect(await readFile(generatedFile(name), "utf8")).toBe(await make());
   });
 }

@@ -8,6 +8,7 @@ import { renderClauseConstants } from "./clause-constants.ts";
 import { renderMatrix } from "./clause-matrix.ts";
 import { renderDeclarationNames } from "./declaration-names.ts";
 import type { ApiDocument } from "./docs/document.ts";
+import { pageScript } from "./page-script.ts";
 import { collectionOf } from "./postman/collection.ts";
 
 const source = (name: string) => new URL(`../../openapi/${name}`, import.meta.url);
@@ -63,35 +64,36 @@ async function matrix(): Promise<string> {
   });
 }
 
-/** What is generated, by file name under openapi/generated: one source each. */
+/** What is generated, by its path: one source each. */
 export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
-  "courier-dispatch.ts": () => typesOf("courier-dispatch.yaml"),
-  "control.ts": () => typesOf("control.yaml"),
-  "courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
-  "control.json": () => jsonOf("control.yaml"),
-  "courier-dispatch.postman_collection.json": postmanCollection,
-  "clauses.ts": clauseConstants,
-  "declarations.ts": declarationNames,
-  "clauses.json": () => jsonOf("clauses.yaml"),
-  "matrix.md": matrix,
+  "openapi/generated/courier-dispatch.ts": () => typesOf("courier-dispatch.yaml"),
+  "openapi/generated/control.ts": () => typesOf("control.yaml"),
+  "openapi/generated/courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
+  "openapi/generated/control.json": () => jsonOf("control.yaml"),
+  "openapi/generated/courier-dispatch.postman_collection.json": postmanCollection,
+  "openapi/generated/clauses.ts": clauseConstants,
+  "openapi/generated/declarations.ts": declarationNames,
+  "openapi/generated/clauses.json": () => jsonOf("clauses.yaml"),
+  "openapi/generated/matrix.md": matrix,
+  "sandbox/pages/generated/console/main.js": async () => HEADER + (await pageScript("console/main.tsx")),
+  "sandbox/pages/generated/tracking/main.js": async () => HEADER + (await pageScript("tracking/main.tsx")),
 };
 
-export const generatedFile = (name: string) => new URL(`generated/${name}`, source(""));
-
-const document = (path: string) => new URL(`../../${path}`, import.meta.url);
+export const generatedFile = (path: string) => new URL(`../../${path}`, import.meta.url);
 
 /** Documents of which a part is generated: as they stand, and as they should. */
 export async function generatedDocument(
   path: string,
 ): Promise<{ readonly is: string; readonly due: string }> {
-  const is = await readFile(document(path), "utf8");
+  const is = await readFile(generatedFile(path), "utf8");
   return { is, due: withActionReference(is) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, make] of Object.entries(GENERATED)) {
     await writeFile(generatedFile(name), await make());
-    process.stdout.write(`openapi/generated/${name}\n`);
+    process.stdout.write(`${name}\n`);
   }
-  for (const path of PIPELINE_DOCUMENTS) await writeFile(document(path), (await generatedDocument(path)).due);
+  for (const path of PIPELINE_DOCUMENTS)
+    await writeFile(generatedFile(path), (await generatedDocument(path)).due);
 }

@@ -90,10 +90,16 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     const published: Record<string, { files: { path: string }[] }> = JSON.parse(stdout);
     const paths = Object.values(published).flatMap(({ files }) => files.map(({ path }) => path));
     expect(paths).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "bin/courier-conform.js", "dist/index.d.ts"]),
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "bin/courier-conform.js",
+        "dist/index.d.ts",
+        "dist/sandbox/pages/generated/console/main.js",
+      ]),
     );
     expect(
-      paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.ts$|report\.(json|html)$/.test(path)),
+      paths.filter((path) => /\.test\.|\/testing\/|(?<!\.d)\.tsx?$|report\.(json|html)$/.test(path)),
     ).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import { generatedFile } from "../generate.ts";
 import type { Collection } from "./format.ts";
 
 const run = promisify(execFile);
-const FILE = generatedFile("courier-dispatch.postman_collection.json");
+const FILE = generatedFile("openapi/generated/courier-dispatch.postman_collection.json");
 const NEWMAN = join(packageFolder, "node_modules/newman/bin/newman.js");
 
 const collection: Collection = JSON.parse(readFileSync(FILE, "utf8"));

@@ -1,7 +1,6 @@
 /** What the service's error codes mean to whoever sent the request (specification, Errors). */
 
-/** @type {Record<string, string>} */
-const hints = {
+const hints: Record<string, string> = {
   DOGRULAMA: "The request doesn't fit the schema: details name the field and the reason.",
   ESLEME_KODU_GEREKLI: "A restaurant that isn't linked yet needs a pairing_code.",
   ESLEME_KODU_GECERSIZ: "The pairing code is wrong, used or expired: issue another one under Integrators.",
@@ -29,5 +28,4 @@ const hints = {
   SUNUCU_HATASI: "The server failed: retry with backoff, with the same Idempotency-Key.",
 };
 
-/** @param {string | null} code */
-export const hintOf = (code) => (code === null ? undefined : hints[code]);
+export const hintOf = (code: string | null) => (code === null ? undefined : hints[code]);

@@ -1,0 +1,54 @@
+/** Keeps the page up to date: asks for what the present view needs, every second while the page is visible. */
+import { Refusal, token } from "./api.ts";
+import { ask } from "./asking.ts";
+import { change, forget, state } from "./state.ts";
+import { say } from "./toast.tsx";
+
+const pollMs = 1000;
+let round = 0;
+
+/** Asks now. An answer to an older question is dropped. */
+export async function refresh(): Promise<void> {
+  if (token.get() === null) return;
+  round += 1;
+  const present = round;
+  try {
+    const news = await ask();
+    if (present === round) change({ ...news, problem: undefined });
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) signOut(error.message);
+    else if (error instanceof Refusal) change({ problem: error.message });
+    else change({ problem: "No answer from the server. Trying again…" });
+  }
+}
+
+/** Does something, says how it went (in the words that `work` gives, if any), and shows the result. */
+export async function act(words: string, work: () => Promise<unknown>): Promise<void> {
+  // An answer from before would take back what is on the page.
+  round += 1;
+  try {
+    const own = await work();
+    say(typeof own === "string" ? own : words);
+  } catch (error) {
+    // `fetch` throws a TypeError if there is no answer.
+    const isSilence = error instanceof TypeError;
+    say(error instanceof Error && !isSilence ? error.message : "No answer from the server.");
+  }
+  await refresh();
+}
+
+export function signOut(refusal?: string): void {
+  token.forget();
+  forget(refusal);
+}
+
+export async function keepAsking(): Promise<void> {
+  if (!document.hidden) await refresh();
+  setTimeout(() => void keepAsking(), pollMs);
+}
+
+/** Does something for the integrator that is chosen. */
+export function actForClient(words: string, work: (client: string) => Promise<unknown>): void {
+  const { client } = state;
+  if (client !== undefined) void act(words, () => work(client));
+}

@@ -1,0 +1,185 @@
+/** An integrator's webhook addresses: how each one does, and what can be done with it. */
+import { useState } from "preact/hooks";
+import type { SubscriptionSummary } from "../../console/types.ts";
+import { api } from "./api.ts";
+import { IntegratorChoice } from "./events.tsx";
+import { amount, counted, duration, line, moment, outcomeWords, Pill } from "./format.tsx";
+import { Button, Form, Input, Link, textIn } from "./forms.tsx";
+import { narrow } from "./lists.tsx";
+import { InboxForm, NewAddress } from "./new-address.tsx";
+import { actForClient } from "./polling.ts";
+import { change, integratorBy, state } from "./state.ts";
+
+export const WebhooksView = () => (
+  <main class="stack" id="main">
+    <div class="pane-head">
+      <h1>Webhooks</h1>
+      {state.overview?.integrators.length !== 0 && <IntegratorChoice />}
+    </div>
+    <Addresses />
+    <div class="columns">
+      <NewAddress />
+      <InboxForm />
+    </div>
+  </main>
+);
+
+function Addresses() {
+  const { subscriptions, client } = state;
+  if (subscriptions === undefined) return <p class="empty">Loading…</p>;
+  if (client === undefined) return <p class="card empty">No integrator yet: make one under Integrators.</p>;
+  if (subscriptions.length === 0)
+    return <p class="card empty">No address yet: add one below, or POST /v1/webhooks.</p>;
+  return (
+    <ul class="addresses">
+      {subscriptions.map((known) => (
+        <Address key={known.id} {...known} />
+      ))}
+    </ul>
+  );
+}
+
+function Address(known: SubscriptionSummary) {
+  const { id, url, status, closes_at } = known;
+  const isFailing = closes_at !== null;
+  return (
+    <li class={isFailing || status === "CLOSED" ? "card address failing" : "card address"}>
+      <div class="row-top">
+        <h2 class="url mono">{url}</h2>
+        <Pill status={isFailing ? "FAILING" : status} />
+      </div>
+      <Failure {...known} />
+      <About {...known} />
+      <Numbers {...known} />
+      <Actions {...known} />
+      {state.newSecret?.id === id && (
+        <p class="once secret">
+          <strong>Its secret, shown only now:</strong>
+          <code>{state.newSecret.secret}</code>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Failure({ status, failing_since, closes_at, last_failure, next_at }: SubscriptionSummary) {
+  const clock = integratorBy(state.client);
+  if (status === "CLOSED") {
+    return (
+      <p class="hint bad">Closed: it answered 410, or failed for 5 days. Registering it again opens it.</p>
+    );
+  }
+  if (failing_since === null || closes_at === null || clock === undefined) return null;
+  const since = Math.max(0, (Date.parse(clock.now) - Date.parse(failing_since)) / 1000);
+  const why = last_failure ? `: ${outcomeWords(last_failure)}` : "";
+  const next = next_at ? `Next try at ${moment(next_at, clock)}. ` : "";
+  return (
+    <p class="hint bad">
+      {`Failing for ${duration(since)}, since ${moment(failing_since, clock)}${why}. `}
+      {`${next}Closed on ${moment(closes_at, clock)} if it goes on.`}
+    </p>
+  );
+}
+
+function About({ is_inbox, is_forwarded, description, event_types, created_at }: SubscriptionSummary) {
+  const forwarded = is_forwarded ? "forwarded to by npm run serve" : description;
+  const what = is_inbox ? "the sandbox's own inbox" : forwarded;
+  const since = `since ${moment(created_at, integratorBy(state.client))}`;
+  return (
+    <p class="quiet" title={event_types.join(", ")}>
+      {line(what, counted(event_types.length, "kind"), since)}
+    </p>
+  );
+}
+
+function Numbers({ id, events }: SubscriptionSummary) {
+  const numbers = [
+    ["delivered", events.delivered, "DELIVERED"],
+    ["waiting", events.waiting, "PENDING"],
+    ["given up", events.failed, "FAILED"],
+    ["cancelled", events.cancelled, "CANCELLED"],
+  ] as const;
+  return (
+    <ul class="numbers">
+      {numbers.map(([name, count, sent]) => (
+        <li key={name}>
+          <Link to="/events" onClick={() => narrow("events", { webhook_id: id, state: sent })}>
+            <strong>{amount(count)}</strong>
+            {` ${name}`}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Actions({ id, status }: SubscriptionSummary) {
+  const [isAsked, setAsked] = useState(false);
+  const isActive = status === "ACTIVE";
+  const test = () => actForClient("The test event is on its way", (client) => api.testAddress(client, id));
+  const rotate = () =>
+    actForClient("The secret is a new one", async (client) => {
+      change({ newSecret: await api.rotateSecret(client, id) });
+    });
+  const remove = () => actForClient("The address is deleted", (client) => api.deleteAddress(client, id));
+  return (
+    <div class="buttons">
+      <Button onClick={test} disabled={!isActive}>
+        Send test event
+      </Button>
+      <Button onClick={rotate}>Rotate secret</Button>
+      {isAsked ? (
+        <>
+          <Button key="sure" class="danger" onClick={remove}>
+            Really delete
+          </Button>
+          <Button key="keep" onClick={() => setAsked(false)}>
+            Keep it
+          </Button>
+        </>
+      ) : (
+        <Button key="delete" onClick={() => setAsked(true)}>
+          Delete
+        </Button>
+      )}
+      <details class="again">
+        <summary>Send again…</summary>
+        <SendAgainForm id={id} isActive={isActive} />
+      </details>
+    </div>
+  );
+}
+
+function SendAgainForm({ id, isActive }: { id: string; isActive: boolean }) {
+  const [begin] = useState(hourAgo);
+  const again = (entered: FormData) => {
+    const since = new Date(textIn(entered, "since")).toISOString();
+    actForClient("Sent again", async (client) => {
+      const { events } = await api.redeliver(client, { webhook_id: id, since });
+      return `${counted(events, "event is", "events are")} being sent again`;
+    });
+  };
+  return (
+    <Form class="inline" onEntered={again}>
+      <Input
+        label="All events since"
+        type="datetime-local"
+        name="since"
+        step={1}
+        required
+        defaultValue={begin}
+      />
+      <Button type="submit" disabled={!isActive}>
+        Send again
+      </Button>
+    </Form>
+  );
+}
+
+/** On the integrator's clock, as a field for local times takes it; empty until the clock is known. */
+function hourAgo() {
+  const now = integratorBy(state.client)?.now;
+  if (now === undefined) return "";
+  const at = new Date(now);
+  return new Date(at.getTime() - 3_600_000 - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
