@@ -137,8 +137,6 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   applies(exchange: Exchange): boolean;
   /** What is wrong with it, in words; undefined when nothing is. */
   fault(exchange: Exchange): string | undefined;
-  /** Whether the fault may be of something that stands before the target: then it counts where it comes again. */
-  mayPass?(exchange: Exchange): boolean;
   /** What is wrong with such an exchange in words that are the same wherever it is: other checks may fail by it too. */
   sharedFault?(exchange: Exchange): string | undefined;
   /** Where in the answer of such an exchange the fault stands, where its words don't say it. */

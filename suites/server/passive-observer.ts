@@ -9,7 +9,7 @@ import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { Blocking } from "./blocking.ts";
 import type { PassiveCheck } from "./check.ts";
-import { PassingAnswers } from "./disruptions/passing-answers.ts";
+import { isProxyAnswer } from "./session/disruptions/health-probe.ts";
 
 /** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
@@ -21,9 +21,11 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
   );
 }
 
-interface FirstFault {
+/** The first fault at an operation, and how many exchanges showed one. */
+interface Fault {
   readonly exchange: Exchange;
   readonly fault: string;
+  times: number;
 }
 
 /** What was seen for a check. */
@@ -32,27 +34,15 @@ interface Seen {
   /** What went wrong as it looked at an exchange, by its own fault: it looks at no more. */
   thrown?: Error;
   readonly operations: Set<OperationId>;
-  faults: number;
-  readonly first: Map<OperationId, FirstFault>;
-  readonly passing: PassingAnswers<FirstFault>;
+  /** By operation, in the order in which they were seen. */
+  readonly faults: Map<OperationId, Fault>;
+  /** Faulty answers that something before the target may have given: they aren't judged. */
+  unjudged: number;
   readonly sets: CoverageRecord;
 }
 
-/** The first at each operation, with those that turned out to be the target's. */
-function firstFaults({ first, passing }: Seen): ReadonlyMap<OperationId, FirstFault> {
-  const all = [...first.values(), ...passing.lasting.map((one) => one.first)];
-  const found = new Map<OperationId, FirstFault>();
-  for (const one of all.toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt)) {
-    if (!found.has(one.exchange.operation)) found.set(one.exchange.operation, one);
-  }
-  return found;
-}
-
-const faultsOf = ({ faults, passing }: Seen): number =>
-  passing.lasting.reduce((sum, { times }) => sum + times, faults);
-
-const passedLine = (passed: number): string =>
-  `${passed === 1 ? "1 request was" : `${passed} requests were`} answered 502, 503 or 504 without an error of the service's own, and the same was answered well afterwards: that is laid to what stands before the service`;
+const unjudgedLine = (count: number): string =>
+  `${count === 1 ? "1 answer of 502, 503 or 504 wasn't" : `${count} answers of 502, 503 or 504 weren't`} judged: without an error of the service's own something before it may have given ${count === 1 ? "it" : "them"}`;
 
 /** Of the first faults at each operation so many are shown with their exchanges. */
 const MOST_SHOWN = 6;
@@ -75,9 +65,8 @@ export class PassiveObserver {
       this.#seen.set(id, {
         applied: 0,
         operations: new Set(),
-        faults: 0,
-        first: new Map(),
-        passing: new PassingAnswers(),
+        faults: new Map(),
+        unjudged: 0,
         sets: new CoverageRecord(),
       });
     }
@@ -98,6 +87,11 @@ export class PassiveObserver {
 
   #look(check: PassiveCheck, seen: Seen, exchange: Exchange): void {
     if (!check.applies(exchange)) return;
+    const fault = check.fault(exchange);
+    if (fault !== undefined && exchange.response && isProxyAnswer(exchange.response)) {
+      seen.unjudged += 1;
+      return;
+    }
     seen.applied += 1;
     seen.operations.add(exchange.operation);
     if (check.over) {
@@ -105,34 +99,41 @@ export class PassiveObserver {
       // Looked for once: what has come needn't come again.
       for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
     }
-    const fault = check.fault(exchange);
-    if (fault === undefined) seen.passing.answered(exchange);
-    else if (check.mayPass?.(exchange)) seen.passing.doubt(exchange, { exchange, fault });
-    else {
-      seen.faults += 1;
-      if (!seen.first.has(exchange.operation)) seen.first.set(exchange.operation, { exchange, fault });
-    }
+    if (fault === undefined) return;
+    const known = seen.faults.get(exchange.operation);
+    if (known) known.times += 1;
+    else seen.faults.set(exchange.operation, { exchange, fault, times: 1 });
+  }
+
+  /** How many exchanges of each operation were faulty. */
+  timesOf({ id }: PassiveCheck): ReadonlyMap<OperationId, number> {
+    const faults = this.#seen.get(id)?.faults ?? [];
+    return new Map([...faults].map(([operation, { times }]) => [operation, times]));
+  }
+
+  /** The first faulty exchange of each operation. */
+  faultyExchanges({ id }: PassiveCheck): readonly Exchange[] {
+    return [...(this.#seen.get(id)?.faults.values() ?? [])].map(({ exchange }) => exchange);
   }
 
   /** @param blockers which check found missing what the run's traffic is made of */
   outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<Blocking, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const coverage = seen?.sets.coverage ?? [];
-    const passed = seen?.passing.passed ?? 0;
+    const unjudged = seen?.unjudged ?? 0;
     const base = {
       duration_ms: 0,
       requests: 0,
       ...(coverage.length > 0 && { coverage }),
-      ...(passed > 0 && { account: [passedLine(passed)] }),
+      ...(unjudged > 0 && { account: [unjudgedLine(unjudged)] }),
     };
-    if (seen?.thrown && seen.faults === 0)
+    if (seen?.thrown && seen.faults.size === 0)
       return { ...base, status: "errored", message: redact.text(faultLine(seen.thrown)) };
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }
     // Whoever does nothing does nothing wrong: that is no conformance.
-    const first = firstFaults(seen);
-    const faults = [...first.values()];
+    const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
     // What isn't there answers like nothing else of the target.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
     const [leading] = own;
@@ -147,11 +148,11 @@ export class PassiveObserver {
     }
     if (!leading) return { ...base, status: "passed" };
     const { exchange, fault } = leading;
-    const shown = (one: FirstFault) =>
+    const shown = (one: Fault) =>
       reportBlamedExchange(one.exchange, redact, check.faultyMembers?.(one.exchange)[0]);
     const place = inMembers(check.faultyMembers?.(exchange) ?? []);
     const shared = check.sharedFault?.(exchange);
-    const held = [...seen.operations].filter((operation) => !first.has(operation));
+    const held = [...seen.operations].filter((operation) => !seen.faults.has(operation));
     const failed = own.map((one) => one.exchange.operation);
     return {
       ...base,
@@ -160,7 +161,7 @@ export class PassiveObserver {
       ...(failed.length + held.length > 1 && { at: placeInWords("operations", { failed, held, left: [] }) }),
       operation: exchange.operation,
       message: redact.body(
-        `${fault}${place} (${faultsOf(seen)} of ${seen.applied} exchanges; this is the first)`,
+        `${fault}${place} (${faults.reduce((sum, { times }) => sum + times, 0)} of ${seen.applied} exchanges; this is the first)`,
       ),
       subject: redact.body(`${fault}${place}`),
       relation: "not to happen",

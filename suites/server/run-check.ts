@@ -62,6 +62,8 @@ const MOST_LONG = 30;
 export interface RunCheckOptions {
   /** Whether it ran before, and failed. */
   readonly isConfirmation?: boolean;
+  /** Told of each of its exchanges. */
+  readonly observe?: (exchange: Exchange) => void;
 }
 
 /** Runs one check on the target, outside any run, until it is decided how it ended; never throws. */
@@ -91,7 +93,7 @@ export async function runOnce(
   check: Check,
   session: Session,
   seed: number,
-  { isConfirmation = false }: RunCheckOptions = {},
+  { isConfirmation = false, observe = () => {} }: RunCheckOptions = {},
 ): Promise<RunResult> {
   const settles = isConfirmation && session.lag.isSuspected(check.id);
   const lists = new ListReadings(
@@ -183,6 +185,7 @@ export async function runOnce(
     exchange: (exchange) => {
       if (exchange.aftermath === "ended") return endsTarget(exchange);
       if (exchange.aftermath === "repeated") return void wire?.add(exchange);
+      observe(exchange);
       requests.observe(exchange);
       lists.observe(exchange);
       trace.add({ exchange, at: exchange.startedAt });

@@ -1,10 +1,11 @@
+import type { OperationId } from "../core/contract/document.ts";
 import { curlCommand, type Exchange } from "../core/exchange.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { outcomesOf, type RunSummary } from "../engine/events.ts";
 import { type RunOptions, run } from "../engine/run.ts";
-import type { OpenTarget, RunStart, RunTarget } from "../engine/target.ts";
+import type { CheckRun, OpenTarget, RunStart, RunTarget } from "../engine/target.ts";
 import { Blocking } from "./blocking.ts";
-import { type AnyCheck, type Check, isExperiment, isPassive } from "./check.ts";
+import { type AnyCheck, type Check, isExperiment, isPassive, type PassiveCheck } from "./check.ts";
 import { orderOf } from "./check-order.ts";
 import { PassiveObserver } from "./passive-observer.ts";
 import { lacksForAnotherRun, runOnce } from "./run-check.ts";
@@ -64,18 +65,34 @@ export async function openServer(
   });
   if (session.isHeldUpByTokens && outrunsTokens(experiments)) notice(WAITS_FOR_TOKENS);
   const blocking = eachAlone ? undefined : new Blocking(session, experiments);
+  const senders = new Senders();
   const experiment = (check: Check, isConfirmation = false) => {
     onBegin(check);
-    return runOnce(check, session, seed, { isConfirmation });
+    const observe = (exchange: Exchange) => senders.note(exchange, check);
+    return runOnce(check, session, seed, { isConfirmation, observe });
+  };
+  const judge = async (check: PassiveCheck, isConfirmation: boolean): Promise<CheckRun> => {
+    const before = observer.timesOf(check);
+    if (isConfirmation) {
+      for (const sender of senders.of(observer.faultyExchanges(check))) await experiment(sender, true);
+      if (!isRisen(before, observer.timesOf(check))) return { outcome: NOT_REPEATED };
+    }
+    const outcome = observer.outcome(check, session.redact, blocking);
+    return { outcome, seenAt: check.clauses, isCertain: [...before.values()].some((times) => times > 1) };
+  };
+  const lacks = (check: AnyCheck): string | undefined => {
+    if (isExperiment(check)) return lacksForAnotherRun(check, session);
+    const sent = senders.of(observer.faultyExchanges(check));
+    return sent.length === 0
+      ? "no check sent such a request"
+      : sent.map((sender) => lacksForAnotherRun(sender, session)).find((why) => why !== undefined);
   };
   return {
     order: { ...orderOf(experiments), passive },
     redact: session.redact,
     runOnce: async (check, { run }) =>
-      isExperiment(check)
-        ? experiment(check, run === "confirmation")
-        : { outcome: observer.outcome(check, session.redact, blocking), isCertain: true },
-    lacksForAnotherRun: (check) => (isExperiment(check) ? lacksForAnotherRun(check, session) : undefined),
+      isExperiment(check) ? experiment(check, run === "confirmation") : judge(check, run === "confirmation"),
+    lacksForAnotherRun: lacks,
     ...(blocking && {
       blocksOthers: (check, { outcome }) => isExperiment(check) && blocking.blocksOthers(check, outcome),
       outcomeAmongOthers: async (check, { outcome }, endOf) =>
@@ -96,6 +113,28 @@ export async function openServer(
     close: () => session.close(),
   };
 }
+
+/** The checks that sent the exchanges of a run, so that one which showed a fault can be run again. */
+class Senders {
+  readonly #checks = new WeakMap<Exchange, Check>();
+
+  note(exchange: Exchange, check: Check): void {
+    this.#checks.set(exchange, check);
+  }
+
+  of(exchanges: readonly Exchange[]): readonly Check[] {
+    return [...new Set(exchanges.flatMap((exchange) => this.#checks.get(exchange) ?? []))];
+  }
+}
+
+/** How a passive check ends where the checks that had shown a fault ran again and showed none. */
+const NOT_REPEATED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };
+
+type Times = ReadonlyMap<OperationId, number>;
+
+/** Whether an operation at which a fault was seen has shown one again. */
+const isRisen = (before: Times, after: Times): boolean =>
+  [...before].some(([operation, times]) => (after.get(operation) ?? 0) > times);
 
 function summaryOf({
   transport,

@@ -2,12 +2,10 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { partsOfTime } from "../../../core/contract/resource-fields.ts";
 import type { Exchange } from "../../../core/exchange.ts";
-import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { schemaFaultOf } from "../../evidence/schema-failure.ts";
-import { mayStandIn } from "../../session/disruptions/health-probe.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
@@ -111,8 +109,6 @@ const noServerErrors = passiveCheck({
   fault: faultInResponse(({ status }, { operation }) =>
     status >= 500 ? `${operation} answered ${status}` : undefined,
   ),
-  // A balancer answers one of many requests itself; the service's own 5xx has a code, and a 500 is always its own.
-  mayPass: onResponse((response) => isUnavailable(response.status) && mayStandIn(response)),
 });
 
 /** Members that are instants by the specification: everything that ends in `_at`, and three more. */

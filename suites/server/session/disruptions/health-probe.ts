@@ -22,6 +22,9 @@ export function mayStandIn({ status, text, json }: Seen): boolean {
   return status < 500 && /^\s*</.test(text);
 }
 
+/** Whether a 502, 503 or 504 may be a proxy's: the service's own has an error with a code. */
+export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && mayStandIn(seen);
+
 /** Says that nothing was done with the request, and not in the target's own words. */
 export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && mayStandIn(seen);
 

@@ -1,0 +1,72 @@
+import { createServer, request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { clause } from "../../openapi/generated/clauses.ts";
+import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { type AnyCheck, defineCheck } from "./check.ts";
+import { passiveChecks } from "./checks/passive/passive.ts";
+import { runOnTarget } from "./run-target.ts";
+import { target } from "./variants/legal-servers.ts";
+
+const TOKEN = "control-token-of-the-test";
+
+/** A check that asks for the payment types, and for its store so often. */
+const asking = (times: number) =>
+  defineCheck({
+    id: "example.asking",
+    title: "a check that judges nothing itself",
+    clauses: [clause["PAY-1"]],
+    mutants: ["idempotency-forgets"],
+    async run({ api, order, store }) {
+      (await api.createDelivery(await order())).body(201);
+      const { external_store_id } = await store();
+      for (let left = times; left > 0; left -= 1) await api.getStore(external_store_id);
+    },
+  });
+
+/** How passive.no-5xx ends where these reads of a store, counted from 1, are answered with a 500 of the service's own. */
+async function endsOn(faulty: readonly number[], times: number) {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  onTestFinished(() => server.close());
+  let reads = 0;
+  const front = createServer((incoming, outgoing) => {
+    const isRead = incoming.method === "GET" && /^\/v1\/stores\/./.test(incoming.url ?? "");
+    if (isRead) reads += 1;
+    const isFaulty = isRead && faulty.includes(reads);
+    const { method, headers, url = "" } = incoming;
+    incoming.pipe(
+      request(new URL(url, server.url), { method, headers }, (answer) => {
+        outgoing.writeHead(isFaulty ? 500 : (answer.statusCode ?? 500), answer.headers);
+        answer.pipe(outgoing);
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    front.closeAllConnections();
+    front.close();
+  });
+  const address = front.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const settings = { ...target(url, TOKEN), control: { url: server.controlUrl, token: TOKEN } };
+  const passive = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
+  const checks: readonly AnyCheck[] = [asking(times), ...passive];
+  const outcomes = await runOnTarget(settings, checks, { seed: 1, jobs: 1 });
+  return { outcome: outcomes.get("passive.no-5xx"), reads };
+}
+
+test("a fault that two exchanges of an operation show counts at once", async () => {
+  const { outcome, reads } = await endsOn([1, 3], 3);
+  expect(outcome).toMatchObject({ status: "failed", operation: "getStore" });
+  expect(reads).toBe(3);
+});
+
+test("a fault that one exchange shows counts where it returns when the check that sent it runs again", async () => {
+  const { outcome, reads } = await endsOn([1, 2], 1);
+  expect(outcome).toMatchObject({ status: "failed", operation: "getStore" });
+  expect(reads).toBe(2);
+});
+
+test("a fault that never returns is inconsistent", async () => {
+  const { outcome } = await endsOn([1], 1);
+  expect(outcome).toMatchObject({ status: "inconsistent", confirmation: "failed in 1 of 5 runs" });
+});
