@@ -79,7 +79,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
     options.controlToken === undefined ? randomBytes(24).toString("base64url") : options.controlToken;
   const location = options.database ?? defaultLocation;
   const webhookKey = options.webhookKey ?? webhookKeyFor(location);
-  const { database, instances } = await openDatabase(location);
+  const { database, instances, keepTables } = await openDatabase(location);
   const limiter = await limiterAt(options.redis).catch(async (error: unknown) => {
     await database.destroy();
     throw error;
@@ -112,6 +112,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   };
   try {
     await migrate(parts.database);
+    keepTables?.();
     await checkKey(parts);
     await parts.instances.join((integratorId) => {
       parts.dispatcher.clockWasMoved(parts, integratorId).catch(parts.reportFault);

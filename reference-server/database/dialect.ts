@@ -7,6 +7,8 @@ export interface OpenedDatabase {
   database: Database;
   /** Those that serve on it. */
   instances: Instances;
+  /** Called once its tables are up to date: the next database in memory begins with tables like these. */
+  keepTables?: () => void;
 }
 
 export interface DatabaseDialect {

@@ -1,7 +1,7 @@
 /** Sending one request to a webhook address, guarded, over connections that are kept (specification, Delivery). */
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
-import { createSecureContext, getCACertificates } from "node:tls";
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { buildConnector, Pool } from "undici";
 import { ipLiteralOf } from "../events/address-guard.ts";
 import type { OriginTrust, Parts, Transport } from "../parts.ts";
@@ -89,9 +89,7 @@ function connector(
   if (trust !== null) {
     const { ca_pem } = trust;
     if (ca_pem === null) return build(common);
-    const ca = [...getCACertificates("default"), ca_pem];
-    // Made once: reading all those certificates takes longer than a connection.
-    return build({ ...common, secureContext: createSecureContext({ ca }) });
+    return build({ ...common, secureContext: contextTrusting(ca_pem) });
   }
   const connect = build({ ...common, lookup: guardedLookup(parts) });
   return (options, callback) => {
@@ -99,6 +97,23 @@ function connector(
     if (literal === undefined || parts.addressGuard.isPublic(literal)) connect(options, callback);
     else callback(new ForbiddenAddress(`${literal} is not public`), null);
   };
+}
+
+const contexts = new Map<string, SecureContext>();
+/** A receiver's CA is that of all its addresses; of more than these the first are made anew. */
+const mostContexts = 20;
+
+/** Trusts this CA besides the usual ones. It is made once: reading all those certificates takes longer than a connection. */
+function contextTrusting(pem: string): SecureContext {
+  const key = fingerprint(pem);
+  const context = contexts.get(key) ?? createSecureContext({ ca: [...getCACertificates("default"), pem] });
+  contexts.delete(key);
+  contexts.set(key, context);
+  for (const oldest of contexts.keys()) {
+    if (contexts.size <= mostContexts) break;
+    contexts.delete(oldest);
+  }
+  return context;
 }
 
 /** Gives only addresses that were checked, and those are dialled: there is no second look-up that could differ. */
