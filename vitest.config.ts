@@ -1,14 +1,18 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { filesOfProjects, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
+import { filesOfProjects, LONGEST_WAITS, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
 
-/** The projects' files in the projects' order. */
+/** What waits longest comes first, and then the projects' files in the projects' order. */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names: readonly string[] = PROJECTS;
+    const placeOf = ({ moduleId, project }: TestSpecification): number => {
+      const place = LONGEST_WAITS.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place >= 0 ? place : LONGEST_WAITS.length + names.indexOf(project.name);
+    };
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => names.indexOf(a.project.name) - names.indexOf(b.project.name));
+    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
 

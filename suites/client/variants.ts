@@ -88,7 +88,7 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     choice:
       "gives an answer three seconds, then repeats the order with its key, and tries three times in all",
     behaviour: { timeout: 3, tries: 3 },
-    timeScale: 0.2,
+    timeScale: 0.5,
   },
   "slower-growth-limit": {
     choice: "waits for half a minute at most, and repeats 408 too",

@@ -4,7 +4,7 @@ import { nullServers, onlyApi, runOnNullServer } from "./testing/null-servers.ts
 
 describe("a server that answers everything alike passes no MUST", () => {
   for (const [name, respond] of Object.entries(nullServers)) {
-    test(name, async () => {
+    test.concurrent(name, async () => {
       const outcomes = await runOnNullServer(respond);
       const ended = (as: CheckStatus) => [...outcomes].filter(([, { status }]) => status === as);
       expect(outcomes.size).toBe(onlyApi.length);

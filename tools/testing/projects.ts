@@ -24,15 +24,30 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
 
 export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 
+/** What waits for minutes, with little for the processor to do, begins beside what keeps it busy, and ends beside it. */
+export const LONGEST_WAITS: readonly string[] = [
+  "suites/server/variants/of-another-time.test.ts",
+  "tools/testing/ending.test.ts",
+];
+
 /** What needs more than Node and npm, or has no place in two minutes, is left out of a quick run as a whole. */
 const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
-/** Of the other projects what a quick run leaves out. */
+/** Of the other projects what a quick run leaves out: what runs the suite over and over, or waits for what doesn't come. */
 const SLOW: readonly string[] = [
   "suites/client/timing.test.ts",
+  "suites/client/turnaround.test.ts",
   "suites/receiver/forged-requests.test.ts",
+  "suites/receiver/session/session.test.ts",
+  "suites/server/evidence/told-failures.test.ts",
   "suites/server/faulty-servers/absent-subjects.test.ts",
   "suites/server/faulty-servers/missing-operations.test.ts",
   "suites/server/faulty-servers/recognition.test.ts",
+  "suites/server/independence/alike-orders.test.ts",
+  "suites/server/independence/alone.test.ts",
+  "suites/server/pairing-codes.test.ts",
+  "suites/server/session/identities/uncertain-webhooks.test.ts",
+  "suites/server/support/retry-timeline.test.ts",
+  "suites/server/support/webhooks/lost-attempts.test.ts",
   "suites/server/variants.test.ts",
   "suites/server/variants/of-another-time.test.ts",
   "tools/testing/whole-run.test.ts",

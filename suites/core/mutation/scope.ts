@@ -24,3 +24,9 @@ const rankOf = (id: string, seed: number): number =>
 /** One of these by the hash of its name and the seed, so that a new one displaces at most one other. */
 export const drawnOf = (ids: readonly string[], seed: number): string | undefined =>
   ids.toSorted((one, other) => rankOf(one, seed) - rankOf(other, seed))[0];
+
+/** Of these the one that a quick run draws; all, where all are tried. */
+export function triedOf(ids: readonly string[]): readonly string[] {
+  const { quick, seed } = testScope();
+  return quick ? ids.filter((id) => id === drawnOf(ids, seed)) : ids;
+}

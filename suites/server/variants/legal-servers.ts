@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { CLAIMS } from "../../core/contract/claims.ts";
 import type { Certification } from "../../core/grading/certification.ts";
-import { drawnOf, testScope } from "../../core/mutation/scope.ts";
+import { triedOf } from "../../core/mutation/scope.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
 import { MOST_JOBS } from "../schedule.ts";
@@ -62,9 +62,7 @@ export async function certifyVariant({
 
 /** Registers a test for each variant that is chosen; in a quick run, for one that is drawn of them. */
 export function testLegalServers(isChosen: (name: string) => boolean): void {
-  const { quick, seed } = testScope();
-  const chosen = Object.keys(variants).filter(isChosen);
-  const tried = quick ? [drawnOf(chosen, seed)] : chosen;
+  const tried = triedOf(Object.keys(variants).filter(isChosen));
   describe("legal servers that aren't like the reference are CONFORMANT", () => {
     for (const [name, variant] of Object.entries(variants).filter(([name]) => tried.includes(name))) {
       const { warnings = [] } = variant;
