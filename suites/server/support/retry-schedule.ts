@@ -64,38 +64,15 @@ export const SILENCE_TAKES_S = PATIENCE_S + 1;
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
-/** Where a machine stands still for three seconds an attempt that was answered looks silent: not every time. */
-const MOST_TRIES = 3;
 /** By then what follows a silent attempt is there, and not only what follows a failed one. */
 const HELD_UP_S = ATTEMPT_S;
 
-/** What may be due to an attempt that was held up, or to a fault. */
-export class PerhapsHeldUp extends WebhookFailure {}
-
-/** Does it anew, with an event of its own, where an attempt may have been held up; what goes on so is a finding. */
-export async function unlessHeldUp(run: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!(error instanceof PerhapsHeldUp) || tries === MOST_TRIES) throw error;
-    }
-  }
-}
-
-/**
- * Asserts that an event has been sent so often and no more.
- * @throws PerhapsHeldUp where it was sent once more
- */
+/** Asserts that an event has been sent so often and no more. */
 export function expectAttempts(attempts: readonly Attempt[], due: number, what: string): void {
   if (attempts.length === due) return;
-  const Failure = attempts.length === due + 1 ? PerhapsHeldUp : WebhookFailure;
-  throw new Failure(`${what} was sent ${attempts.length} times where ${due} were due`, {
-    expected: due === 1 ? "one attempt" : `${due} attempts`,
-    actual: `${attempts.length} attempts`,
-    attempts,
-    kind: "time",
-  });
+  const { length: actual } = attempts;
+  const mismatch: Mismatch = { subject: `attempts of ${what}`, relation: "to be", expected: due, actual };
+  throw new WebhookFailure(mismatch, { attempts, kind: "time" });
 }
 
 /**
@@ -251,7 +228,7 @@ export class AttemptSequence {
       const gap = came && sentAt(came) - lastSentAt(before);
       const later = gap === undefined ? "" : `; the next came after ${inUnits(gap)}`;
       const note = `it had not come ${inUnits(latestAfter(delay))} after it${later}`;
-      throw new (failureAfter(delay, gap))(
+      throw new WebhookFailure(
         { ...nextAttempt(before, delay), note },
         { attempts: this.attempts, kind: "time" },
       );
@@ -271,7 +248,7 @@ export class AttemptSequence {
       ? "at no time that its webhook-timestamp tells"
       : `${inUnits(gap)} after it`;
     const note = `${inUnits(earliest)} to ${inUnits(latest)} are allowed`;
-    return new (failureAfter(delay, gap))(
+    return new WebhookFailure(
       { ...nextAttempt(before, delay), actual: after, note },
       { attempts: [...before, came], kind: "time" },
     );
@@ -301,12 +278,6 @@ export class AttemptSequence {
     return monotonicNow() - start < (left * 1000) / 2;
   }
 }
-
-/** What it is that an attempt came so many seconds after the one before it, or not at all. */
-const failureAfter = (delay: number, gap: number | undefined): typeof WebhookFailure => {
-  const { latest } = gapBounds(delay);
-  return gap !== undefined && gap > latest - 1 && gap <= latest + HELD_UP_S ? PerhapsHeldUp : WebhookFailure;
-};
 
 /** The attempt that is expected after some, and when. */
 const nextAttempt = ({ length }: readonly Attempt[], delay: number): Mismatch => ({
