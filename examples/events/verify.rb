@@ -1,7 +1,9 @@
-# Verifies sample events with nothing but Ruby's standard library: `ruby verify.rb samples/*.json`.
+# Verifies events with nothing but Ruby's standard library: samples by `ruby verify.rb samples/*.json`, or a curl line such
+# as the console copies by `pbpaste | WEBHOOK_SECRET=whsec_... ruby verify.rb`.
 
 require "json"
 require "openssl"
+require "shellwords"
 
 TOLERANCE_S = 300
 
@@ -16,7 +18,18 @@ def genuine?(secret, headers, body, now = Time.now.to_i)
   headers["webhook-signature"].split(" ").any? { |one| OpenSSL.secure_compare(one, due) }
 end
 
+# The headers and the body of a request as a curl line.
+def pasted(line)
+  words = line.shellsplit.each_cons(2).group_by(&:first).transform_values { |pairs| pairs.map(&:last) }
+  [words["-H"].to_h { |header| header.split(": ", 2) }, words["--data-raw"].first]
+end
+
 if $PROGRAM_NAME == __FILE__
+  if ARGV.empty?
+    is_genuine = genuine?(ENV.fetch("WEBHOOK_SECRET"), *pasted($stdin.binmode.read))
+    puts is_genuine ? "genuine" : "not genuine"
+    exit(is_genuine)
+  end
   forged = ARGV.reject do |name|
     sample = JSON.parse(File.read(name, encoding: "UTF-8"))
     genuine?(sample["secret"], sample["headers"], sample["body_base64"].unpack1("m"))

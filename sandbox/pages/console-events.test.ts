@@ -1,9 +1,27 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Webhook } from "standardwebhooks";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { type CommandLine, type Language, leftOut } from "../../examples/testing/languages.ts";
 import { status } from "../../reference-server/testing/receiver.ts";
-import { describeConsole } from "./testing/console-page.ts";
+import { type ConsolePage, describeConsole } from "./testing/console-page.ts";
+
+const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** A delivered event of a new delivery, copied as a curl line. */
+async function copiedEvent(console: ConsolePage): Promise<string> {
+  const { page, someone } = console;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await console.created({ notes: "Ayşe'nin kapısı" });
+  await someone.until(2);
+  await console.signIn("#/events");
+  await console.choose();
+  const rows = page.locator("ul.rows > li").filter({ hasText: "delivery.created" });
+  await rows.filter({ hasText: "→ 204" }).click();
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await console.said("Copied as curl");
+  return page.evaluate("navigator.clipboard.readText()");
+}
 
 describeConsole("the console's events", (opened) => {
   test("shows each attempt, the latest first, with request, response and next time, and sends it again", async () => {
@@ -40,34 +58,41 @@ describeConsole("the console's events", (opened) => {
     await row.filter({ hasText: "→ 204" }).waitFor();
   });
 
-  test("copies an event as a curl line, which receivers and `npm run webhook` verify", async () => {
+  test("copies an event as a curl line, which the standardwebhooks package verifies", async () => {
     const console = opened();
-    const { page, someone } = console;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await console.created({ notes: "Ayşe'nin kapısı" });
-    await someone.until(2);
-    await console.signIn("#/events");
-    await console.choose();
-    const rows = page.locator("ul.rows > li").filter({ hasText: "delivery.created" });
-    await rows.filter({ hasText: "→ 204" }).click();
-    await page.getByRole("button", { name: "Copy as curl" }).click();
-    await console.said("Copied as curl");
-    const line: string = await page.evaluate("navigator.clipboard.readText()");
+    const { someone } = console;
+    const line = await copiedEvent(console);
     expect(line).toContain(`curl -X POST '${someone.origin}${someone.path}' `);
     const headers = Object.fromEntries(
       [...line.matchAll(/-H '(webhook-[a-z]+): ([^']+)'/g)].map(([, name = "", value = ""]) => [name, value]),
     );
     const body = / --data-raw '(.*)'$/s.exec(line)?.[1]?.replaceAll("'\\''", "'") ?? "";
     expect(new Webhook(someone.secret).verify(body, headers)).toMatchObject({ type: "delivery.created" });
-    const cli = fileURLToPath(new URL("../../bin/source.js", import.meta.url));
-    const { status: code, stdout } = spawnSync(process.execPath, [cli, "webhook", "verify"], {
-      input: line,
-      env: { WEBHOOK_SECRET: someone.secret },
-      encoding: "utf8",
-    });
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: expect.stringMatching(/^valid: delivery\.created of /),
+  });
+
+  const { execPath } = process;
+  const cli = path("../../bin/source.js");
+  describe.each<[string, Language, CommandLine, RegExp, RegExp]>([
+    [
+      "npm run webhook",
+      "TypeScript",
+      [execPath, cli, "webhook", "verify"],
+      /^valid: delivery\.created/,
+      /^invalid/,
+    ],
+    ["Ruby", "Ruby", ["ruby", path("../../examples/events/verify.rb")], /^genuine$/m, /^not genuine$/m],
+  ])("an event's curl line", (name, language, [program, ...args], genuine, forged) => {
+    test.skipIf(leftOut(language) !== undefined)(`is verified by ${name}`, async () => {
+      const console = opened();
+      const line = await copiedEvent(console);
+      const verify = (input: string) => {
+        const env = { WEBHOOK_SECRET: console.someone.secret, PATH: process.env.PATH };
+        const { status: code, stdout } = spawnSync(program, args, { input, env, encoding: "utf8" });
+        return { code, stdout };
+      };
+      expect(verify(line)).toEqual({ code: 0, stdout: expect.stringMatching(genuine) });
+      const changed = line.replace("delivery.created", "delivery.queued");
+      expect(verify(changed)).toEqual({ code: 1, stdout: expect.stringMatching(forged) });
     });
   });
 

@@ -10,7 +10,7 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
   ["mutants", (file) => /^suites\/\w+\/mutants(-\d)?\.test\.ts$/.test(file)],
   // Right servers among disturbances, and what stops processes over and over.
   ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
-  ["browser", (_, text) => /playwright|testing\/browser/.test(text)],
+  ["browser", (_, text) => /playwright|testing\/(browser|console-page)/.test(text)],
   // The command line and other programs, each in a process of its own.
   ["process", (_, text) => /child_process|cli-process|sandbox-process|testing\/instances/.test(text)],
   // Many checks on servers, receivers or clients in the test's own process.

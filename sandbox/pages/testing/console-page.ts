@@ -1,6 +1,7 @@
 /** The console in a browser, for the tests of each of its views. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
+import type { Database } from "../../../reference-server/database/schema.ts";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { openReceiver, type TestReceiver } from "../../../reference-server/testing/receiver.ts";
@@ -9,8 +10,15 @@ import { SignInLink } from "../../console/sign-in-link.ts";
 import { FaultSwitch } from "../../faults/fault-switch.ts";
 import { withSandbox } from "../../sandbox.ts";
 import { isBrowserMissing, openBrowser, openPage } from "./browser.ts";
+import { fillEvents } from "./many-events.ts";
 
 export const controlToken = "control-token-of-the-test";
+
+/** What is behind the page. */
+interface Console {
+  readonly link: () => string;
+  readonly database: Database;
+}
 
 /** What a test looks at: a page that nobody has signed in on, and an integrator with a store and an address. */
 export class ConsolePage {
@@ -21,9 +29,11 @@ export class ConsolePage {
   readonly faults: string[];
   /** A new link that signs in, as the terminal shows it. */
   readonly link: () => string;
+  readonly #database: Database;
 
-  constructor(url: string, page: Page, someone: Subscriber, faults: string[], link: () => string) {
-    this.link = link;
+  constructor(url: string, page: Page, someone: Subscriber, faults: string[], console: Console) {
+    this.link = console.link;
+    this.#database = console.database;
     this.url = url;
     this.page = page;
     this.someone = someone;
@@ -55,6 +65,11 @@ export class ConsolePage {
     await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
   }
 
+  /** Repeats the latest event of a delivery until the integrator has so many, all of them delivered. */
+  async fillEvents(deliveryId: string, count: number): Promise<void> {
+    await fillEvents(this.#database, deliveryId, count);
+  }
+
   /** Opens a delivery of the integrator's. @returns its id */
   async created(more?: object): Promise<string> {
     return (await this.someone.create(more).expect(201)).body.id;
@@ -68,12 +83,12 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     let receiver: TestReceiver;
     let browser: Browser;
     let opened: ConsolePage;
+    let parts: Parts;
     let link: () => string;
 
     beforeAll(async () => {
       // So slow that nothing is moved but by hand.
       const signIn = new SignInLink(controlToken, () => {});
-      let parts: Parts;
       const mutate = (original: Parts) => {
         parts = withSandbox(
           { seed: "1", speed: 0.001 },
@@ -97,7 +112,7 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     beforeEach(async () => {
       const someone = await Subscriber.open(server, receiver);
       const { page, faults } = await openPage(browser, server.url);
-      opened = new ConsolePage(server.url, page, someone, faults, link);
+      opened = new ConsolePage(server.url, page, someone, faults, { link, database: parts.database });
     });
     afterEach(async () => {
       await opened.page.context().close();
