@@ -47,6 +47,7 @@ test("each path that a file names, be it code, a document, a comment or a settin
 const NOT_OURS = [
   "conform.yaml",
   ...REPORT_FILES,
+  "failures",
   "failures/CHECK.http",
   "implementation.yaml",
   SIGNED_FILE,
