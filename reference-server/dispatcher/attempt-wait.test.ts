@@ -43,10 +43,10 @@ onEachDatabase((database) => {
     await subscriber.create();
     await subscriber.until(1);
     const { control, clientId } = subscriber.account;
-    await control
-      .post(`/integrators/${clientId}/clock/advance`)
-      .send({ seconds: HOUR_S, attempt_wait_ms: SHORT_MS })
-      .expect(200);
+    const advance = (seconds: number, attempt_wait_ms: number) =>
+      control.post(`/integrators/${clientId}/clock/advance`).send({ seconds, attempt_wait_ms }).expect(200);
+    await advance(300, SHORT_MS);
+    await advance(HOUR_S, LONG_MS);
     expect(subscriber.gaps).toEqual([20, 315]);
   });
 
