@@ -44,6 +44,7 @@ import {
   webhookExchanges,
 } from "./evidence/webhook-evidence.ts";
 import { missingPrerequisite } from "./prerequisites.ts";
+import { drawing } from "./session/drawn.ts";
 import type { Identity } from "./session/identities/identity.ts";
 import { LIST_LAG_MS, ListReadings } from "./session/list-readings.ts";
 import { RequestDisturbances } from "./session/request-disturbances.ts";
@@ -230,8 +231,10 @@ export async function runOnce(
     record.begin();
     integrators = open.integrators;
     try {
-      await check.run(open.context);
-      await open.confirm();
+      await drawing(session.drawnBy(check.id, seed, integrators), async () => {
+        await check.run(open.context);
+        await open.confirm();
+      });
       for (const inbox of inboxes) inbox.rethrowFault();
     } finally {
       await open.close();

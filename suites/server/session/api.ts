@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
 import {
   type OperationId,
@@ -12,6 +11,7 @@ import { pathSegment } from "../../core/http/path-segment.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
 import type { RequestsUnderWay } from "./disruptions/requests-under-way.ts";
+import { drawnUuid } from "./drawn.ts";
 import type { Urgency } from "./limits/in-flight.ts";
 import type { RequestBudget } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
@@ -88,7 +88,7 @@ export interface ApiOptions {
 }
 
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
-export const newIdempotencyKey = (): string => randomUUID();
+export const newIdempotencyKey = (): string => drawnUuid();
 
 /** @throws CheckFailure where the target has given nothing to put into the path */
 const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): string =>

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { drawBy, drawnUuid, random } from "./drawn.ts";
 
 /**
  * Names, addresses, sums and references as any restaurant's software sends them. A target that tells the suite from a client
@@ -24,27 +24,15 @@ const DISHES = [
 /** Before an order's own UUID; short, since a reference has 40 characters at most and checks add two. */
 const REFERENCES = ["", "s-", "p-", "w-", "o-"];
 
-/** A generator of 32 bits (mulberry32): small, and the same everywhere. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-let random = generator(1);
 let referencePrefix = "";
 
 const below = (count: number): number => Math.floor(random() * count);
 const one = (list: readonly string[]): string => list[below(list.length)] ?? "";
 const digits = (count: number): string => Array.from({ length: count }, () => below(10)).join("");
 
-/** From now on all is drawn by this seed; which check gets what depends on their order. */
+/** From now on all is drawn by this seed, and in the run of a check by what that draws from. */
 export function drawTextsBy(seed: number): void {
-  random = generator(seed);
+  drawBy(seed);
   referencePrefix = one(REFERENCES);
 }
 
@@ -59,9 +47,9 @@ export const streetAddress = (): string => `${one(STREETS)} ${1 + below(120)}, F
 export const orderSum = (): number => 120 + below(400) + (1 + below(9)) / 10;
 
 /** A reference of the plainest kind: ASCII letters, digits and dashes, at most 38 (OPEN-29). */
-export const newReference = (): string => `${referencePrefix}${randomUUID()}`;
+export const newReference = (): string => `${referencePrefix}${drawnUuid()}`;
 /** A reference of digits alone, as tills count them, with zeros before the first other digit. */
 export const newReferenceOfDigits = (): string =>
-  `00${BigInt(`0x${randomUUID().replaceAll("-", "")}`)}`.slice(0, 38);
+  `00${BigInt(`0x${drawnUuid().replaceAll("-", "")}`)}`.slice(0, 38);
 /** From -1 to 1. */
 export const deviation = (): number => 2 * random() - 1;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { monotonicNow } from "../../core/clock.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
@@ -10,6 +11,7 @@ import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { OperationRecord } from "./disruptions/operation-record.ts";
 import { RepeatedRequestCounter } from "./disruptions/repeated-requests.ts";
+import { drawingForAll } from "./drawn.ts";
 import { cancelAhead, cleanUp, patienceOf } from "./identities/cleanup.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
@@ -91,6 +93,8 @@ export class Session {
   readonly #waits: WaitNotices;
   readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
+  /** How often a check ran with an integrator, by both. */
+  readonly #ran = new Map<string, number>();
   readonly #tidiesUp: boolean;
   #cancelledAhead = 0;
   #receivedBytes = 0;
@@ -243,17 +247,14 @@ export class Session {
     const { outages } = this.transport;
     let store = this.#stores.get(identity);
     if (!store) {
-      store = this.identities
-        .othersOf(identity)
-        .then((others) =>
-          setUp(unrecordedApi(identity), (api) =>
-            sharedStore(api, this.codes, this.settings.point, others.map(unrecordedApi)),
-          ),
-        )
-        .then((shared) => {
-          identity.created.knows(shared);
-          return shared;
-        });
+      store = drawingForAll(async () => {
+        const others = await this.identities.othersOf(identity);
+        const shared = await setUp(unrecordedApi(identity), (api) =>
+          sharedStore(api, this.codes, this.settings.point, others.map(unrecordedApi)),
+        );
+        identity.created.knows(shared);
+        return shared;
+      });
       this.#stores.set(identity, store);
       store.catch((error: unknown) => {
         // No answer is no failure of the store's: a target that never answers is soon asked no more.
@@ -268,7 +269,8 @@ export class Session {
   anotherStoreOf(identity: Identity): Promise<LinkedStore> {
     let store = this.#otherStores.get(identity);
     if (!store) {
-      store = this.storeOf(identity).then(({ external_store_id: shared }) => {
+      store = drawingForAll(async () => {
+        const { external_store_id: shared } = await this.storeOf(identity);
         const others = [...identity.created.stores].filter((id) => id !== shared);
         return setUp(unrecordedApi(identity), (api) =>
           anotherStore(api, this.codes, this.settings.point, others),
@@ -282,12 +284,24 @@ export class Session {
   /** A payment code that the target takes, learned once. */
   paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
     if (!this.#paymentType) {
-      this.#paymentType = learn();
+      this.#paymentType = drawingForAll(learn);
       this.#paymentType.catch((error: unknown) => {
         if (error instanceof NoResponse) this.#paymentType = undefined;
       });
     }
     return this.#paymentType;
+  }
+
+  /**
+   * What a run of a check draws its values by: those of its first run, where no integrator of it has seen them. Configured
+   * credentials have a history that the run doesn't know.
+   */
+  drawnBy(check: string, seed: number, integrators: readonly Identity[]): string {
+    const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
+    const before = names.map((name) => this.#ran.get(name) ?? 0);
+    for (const name of names) this.#ran.set(name, (this.#ran.get(name) ?? 0) + 1);
+    const known = this.settings.credentials.length > 0 ? randomUUID() : Math.max(0, ...before);
+    return `${seed} ${check} ${known}`;
   }
 
   /** Starts the receiver and finds out whether webhooks reach it. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
@@ -10,6 +9,7 @@ import { layTo } from "../../../core/grading/laid-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { storesOf } from "../../session/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -68,10 +68,10 @@ const readingADelivery = check({
     const clauses = { at, absent: clause["ISO-1"], alike: clause["ISO-7"] };
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (asked: string) => other.api.getDelivery(asked);
-    await expectAsAbsent(clauses, read, id, randomUUID());
+    await expectAsAbsent(clauses, read, id, drawnUuid());
     expectThat("its owner's reading", (await api.getDelivery(id)).body(200).id).is(id);
     (await api.cancelDelivery(id)).succeeded();
-    await expectAsAbsent(clauses, read, id, randomUUID());
+    await expectAsAbsent(clauses, read, id, drawnUuid());
     expectThat("its owner's reading once it is cancelled", (await api.getDelivery(id)).body(200).id).is(id);
   },
 });
@@ -93,9 +93,9 @@ const changingADelivery = check({
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
     const alike = clause["ISO-7"];
     const change = (asked: string) => other.api.updateDelivery(asked, { notes: "theirs" });
-    await expectAsAbsent({ at, absent: clause["ISO-2"], alike }, change, id, randomUUID());
+    await expectAsAbsent({ at, absent: clause["ISO-2"], alike }, change, id, drawnUuid());
     const cancel = (asked: string) => other.api.cancelDelivery(asked);
-    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, randomUUID());
+    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
     at(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
     layTo([clause["ISO-8"]], () => {
@@ -105,7 +105,7 @@ const changingADelivery = check({
     (await api.updateDelivery(id, { notes: "ours again" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
     // Neither is it known as one that has come to its end.
-    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, randomUUID());
+    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
   },
 });
 
@@ -135,7 +135,7 @@ const anothersStore = check({
   async run({ api, at, each, order, other, store, point }) {
     const theirs = await store();
     const body = await order();
-    const nobodys = randomUUID();
+    const nobodys = drawnUuid();
     const requests: Readonly<Record<ElementOf<"operations-that-name-a-store">, Request>> = {
       getStore: (external_store_id) => other.api.getStore(external_store_id),
       createDelivery: (external_store_id) =>

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { type Check, check } from "../define.ts";
 
 /** Authentication 2. */
@@ -80,7 +80,7 @@ const wrongCredentials = check({
             { client_id, client_secret: otherCase(client_secret) },
             clause["TOKEN-5"],
           ],
-          ["an unknown client_id", { client_id: `nobody-${randomUUID()}`, client_secret }, clause["TOKEN-6"]],
+          ["an unknown client_id", { client_id: `nobody-${drawnUuid()}`, client_secret }, clause["TOKEN-6"]],
         ] as const,
         ([rule]) => rule,
       ),

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { rowsOf } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import {
   cancelDelivery,
   expectDeliveryUnchanged,
@@ -88,7 +88,7 @@ const unknown = check({
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    (await api.cancelDelivery(randomUUID())).refused(404);
+    (await api.cancelDelivery(drawnUuid())).refused(404);
     (await api.cancelDelivery(id)).succeeded();
   },
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
@@ -7,6 +6,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
@@ -316,7 +316,7 @@ const unknown = check({
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    (await api.updateDelivery(randomUUID(), { notes: "Ön kapı" })).refused(404);
+    (await api.updateDelivery(drawnUuid(), { notes: "Ön kapı" })).refused(404);
     expectThat("notes of a known one", (await changeDelivery(api, id, { notes: "Ön kapı" })).notes).is(
       "Ön kapı",
     );

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
@@ -17,7 +17,7 @@ const unknownDelivery = check({
     const { id } = await openDelivery(context);
     await listProofs(context.api, id);
     (
-      await context.api.violate("listProofs", "an id that nothing has", { path: { id: randomUUID() } })
+      await context.api.violate("listProofs", "an id that nothing has", { path: { id: drawnUuid() } })
     ).refused(404);
   },
 });
@@ -90,7 +90,7 @@ const ofOthers = check({
     const { api } = context.other;
     const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
       (await api.violate("getProof", "a photo of another integrator's", { path: asked })).refused(404).code;
-    const none = await refusal({ id, proofId: randomUUID() });
+    const none = await refusal({ id, proofId: drawnUuid() });
     const shown = await api.violate("getProof", "a photo of another integrator's", { path });
     if (isSuccess(shown)) layTo([clause["ISO-20"]], () => shown.refused(404));
     expectThat("the code for another integrator's photo", shown.refused(404).code).is(none);
@@ -110,12 +110,12 @@ const listOfOthers = check({
     const list = (asked: string) =>
       api.violate("listProofs", "none of its deliveries", { path: { id: asked } });
     const photoOf = (asked: string) =>
-      api.violate("getProof", "none of its deliveries", { path: { id: asked, proofId: randomUUID() } });
-    const none = await list(randomUUID());
+      api.violate("getProof", "none of its deliveries", { path: { id: asked, proofId: drawnUuid() } });
+    const none = await list(drawnUuid());
     // That what there isn't has no photos may also be said by an empty list (PROOF-13): any code will do then.
     (await list(id)).refused(404, ...(none.status === 404 ? [none.refused(404).code] : []));
     expectThat("the code for a photo of another integrator's", (await photoOf(id)).refused(404).code).is(
-      (await photoOf(randomUUID())).refused(404).code,
+      (await photoOf(drawnUuid())).refused(404).code,
     );
     expectThat("what its owner is told", await listProofs(context.api, id)).isEmpty();
   },

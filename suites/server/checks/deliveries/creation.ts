@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
@@ -6,6 +5,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
 import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
 import { orderAttributes } from "../../support/order-attributes.ts";
@@ -99,7 +99,7 @@ const unknownStore = check({
     const { api, each, order } = context;
     const refuse = async (attributes: Partial<NewDelivery>) => {
       const body = await order(attributes);
-      const lost = { body: { ...body, store: { external_store_id: randomUUID() } } };
+      const lost = { body: { ...body, store: { external_store_id: drawnUuid() } } };
       const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", "a store that isn't linked", lost, { key });
       refused.refused(404, "MAGAZA_YOK");
@@ -118,7 +118,7 @@ const unknownPaymentType = check({
   mutants: ["payment-of-any-code-taken", "payment-of-any-code-taken-when-prepaid"],
   async run({ api, each, order }) {
     const body = await order();
-    const type = `YOK-${randomUUID()}`;
+    const type = `YOK-${drawnUuid()}`;
     const payments = {
       "to be paid at the door": { ...body.payment, type },
       prepaid: { type, amount_due: 0, prepaid: true },

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
@@ -6,6 +5,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { someOf } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,
@@ -149,7 +149,7 @@ const unknownId = check({
   clauses: [clause["DLV-58"]],
   mutants: ["unknown-delivery-answers-400"],
   async run({ api, order }) {
-    (await api.getDelivery(randomUUID())).refused(404);
+    (await api.getDelivery(drawnUuid())).refused(404);
     const { id } = (await api.createDelivery(await order())).body(201);
     await readDelivery(api, id);
   },

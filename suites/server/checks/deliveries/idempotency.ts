@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
@@ -9,6 +8,7 @@ import { expectThat } from "../../../core/grading/expect.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import { expectTimePassed } from "../../support/deliveries.ts";
@@ -21,7 +21,7 @@ const AT_ONCE = 6;
 
 /** A key of this length that no earlier request had. */
 const keyOf = (length: number) =>
-  randomUUID()
+  drawnUuid()
     .replaceAll("-", "")
     .repeat(Math.ceil(length / 32))
     .slice(0, length);

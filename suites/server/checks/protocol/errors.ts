@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
@@ -6,6 +5,7 @@ import { rowsOf, several, someOf } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
@@ -22,7 +22,7 @@ const FAULTS = [
   [
     "a payment.type that isn't listed",
     "type",
-    { payment: { type: `YOK-${randomUUID()}`, amount_due: 249.9 } },
+    { payment: { type: `YOK-${drawnUuid()}`, amount_due: 249.9 } },
   ],
 ] as const;
 
@@ -218,8 +218,8 @@ const absent = check({
   async run({ api, each, order, store, point }) {
     const codes = ["BULUNAMADI", "MAGAZA_YOK"] as const;
     const rule = "a record that isn't there";
-    const nobody = `nobody-${randomUUID()}`;
-    const path = { id: randomUUID(), external_store_id: nobody };
+    const nobody = `nobody-${drawnUuid()}`;
+    const path = { id: drawnUuid(), external_store_id: nobody };
     const body = await order();
     const elsewhere = { ...body, store: { external_store_id: nobody } };
     const dropoff = { ...point };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
@@ -8,6 +7,7 @@ import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { streetAddress } from "../../session/ordinary-texts.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -55,7 +55,7 @@ const ownStore = check({
   mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
   async run({ api, store, point }) {
     expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
-    const nobody = { external_store_id: `nobody-${randomUUID()}` };
+    const nobody = { external_store_id: `nobody-${drawnUuid()}` };
     (await api.createQuote(quoteRequest(nobody, near(point)))).refused(404, "BULUNAMADI", "MAGAZA_YOK");
   },
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
@@ -8,6 +7,7 @@ import { isSuccess } from "../../../core/responses.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { type Entry, storesOf } from "../../session/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores.ts";
@@ -23,7 +23,7 @@ import { storesMeasuredChecks } from "./stores-measured.ts";
 const SAME_PLACE = 4;
 
 /** A text that is new each time, in letters that a careless server spoils. */
-const fresh = (words: string) => `${words} ${randomUUID().slice(0, 8)}`;
+const fresh = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /** A store's entry in the list once it fits, which may be a little later (OPEN-146); as it is then where it doesn't. */
 async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean): Promise<Entry> {
@@ -186,7 +186,7 @@ const onlyNameAndAddress = check({
     const { pairing_code } = await pairingCode();
     // No map knows this address, so the store stays without a location.
     const body = newStoreRegistration(point, pairing_code, {
-      external_store_id: `bare-${randomUUID()}`,
+      external_store_id: `bare-${drawnUuid()}`,
       address: { text: "Adresi sonra bildirilecek" },
     });
     const { phone: _phone, ...bare } = body;

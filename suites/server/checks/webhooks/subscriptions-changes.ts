@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { layTo } from "../../../core/grading/laid-to.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { expectToShow } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
@@ -112,7 +112,7 @@ const unknown = check({
     const { api } = context;
     const { id } = await createSubscription(context);
     (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
-    const nobodys = { path: { id: randomUUID() } };
+    const nobodys = { path: { id: drawnUuid() } };
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       (await api.violate(operation, "no such subscription", nobodys)).refused(404);
     });
@@ -142,7 +142,7 @@ const anothers = check({
     expectThat("our list", idsOf(await waitUntilListed(api, created))).includes(created.id);
     const others = idsOf(await listSubscriptions(other.api));
     layTo([clause["ISO-16"]], () => expectThat("the other's list", others).doesNotInclude(created.id));
-    const absent = randomUUID();
+    const absent = drawnUuid();
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       const refusal = async (id: string) =>
         (await other.api.violate(operation, "none of its subscriptions", { path: { id } })).refused(404).code;

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { shared } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Api } from "../api.ts";
+import { drawnUuid } from "../drawn.ts";
 import type { Integrator } from "../integrator.ts";
 import { isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
@@ -38,7 +38,7 @@ export interface SubscriptionOptions {
 }
 
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
-export const publicWebhookUrl = (): string => `https://example.com/hooks/${randomUUID()}`;
+export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
 /** Test events that a fence asks for. */
 export const FENCE_TESTS = 2;

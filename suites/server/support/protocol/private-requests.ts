@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type PrivateOperationId, privateOperations, type Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet, several } from "../../../core/grading/each-element.ts";
@@ -6,6 +5,7 @@ import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
+import { drawnUuid } from "../../session/drawn.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../subscriptions.ts";
@@ -52,7 +52,7 @@ export async function privateRequests({
   const url = webhookUrl();
   const { id } = (await api.createDelivery(await order({ notes: "first" }))).body(201);
   const wanted = await order();
-  const somewhere = { id, external_store_id, proofId: randomUUID() };
+  const somewhere = { id, external_store_id, proofId: drawnUuid() };
   const inputs: Partial<Readonly<Record<PrivateOperationId, UncheckedInput>>> = {
     registerStore: {
       body: newStoreRegistration(point, undefined, { external_store_id, name: `${name} 2` }),
