@@ -7,9 +7,10 @@ test.for([
   ["a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), "begins with a byte order mark"],
   ["Latin-1", Buffer.from('{"a":"ç"}', "latin1"), "isn't valid UTF-8"],
   ["NaN", bytes('{"a":NaN}'), "isn't JSON"],
+  ["an error page", bytes("<!DOCTYPE html>"), "is a web page instead of JSON"],
   ["trailing data", bytes("{} {}"), "isn't JSON"],
 ] as const)("%s is named", ([, given, fault]) => {
-  expect(jsonBytesFault(given)).toContain(fault);
+  expect(jsonBytesFault(given)?.kind).toBe(fault);
 });
 
 test.for(['{"a":"çğş 🍲"}', "[]", " null\n", '"\\ud83c\\udf72"'])("%s is JSON", (text) => {

@@ -12,16 +12,28 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** What is wrong with the bytes of one answer. */
+export interface JsonBytesFault {
+  /** What may be wrong with other answers too, in the same words. */
+  readonly kind: string;
+  /** The same, with what shows it. */
+  readonly what: string;
+}
+
+const sameWords = (kind: string): JsonBytesFault => ({ kind, what: kind });
+
 /** What keeps a standard parser from reading bytes as JSON text in UTF-8 (RFC 8259, 2 and 8.1); undefined if nothing does. */
-export function jsonBytesFault(bytes: Uint8Array): string | undefined {
-  if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) return "begins with a byte order mark";
+export function jsonBytesFault(bytes: Uint8Array): JsonBytesFault | undefined {
+  if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte))
+    return sameWords("begins with a byte order mark");
   const text = decoded(bytes);
-  if (text === undefined) return "isn't valid UTF-8";
+  if (text === undefined) return sameWords("isn't valid UTF-8");
   try {
     JSON.parse(text);
     return undefined;
   } catch {
-    return `isn't JSON: it begins with ${JSON.stringify(text.slice(0, 60))}`;
+    const kind = /^\s*</.test(text) ? "is a web page instead of JSON" : "isn't JSON";
+    return { kind, what: `${kind}: it begins with ${JSON.stringify(text.slice(0, 60))}` };
   }
 }
 

@@ -2,6 +2,7 @@ import { responseSchemaError, responseSchemaFault } from "../../core/contract/do
 import type { Exchange } from "../../core/exchange.ts";
 import { isFinding } from "../../core/grading/explain-failure.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { jsonBytesFault } from "../../core/json-bytes.ts";
 import { isSuccess } from "../../core/responses.ts";
 
 /**
@@ -23,9 +24,17 @@ export function schemaFaultOf({ operation, response }: Exchange): string | undef
   return response && responseSchemaFault(operation, response.status, response.json);
 }
 
-/** What is wrong by the document with the answer that lacks the value that a finding is about. */
+/** What keeps clients from reading the answer as JSON, in words that all that comes of it share. */
+export function bytesFaultOf({ response }: Exchange): string | undefined {
+  const fault = response && response.text !== "" ? jsonBytesFault(response.bytes) : undefined;
+  return fault && `an answer ${fault.kind}`;
+}
+
+/** What is wrong with the answer, by the document or as JSON at all, that lacks the value that a finding is about. */
 export function faultBehind(finding: Error, exchanges: readonly Exchange[]): string | undefined {
   if (!(finding instanceof CheckFailure) || finding.mismatch.relation === "not to happen") return undefined;
+  if (finding.exchange && finding.mismatch.relation === "to refuse with")
+    return bytesFaultOf(finding.exchange);
   if ((finding.mismatch.actual ?? null) !== null) return undefined;
   const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
   return exchange && schemaFaultOf(exchange);

@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { codeOf } from "../../../core/responses.ts";
+import { bytesFaultOf } from "../../evidence/schema-failure.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
@@ -54,6 +55,7 @@ const rateLimit = passiveCheck({
       ? undefined
       : `${operation} answered ${response.status} with code ${codeOf(response) ?? "(none)"}`,
   ),
+  sharedFault: bytesFaultOf,
 });
 
 /** What status each code comes with, over all exchanges of a run. */

@@ -5,7 +5,7 @@ import type { Exchange } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
-import { schemaFaultOf } from "../../evidence/schema-failure.ts";
+import { bytesFaultOf, schemaFaultOf } from "../../evidence/schema-failure.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
@@ -29,6 +29,7 @@ const errorBody = passiveCheck({
       wrong && `error.${wrong} of the ${status} answer to ${operation} is ${JSON.stringify(error[wrong])}`
     );
   }),
+  sharedFault: bytesFaultOf,
 });
 
 const errorMessage = passiveCheck({
@@ -67,12 +68,9 @@ const jsonBodies = passiveCheck({
   ),
   fault: faultInResponse(({ bytes, status }, { operation }) => {
     const fault = jsonBytesFault(bytes);
-    return fault && `the ${status} answer to ${operation} ${fault}`;
+    return fault && `the ${status} answer to ${operation} ${fault.what}`;
   }),
-  sharedFault: ({ response }) => {
-    const fault = response && jsonBytesFault(response.bytes);
-    return fault && `an answer ${fault}`;
-  },
+  sharedFault: bytesFaultOf,
 });
 
 const unambiguousJson = passiveCheck({
@@ -158,9 +156,9 @@ const timesInUtc = passiveCheck({
 /** Looks at every exchange of a run, whatever it was sent for. */
 export const passiveChecks: readonly PassiveCheck[] = [
   ...passiveLimitsChecks,
+  jsonBodies,
   errorBody,
   errorMessage,
-  jsonBodies,
   unambiguousJson,
   ...passiveCodesChecks,
   ...passiveWebhooksChecks,
