@@ -5,6 +5,7 @@ import { placeInWords } from "../core/grading/each-element.ts";
 import { faultLine } from "../core/grading/explain-failure.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember, textOf } from "../core/json.ts";
+import { isSuccess } from "../core/responses.ts";
 import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { Blocking } from "./blocking.ts";
@@ -16,7 +17,8 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
   return (
     operation === "createDelivery" &&
     violates === undefined &&
-    response?.status === 201 &&
+    response !== undefined &&
+    isSuccess(response) &&
     textMember(response.json, "id") !== undefined
   );
 }

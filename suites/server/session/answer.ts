@@ -3,7 +3,7 @@ import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
 import { CheckFailure, type ExpectationKind } from "../../core/grading/failure.ts";
 import { happened, type Mismatch } from "../../core/grading/mismatch.ts";
-import { isObject } from "../../core/json.ts";
+import { isObject, member } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { described } from "../../core/text/shown-value.ts";
 
@@ -32,6 +32,8 @@ export interface Refusal {
  */
 const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
 
+const hasId = (json: unknown): boolean => typeof member(json, "id") === "string";
+
 /** What a code looks like that can stand in a line of text; anything else is shown with the exchange. */
 const CODE = /^\w{1,40}$/;
 
@@ -52,14 +54,6 @@ export class Answer<Op extends OperationId> {
   /** The parsed body; undefined where it isn't JSON. */
   get json(): unknown {
     return this.response.json;
-  }
-
-  /**
-   * Whether what it asks for has been made: by 201, or where it was sent again since an answer was lost by the 200 of
-   * what is there already. Whatever is set up may be taken so; whether a first request is answered 201, it can't show.
-   */
-  get hasCreated(): boolean {
-    return this.status === 201 || (this.status === 200 && this.exchange.isRetried === true);
   }
 
   header(name: string): string | undefined {
@@ -97,15 +91,18 @@ export class Answer<Op extends OperationId> {
     );
   }
 
-  /** The body of an answer with exactly this status; anything else fails the check. */
+  /**
+   * The body of a 2xx, typed as the document has it for `status`. Another 2xx than this one serves too if it brings what was
+   * asked for: the status is judged by the checks of its own clause, by {@link hasStatus}, and blocks no others.
+   */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
-    if (this.status !== status) throw this.failureOfStatus(status);
+    if (!this.brings(status)) throw this.failureOfStatus(status);
     return this.#container();
   }
 
-  /** The body of any 2xx, where the specification leaves the status open; typed as the document has it for `status`. */
-  bodyLike<S extends JsonStatus<Op>>(_status: S): Body<Op, S> {
-    return this.succeeded().#container();
+  /** Whether it brings what an answer with this status would: a resource that was made is known by its id. */
+  brings(status: number): boolean {
+    return this.status === status || (isSuccess(this) && (status !== 201 || hasId(this.json)));
   }
 
   /** Asserts exactly this status, whatever the body. */

@@ -84,20 +84,15 @@ export class PairingCodes {
 
 /**
  * The store of a first registration.
- * @param status what it is answered with
  * @throws NotTestable where a configured code was refused: who gave it is to be asked, not the target
  */
-export function linkedStore(
-  answer: Answer<"registerStore">,
-  codes: PairingCodes,
-  status: 200 | 201 = 201,
-): LinkedStore {
+export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
     throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
   }
-  const store = answer.body(status);
+  const store = answer.body(201);
   if (!isStore(store)) {
     const { exchange } = answer;
     throw new CheckFailure("the answer to registerStore names no store: id and external_store_id", {
@@ -116,7 +111,7 @@ export async function linkStore(
 ): Promise<LinkedStore> {
   const { pairing_code } = await codes.next();
   const answer = await api.registerStore(newStoreRegistration(point, pairing_code, overrides));
-  return linkedStore(answer, codes, answer.hasCreated && answer.status === 200 ? 200 : 201);
+  return linkedStore(answer, codes);
 }
 
 /** Whether it is one of ours that orders can come from, from where distances can be told. */
@@ -209,11 +204,11 @@ export async function learnPaymentType(
   anOrder: (paymentType: PaymentCode) => Promise<Schemas["NewDelivery"]>,
 ): Promise<PaymentCode> {
   const list = await api.call("listPaymentTypes");
-  const codes = paymentCodes(list.hasStatus(200).json);
+  const codes = paymentCodes(list.succeeded().json);
   let refused: Answer<"createDelivery"> | undefined;
   for (const code of codes.slice(0, MAX_TRIAL_ORDERS)) {
     refused = await api.createDelivery({ ...(await anOrder(code)), test: true });
-    if (refused.hasCreated) return code;
+    if (refused.brings(201)) return code;
   }
   const trial = refused?.failureOfStatus(201, "for a trial order with each code of the payment-type list");
   throw (

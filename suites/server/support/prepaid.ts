@@ -24,13 +24,13 @@ async function tryPrepaid(
   { api, order, paymentType }: Ordering,
   overrides: Partial<NewDelivery>,
 ): Promise<Trial> {
-  const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
+  const listed = paymentCodes((await api.call("listPaymentTypes")).succeeded().json);
   const codes = new Set([await paymentType(), ...listed.slice(0, MAX_CODES)]);
   let last: Trial | undefined;
   for (const type of codes) {
     const payment = { type, amount_due: 0, prepaid: true };
     last = { answer: await api.createDelivery(await order({ ...overrides, payment })), payment };
-    if (last.answer.status === 201) break;
+    if (last.answer.brings(201)) break;
   }
   if (!last) throw new Error("no payment code is known");
   return last;
@@ -47,5 +47,5 @@ export async function prepaidPayment(
   overrides: Partial<NewDelivery> = {},
 ): Promise<NewDelivery["payment"] | undefined> {
   const { answer, payment } = await tryPrepaid(context, overrides);
-  return answer.status === 201 ? payment : undefined;
+  return answer.brings(201) ? payment : undefined;
 }

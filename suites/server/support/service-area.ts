@@ -80,7 +80,7 @@ export const quoteRequest = (
 
 /** The quote in an answer; which 2xx it comes with is open (OPEN-60). */
 export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 200> {
-  const quote = answer.bodyLike(200);
+  const quote = answer.succeeded().body(200);
   if (typeof quote.serviceable === "boolean") return quote;
   throw answer.failure({
     subject: "serviceable",

@@ -26,7 +26,11 @@ export const createSubscription = async (
   { registerWebhook }: Pick<BaseContext, "registerWebhook">,
   wish?: Partial<Schemas["NewWebhook"]>,
 ): Promise<NewSubscription> => {
-  const answer = await registerWebhook(wish);
+  return subscriptionIn(await registerWebhook(wish));
+};
+
+/** @throws CheckFailure where the answer tells of no subscription */
+export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription {
   const created = answer.body(201);
   if (hasId(created)) return created;
   const { exchange } = answer;
@@ -35,11 +39,11 @@ export const createSubscription = async (
     actual: "none",
     exchange,
   });
-};
+}
 
 /** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */
 export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
-  subscriptionsOf((await api.call("listWebhooks")).hasStatus(200));
+  subscriptionsOf((await api.call("listWebhooks")).succeeded());
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
@@ -89,6 +93,6 @@ export async function createInvalidSubscription(
   body: object,
 ): Promise<Answer<"createWebhook">> {
   const answer = await api.violate("createWebhook", rule, { body });
-  if (answer.status === 201) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
+  if (answer.brings(201)) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
   return answer;
 }

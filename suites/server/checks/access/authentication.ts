@@ -58,9 +58,9 @@ const withoutToken = check({
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
     const path = { id: webhookId };
-    (await api.call("testWebhook", { path })).hasStatus(202);
+    (await api.call("testWebhook", { path })).succeeded();
     (await api.call("rotateWebhookSecret", { path })).succeeded();
-    (await api.call("deleteWebhook", { path })).hasStatus(204);
+    (await api.call("deleteWebhook", { path })).succeeded();
   },
 });
 
@@ -87,7 +87,7 @@ const missingCode = check({
   async run({ api }) {
     const refused = await api.violate("listPaymentTypes", "no token", {}, { token: null });
     refused.refused(401, "KIMLIK_YOK");
-    (await api.call("listPaymentTypes")).hasStatus(200);
+    (await api.call("listPaymentTypes")).succeeded();
   },
 });
 
@@ -136,7 +136,7 @@ const malformedCode = check({
       { authorization },
     );
     refused.refused(401, "GECERSIZ");
-    (await api.call("listPaymentTypes")).hasStatus(200);
+    (await api.call("listPaymentTypes")).succeeded();
   },
 });
 

@@ -58,7 +58,7 @@ const orderedType = check({
   mutants: ["collected-type-replaces-the-orders"],
   async run(context) {
     const type = await context.paymentType();
-    const listed = paymentCodes((await context.api.call("listPaymentTypes")).hasStatus(200).json);
+    const listed = paymentCodes((await context.api.call("listPaymentTypes")).succeeded().json);
     const other = listed.find((code) => code !== type);
     if (other === undefined) throw new NotTestable("the target lists no second payment code");
     const { id } = await openDelivery(context);

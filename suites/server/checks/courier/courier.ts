@@ -134,7 +134,7 @@ const collected = check({
   ],
   async run(context) {
     const type = await context.paymentType();
-    const codes = paymentCodes((await context.api.call("listPaymentTypes")).hasStatus(200).json);
+    const codes = paymentCodes((await context.api.call("listPaymentTypes")).succeeded().json);
     context.at(clause["DLV-68"]);
     await context.each(several("stages", ["assigned", "picked_up"] as const), async (stage) => {
       const before = await openDelivery(context);

@@ -52,10 +52,12 @@ const anyOrder = check({
       async (drawn) => {
         const body = { ...drawn, external_ref: newReference() };
         at(clause["NEW-1"]);
-        const created = (await api.createDelivery(body)).body(201);
+        const answer = await api.createDelivery(body);
+        const created = answer.body(201);
         at(clause["NEW-55"]);
         expectToShow(created, shownOf(body), "the answer to the creation");
         at(clause["NEW-1"]);
+        answer.hasStatus(201);
         const shown = (await api.getDelivery(created.id)).body(200);
         expectToShow(shown, shownOf(body), "delivery");
         expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);

@@ -89,9 +89,11 @@ const everyCode = check({
     await each(several("payment codes that the target lists", tried), async (type) => {
       cover("payment-codes", [String(type)], listed.map(String));
       const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
-      if (plain.status === 201) return;
+      if (plain.brings(201)) return;
       const paid = await api.createDelivery(await order({ payment: { type, amount_due: 0, prepaid: true } }));
-      expectThat(`the answer to an order that is paid with the listed code ${type}`, paid.status).is(201);
+      if (!paid.brings(201)) {
+        throw paid.failureOfStatus(201, `for an order that is paid with the listed code ${type}`);
+      }
     });
   },
 });

@@ -16,7 +16,7 @@ const recorded = check({
   mutants: ["test-delivery-isnt-written", "test-delivery-answers-200"],
   async run({ api, order }) {
     const body = await order({ test: true });
-    const { id } = (await api.createDelivery(body)).body(201);
+    const { id } = (await api.createDelivery(body)).hasStatus(201).body(201);
     const shown = (await api.getDelivery(id)).body(200);
     expectThat("external_ref", shown.external_ref).is(body.external_ref);
   },

@@ -37,7 +37,7 @@ const fieldElsewhere = check({
     const path = { id: (await openUnlocatedDelivery(context)).id };
     // The twins first: what else they say is taken, so that the length is the one fault.
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
-    (await context.registerWebhook({ description: "d".repeat(200) })).hasStatus(201);
+    (await context.registerWebhook({ description: "d".repeat(200) })).body(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
     const faults = [
       ["updateDelivery", "notes", { path, body: { notes: "n".repeat(501) } }],

@@ -193,7 +193,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
     await exhaust(ofIdentity(api));
     const answer = await api.createDelivery(body, { key, ...UNTHROTTLED });
     if (answer.status === 429) return { body, key, answer };
-    if (!isOfBalancer(answer)) answer.hasStatus(201);
+    if (!isOfBalancer(answer)) answer.body(201);
   }
   throw new NotTestable(
     `${MOST_CREATIONS} creations were taken at the identity's limit, one after the other`,

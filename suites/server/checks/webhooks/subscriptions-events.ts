@@ -46,7 +46,7 @@ const isEvent =
 
 /** Rotates a subscription's secret and gives the new one. */
 async function rotated(api: Api, id: string): Promise<string> {
-  return (await api.call("rotateWebhookSecret", { path: { id } })).bodyLike(200).secret;
+  return (await api.call("rotateWebhookSecret", { path: { id } })).succeeded().body(200).secret;
 }
 
 const test = check({

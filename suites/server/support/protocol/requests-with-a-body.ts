@@ -63,12 +63,12 @@ export async function requestsOfOthers(context: ContextFor<never>): Promise<Requ
       },
     },
     expectTaken: async () => {
-      (await api.registerStore(registration)).hasStatus(200);
-      (await api.registerStore({ ...registration, name })).hasStatus(200);
+      (await api.registerStore(registration)).body(200);
+      (await api.registerStore({ ...registration, name })).body(200);
       (await api.createQuote(quote)).succeeded();
       (await api.updateDelivery(id, { notes: "second" })).succeeded();
       (await api.cancelDelivery(id, reason)).succeeded();
-      (await registerWebhook({ url })).hasStatus(201);
+      (await registerWebhook({ url })).body(201);
     },
   };
 }
