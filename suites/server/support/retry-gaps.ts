@@ -3,6 +3,7 @@ import { described } from "../../core/text/shown-value.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import {
   type AttemptSequence,
+  earliestAfterLeap,
   gapBounds,
   latestAfterAll,
   PATIENCE_S,
@@ -55,7 +56,8 @@ function expectGap({ attempts }: AttemptSequence, number: number, met: string | 
   const delay = RETRY_DELAYS_S[number - 2];
   if (!before || !came || delay === undefined)
     throw new Error(`there is no attempt before attempt ${number}`);
-  const { earliest, latest } = gapBounds(delay);
+  const { latest } = gapBounds(delay);
+  const earliest = earliestAfterLeap(delay);
   const gap = sentAt(came) - sentAt(before);
   if (gap >= earliest && gap <= latest + PATIENCE_S) return;
   const last = `attempt ${number - 1}${met === undefined ? "" : `, which met ${met},`}`;

@@ -17,8 +17,10 @@ import { oldTimestamp, sentAt, withoutDuplicates } from "./webhooks/attempt-time
 /** Seconds before the second, the third … the eighth attempt (specification, Events: Delivery, retry and closing). */
 export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
 
-/** Jitter is open (OPEN-191): a fifth of a delay either way. */
+/** Jitter is open (OPEN-191): a fifth of a delay on top. */
 const JITTER = 0.2;
+/** A delay that the table gives isn't over before it: so many seconds are for clocks, rounding, and where it counts from. */
+const EARLY_S = 5;
 /** Whoever looks for what is due from time to time sends it within so many seconds. */
 const SENT_WITHIN_S = 5;
 /** An answer that comes later than this is none (specification, Events: Delivery, retry and closing). */
@@ -29,14 +31,28 @@ const ATTEMPT_S = PATIENCE_S + SENT_WITHIN_S;
 /** Seconds after a failure after which the next attempt has certainly been made. */
 export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
 
+/** How many seconds before the end of a delay an attempt may be dated. */
+const earlyFor = (delay: number): number => Math.min(EARLY_S, delay * JITTER);
+
 /** Seconds that may lie between two attempts, of which the first failed at once; both are whole, rounded in whichever way. */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
-  earliest: Math.floor(delay * (1 - JITTER)) - 1,
+  earliest: Math.floor(delay - earlyFor(delay)) - 1,
   latest: latestAfter(delay) + 1,
 });
 
+/** The same where the clock was moved past the end of the delay before, from which a target may count this one. */
+export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
+
 /** Seconds in which nothing can have been sent again yet. */
-const quietFor = (delay: number): number => Math.floor(delay * (1 - 1.25 * JITTER));
+const quietFor = (delay: number): number => Math.floor(delay - 1.25 * earlyFor(delay));
+
+/**
+ * A step of the clock beyond the end of a delay, where an attempt that keeps to the table is made: one that the clock
+ * is moved far past would be late by the suite's doing, and a target may count the next from when it was to be.
+ */
+const PUNCTUAL_S = 1;
+/** How long such an attempt is waited for until the clock is moved on for one with jitter. */
+const PUNCTUAL_MS = 1_000;
 
 /** Seconds after which as many of the delays have certainly passed. */
 export const latestAfterAll = (delays: readonly number[]): number =>
@@ -218,7 +234,10 @@ export class AttemptSequence {
   /** Lets the delay after the last attempt pass, and asserts that the next comes when it is due. */
   async expectNext(clock: Clock, delay: number): Promise<Attempt> {
     const before = this.attempts;
-    const isQuick = await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay));
+    await this.#advanceTo(clock, lastSentAt(before) + delay + PUNCTUAL_S);
+    const { inbox } = this.subscription;
+    const isPunctual = await inbox.arrives(() => this.attempts.length > before.length, PUNCTUAL_MS);
+    const isQuick = isPunctual || (await this.#advanceTo(clock, lastSentAt(before) + latestAfter(delay)));
     const dueBy = this.#targetNow;
     const next = await this.#attemptOnceCome(before.length + 1);
     if (!next) {

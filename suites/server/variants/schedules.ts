@@ -1,10 +1,10 @@
 import type { Parts } from "../../../reference-server/parts.ts";
 
-/** A sixth of each delay, added to one and taken off the next: retries that don't all come at once (OPEN-191). */
+/** A sixth of every other delay on top of it: retries that don't all come at once (OPEN-191). */
 const JITTER = 1 / 6;
 
 function withJitter(parts: Parts): Parts {
-  let early = false;
+  let isDelayed = false;
   const { retryAt } = parts.retryPolicy;
   return {
     ...parts,
@@ -13,8 +13,8 @@ function withJitter(parts: Parts): Parts {
       retryAt(all, failures, failedAt) {
         const due = retryAt(all, failures, failedAt);
         if (due === undefined) return undefined;
-        early = !early;
-        return Math.round(due + (due - failedAt) * (early ? -JITTER : JITTER));
+        isDelayed = !isDelayed;
+        return Math.round(due + (isDelayed ? (due - failedAt) * JITTER : 0));
       },
     },
   };

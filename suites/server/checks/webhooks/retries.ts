@@ -100,6 +100,7 @@ const schedule = check({
   mutants: [
     "third-attempt-left-out",
     "delays-that-double",
+    "attempts-a-fifth-early",
     ...ATTEMPTS.map((attempt) => `attempt-${attempt}-too-early` as const),
     ...ATTEMPTS.map((attempt) => `attempt-${attempt}-too-late` as const),
     "seven-attempts",

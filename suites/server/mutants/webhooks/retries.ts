@@ -22,15 +22,15 @@ const HOUR = 60 * MINUTE;
 /** Attempts after the first. */
 const ATTEMPTS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
-/** Waits as near to the table's as jitter of a fifth, and a few seconds' looking for what is due, leave it clear that they are wrong. */
+/** Waits as near to the table's as a few seconds before, jitter of a fifth, and a few seconds' looking for what is due, leave it clear that they are wrong. */
 const WRONG_DELAYS_S = {
   2: { early: 1, late: 13 },
-  3: { early: 237, late: 367 },
-  4: { early: 1437, late: 2167 },
-  5: { early: 5757, late: 8647 },
-  6: { early: 14_397, late: 21_607 },
-  7: { early: 28_797, late: 43_207 },
-  8: { early: 28_797, late: 43_207 },
+  3: { early: 290, late: 367 },
+  4: { early: 1790, late: 2167 },
+  5: { early: 7190, late: 8647 },
+  6: { early: 17_990, late: 21_607 },
+  7: { early: 35_990, late: 43_207 },
+  8: { early: 35_990, late: 43_207 },
 } as const;
 
 const replaced = (index: number, seconds: number) =>
@@ -95,6 +95,10 @@ export const retriesMutants = {
       mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
     }),
   ),
+  "attempts-a-fifth-early": {
+    fault: "each delay is a fifth shorter than the table's",
+    mutate: alterRetryDelays((delays) => delays.map((delay) => delay * 0.8)),
+  },
   "third-attempt-left-out": {
     fault: "the step of five minutes is missing from the schedule",
     mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
