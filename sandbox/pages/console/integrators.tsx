@@ -6,7 +6,7 @@ import { amount, dateTime, duration, nameOf } from "./format.tsx";
 import { Button, Check, Choice, Form, type Option } from "./forms.tsx";
 import { NewIntegrator, PairingCodes } from "./new-integrator.tsx";
 import { act } from "./polling.ts";
-import { state } from "./state.ts";
+import { change, state } from "./state.ts";
 
 export function IntegratorsView() {
   const known = state.overview?.integrators;
@@ -37,11 +37,17 @@ export function IntegratorsView() {
   );
 }
 
+const changed = (known: IntegratorSummary) =>
+  (state.overview?.integrators ?? []).map((one) => (one.client_id === known.client_id ? known : one));
+
 function Integrator(known: IntegratorSummary) {
   const { client_id, limit, now, ahead_s, simulated, deliveries, credit, closed_at, kind } = known;
   const simulate = (simulated: boolean) => {
     const words = simulated ? "Simulated couriers take its deliveries" : "Its couriers move only by hand";
     void act(words, () => api.changeIntegrator(client_id, { simulated }));
+    // The box stays as it was ticked until the answer comes.
+    if (state.overview)
+      change({ overview: { ...state.overview, integrators: changed({ ...known, simulated }) } });
   };
   const used = limit.limit - limit.remaining;
   const label = `${used} of ${limit.limit} requests used in this minute`;

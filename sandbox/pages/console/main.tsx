@@ -46,6 +46,9 @@ function Console() {
         </p>
       )}
       <View id={id} second={second} />
+      <p class={state.said ? "toast shown" : "toast"} role="status">
+        {state.said}
+      </p>
     </>
   );
 }

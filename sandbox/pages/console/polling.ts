@@ -2,7 +2,6 @@
 import { Refusal, token } from "./api.ts";
 import { ask } from "./asking.ts";
 import { change, forget, state } from "./state.ts";
-import { say } from "./toast.tsx";
 
 const pollMs = 1000;
 let round = 0;
@@ -28,11 +27,11 @@ export async function act(words: string, work: () => Promise<unknown>): Promise<
   round += 1;
   try {
     const own = await work();
-    say(typeof own === "string" ? own : words);
+    change({ said: typeof own === "string" ? own : words });
   } catch (error) {
     // `fetch` throws a TypeError if there is no answer.
     const isSilence = error instanceof TypeError;
-    say(error instanceof Error && !isSilence ? error.message : "No answer from the server.");
+    change({ said: error instanceof Error && !isSilence ? error.message : "No answer from the server." });
   }
   await refresh();
 }

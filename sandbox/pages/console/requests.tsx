@@ -1,7 +1,7 @@
 /** The requests that integrators sent, refused ones too. */
 import type { RequestSummary } from "../../console/types.ts";
 import { FaultSwitch } from "./faults.tsx";
-import { amount, line, moment, StatusPill, took } from "./format.tsx";
+import { amount, counted, line, moment, StatusPill, took } from "./format.tsx";
 import { byIntegrator, ListView, Row } from "./lists.tsx";
 import { nobody, RequestPane } from "./request.tsx";
 import { state, type ViewProps } from "./state.ts";
@@ -35,7 +35,7 @@ function Bound() {
   if (seen === 0) return null;
   const words =
     seen === kept
-      ? `All ${amount(seen)} requests since the start are kept; at most ${amount(most)} are.`
+      ? `${counted(seen, "request")} since the start, all kept; at most ${amount(most)} are.`
       : `The latest ${amount(kept)} of ${amount(seen)} requests since the start are kept.`;
   return <p class="quiet small">{words}</p>;
 }

@@ -34,6 +34,8 @@ export interface State {
   newCode?: components["schemas"]["PairingCode"] | undefined;
   /** Why nothing new comes in. */
   problem?: string | undefined;
+  /** What is said in passing: it stays until the next click or key, because nobody reads by a clock. */
+  said?: string | undefined;
   /** While signed out, why the last attempt failed. */
   refusal?: string | undefined;
 }
@@ -75,8 +77,11 @@ function release() {
   draw();
 }
 
+const goOn = () => state.said && change({ said: undefined });
+addEventListener("keydown", goOn);
 addEventListener("pointerdown", () => {
   isPressed = true;
+  goOn();
 });
 // The click comes right after it.
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release));

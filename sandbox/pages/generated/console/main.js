@@ -688,8 +688,11 @@ function release() {
 	isDrawingDue = false;
 	draw$1();
 }
+const goOn = () => state.said && change({ said: void 0 });
+addEventListener("keydown", goOn);
 addEventListener("pointerdown", () => {
 	isPressed = true;
+	goOn();
 });
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release));
 addEventListener("pointermove", ({ buttons }) => {
@@ -810,22 +813,6 @@ function chosen({ integrators }) {
 	if (integrators.some(({ client_id }) => client_id === state.client)) return state.client;
 	return integrators.toSorted((a, b) => b.deliveries - a.deliveries)[0]?.client_id;
 }
-// sandbox/pages/console/toast.tsx
-/**
-* Says something in passing, to eyes and screen readers alike. It stays until the next click or key: nobody reads by a
-* clock.
-*/
-const root = byId("said");
-function show(words, isShown) {
-	Q(/* @__PURE__ */ a$1("p", {
-		class: isShown ? "toast shown" : "toast",
-		role: "status",
-		children: words
-	}), root);
-}
-const say = (words) => show(words, true);
-show("", false);
-for (const goingOn of ["pointerdown", "keydown"]) addEventListener(goingOn, () => show(root.textContent, false));
 // sandbox/pages/console/polling.ts
 /** Keeps the page up to date: asks for what the present view needs, every second while the page is visible. */
 const pollMs = 1e3;
@@ -852,10 +839,10 @@ async function act(words, work) {
 	round += 1;
 	try {
 		const own = await work();
-		say(typeof own === "string" ? own : words);
+		change({ said: typeof own === "string" ? own : words });
 	} catch (error) {
 		const isSilence = error instanceof TypeError;
-		say(error instanceof Error && !isSilence ? error.message : "No answer from the server.");
+		change({ said: error instanceof Error && !isSilence ? error.message : "No answer from the server." });
 	}
 	await refresh();
 }
@@ -2091,10 +2078,18 @@ function IntegratorsView() {
 		]
 	});
 }
+const changed = (known) => (state.overview?.integrators ?? []).map((one) => one.client_id === known.client_id ? known : one);
 function Integrator(known) {
 	const { client_id, limit, now, ahead_s, simulated, deliveries, credit, closed_at, kind } = known;
 	const simulate = (simulated) => {
 		act(simulated ? "Simulated couriers take its deliveries" : "Its couriers move only by hand", () => api.changeIntegrator(client_id, { simulated }));
+		if (state.overview) change({ overview: {
+			...state.overview,
+			integrators: changed({
+				...known,
+				simulated
+			})
+		} });
 	};
 	const used = limit.limit - limit.remaining;
 	const label = `${used} of ${limit.limit} requests used in this minute`;
@@ -2417,7 +2412,7 @@ function Bound() {
 	if (seen === 0) return null;
 	return /* @__PURE__ */ a$1("p", {
 		class: "quiet small",
-		children: seen === kept ? `All ${amount(seen)} requests since the start are kept; at most ${amount(most)} are.` : `The latest ${amount(kept)} of ${amount(seen)} requests since the start are kept.`
+		children: seen === kept ? `${counted(seen, "request")} since the start, all kept; at most ${amount(most)} are.` : `The latest ${amount(kept)} of ${amount(seen)} requests since the start are kept.`
 	});
 }
 function RequestRow({ isOpen, ...request }) {
@@ -2815,6 +2810,11 @@ function Console() {
 		/* @__PURE__ */ a$1(View, {
 			id,
 			second
+		}),
+		/* @__PURE__ */ a$1("p", {
+			class: state.said ? "toast shown" : "toast",
+			role: "status",
+			children: state.said
 		})
 	] });
 }
