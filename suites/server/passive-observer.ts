@@ -155,12 +155,13 @@ export class PassiveObserver {
     const place = inMembers(check.faultyMembers?.(exchange) ?? []);
     const shared = check.sharedFault?.(exchange);
     const held = [...seen.operations].filter((operation) => !seen.faults.has(operation));
-    const failed = own.map((one) => one.exchange.operation);
+    const cases = { failed: own.map((one) => one.exchange.operation), held, not_reached: [] };
+    const isOneOfSeveral = cases.failed.length + held.length > 1;
     return {
       ...base,
       status: "failed",
       // Whether all that answers is wrong or one operation alone: that's where to look.
-      ...(failed.length + held.length > 1 && { at: placeInWords("operations", { failed, held, left: [] }) }),
+      ...(isOneOfSeveral && { at: placeInWords("operations", cases), cases }),
       operation: exchange.operation,
       message: redact.body(
         `${fault}${place} (${faults.reduce((sum, { times }) => sum + times, 0)} of ${seen.applied} exchanges; this is the first)`,

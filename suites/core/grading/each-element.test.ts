@@ -36,7 +36,7 @@ async function thrownBy(work: () => Promise<void>): Promise<Error> {
 test("all are looked at, also after one has failed, and the first failure is thrown", async () => {
   const error = await thrownBy(() => lookAtEach(group, failAt(2, 4)));
   expect(error.message).toBe("2 isn't right");
-  expect(elementsOfFailure(error)).toBe("2 of 5 statuses: 2, 4; held at 1, 3, 5");
+  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; held at 1, 3, 5");
   expect(explainFailure(error, new Redactor(), () => ({ exchanges: [] }))).toMatchObject({
     at: "2 of 5 statuses: 2, 4; held at 1, 3, 5",
   });
@@ -55,7 +55,7 @@ test("a missing answer ends it: what is left wasn't reached", async () => {
   };
   const error = await thrownBy(() => lookAtEach(group, silent));
   expect(error.message).toBe("1 isn't right");
-  expect(elementsOfFailure(error)).toBe("2 of 5 statuses: 1, 3; held at 2; not reached: 4, 5");
+  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; held at 2; not reached: 4, 5");
 });
 
 test("what ends the target is told of, whatever failed before it", async () => {
@@ -77,7 +77,7 @@ test("a prerequisite that is missing ends it, and hides no failure", async () =>
       failAt(2)(one);
     }),
   );
-  expect(elementsOfFailure(error)).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
 });
 
 test("rounds go on while some of them hold", async () => {
@@ -90,7 +90,7 @@ test("rounds go on while some of them hold", async () => {
     [1, 2],
     [3, 4],
   ]);
-  expect(elementsOfFailure(error)).toBe("3 of 5 statuses: 1, 3, 4; held at 2; not reached: 5");
+  expect(elementsOfFailure(error)?.at).toBe("3 of 5 statuses: 1, 3, 4; held at 2; not reached: 5");
 });
 
 test("the observer hears of a failure before the next is looked at", async () => {
@@ -107,5 +107,5 @@ test("the observer hears of a failure before the next is looked at", async () =>
 
 test("what was recorded is judged in the same way", async () => {
   const error = await thrownBy(async () => judgeEach(group, failAt(5)));
-  expect(elementsOfFailure(error)).toBe("1 of 5 statuses: 5; held at 1, 2, 3, 4");
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 5; held at 1, 2, 3, 4");
 });

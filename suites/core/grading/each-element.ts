@@ -1,6 +1,7 @@
 import { forEachConcurrently } from "../concurrency.ts";
 import { type ElementOf, elementSets, type SetName } from "../contract/element-sets.ts";
 import { CheckFailure, EndsTarget, NoResponse } from "./failure.ts";
+import type { Cases } from "./outcome.ts";
 
 /** Several of a kind that a check goes through. */
 export interface Several<Element> {
@@ -59,35 +60,33 @@ export interface EachObserver {
 /** Names that are listed at most. */
 const MOST_NAMES = 24;
 
-/** How several came out, each by its name. */
-interface ElementsByEnd {
-  readonly failed: readonly string[];
-  readonly held: readonly string[];
-  /** Not come to. */
-  readonly left: readonly string[];
-}
-
 const listed = (names: readonly string[]): string => {
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
   return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
 };
 
 /** `2 of 7 statuses that lead elsewhere: 301, 302; held at 300; not reached: 303, 304, 307, 308`. */
-export function placeInWords(words: string, { failed, held, left }: ElementsByEnd): string {
-  const all = failed.length + held.length + left.length;
+export function placeInWords(words: string, { failed, held, not_reached }: Cases): string {
+  const all = failed.length + held.length + not_reached.length;
   return [
     `${failed.length} of ${all} ${words}: ${listed(failed)}`,
     held.length > 0 && `held at ${listed(held)}`,
-    left.length > 0 && `not reached: ${listed(left)}`,
+    not_reached.length > 0 && `not reached: ${listed(not_reached)}`,
   ]
     .filter(Boolean)
     .join("; ");
 }
 
-const places = new WeakMap<Error, string>();
+/** At which of several a check failed: how each came out, and that in words. */
+export interface FailedElements {
+  readonly cases: Cases;
+  readonly at: string;
+}
 
-/** At which of several a check failed, and at which it held; undefined where it doesn't go through any. */
-export const elementsOfFailure = (error: Error): string | undefined => places.get(error);
+const places = new WeakMap<Error, FailedElements>();
+
+/** Undefined if the check that failed doesn't go through several. */
+export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
 
 /**
  * Looks at each of several, also after one has failed: which of them fail leads to the mend sooner than the first alone.
@@ -186,14 +185,15 @@ class Progress<Element> {
     }
   }
 
-  get #place(): string {
+  get #place(): FailedElements {
     const { elements, words, nameOf } = this.#group;
     const named = (belongs: (one: Element) => boolean) => elements.filter(belongs).map(nameOf);
-    return placeInWords(words, {
+    const cases = {
       failed: named((one) => this.#failed.has(one)),
       held: named((one) => this.#held.has(one)),
-      left: named((one) => !this.#held.has(one) && !this.#failed.has(one)),
-    });
+      not_reached: named((one) => !this.#held.has(one) && !this.#failed.has(one)),
+    };
+    return { cases, at: placeInWords(words, cases) };
   }
 
   conclude(): void {

@@ -7,7 +7,7 @@ import { elementsOfFailure } from "./each-element.ts";
 import { expectationKind } from "./expectation-kind.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Cases, Outcome } from "./outcome.ts";
 
 /** How a check ended, and what is told of it, without what is measured of every check. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
@@ -40,14 +40,14 @@ export function explainFailure(
   const { hint, fault: evident, ...shown } = evidence(error);
   const clean = (text: string) => redact.body(text);
   const mismatch = { ...error.mismatch, note: joined(error.mismatch.note, hint) };
-  const at = elementsOfFailure(error);
+  const elements = elementsOfFailure(error);
   const fault = (error instanceof CheckFailure ? error.fault : undefined) ?? evident;
   const kind = expectationKind(error);
   return {
     status: "failed",
     ...reported(mismatch, clean),
     ...(kind !== "value" && { kind }),
-    ...(at !== undefined && { at: redact.text(at) }),
+    ...(elements && { at: redact.text(elements.at), cases: reportedCases(elements.cases, redact) }),
     ...(error instanceof SetUpFailure && { set_up: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),
     ...(error instanceof NoResponse && { actual: NO_ANSWER }),
@@ -61,6 +61,11 @@ export const machineEnd = ({ code, message }: MachineError): PartialOutcome => (
   message,
   machine_error: code,
 });
+
+function reportedCases({ failed, held, not_reached }: Cases, redact: Redactor): Cases {
+  const named = (names: readonly string[]) => names.map((name) => redact.text(name));
+  return { failed: named(failed), held: named(held), not_reached: named(not_reached) };
+}
 
 const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOutcome => ({
   status: "not_testable",

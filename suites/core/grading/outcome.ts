@@ -75,6 +75,13 @@ export interface ClauseFindings {
   readonly not_reached: readonly string[];
 }
 
+/** How several cases of a check that failed came out, each by its name. */
+export interface Cases {
+  readonly failed: readonly string[];
+  readonly held: readonly string[];
+  readonly not_reached: readonly string[];
+}
+
 /** How one check ended, as it goes from the runner to the reports: plain data, secrets already redacted. */
 export interface Outcome {
   readonly status: CheckStatus;
@@ -96,6 +103,8 @@ export interface Outcome {
   readonly fault?: string;
   /** At which of several that it goes through the check failed, in words. */
   readonly at?: string;
+  /** The same as names. */
+  readonly cases?: Cases;
   /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
   readonly operation?: OperationId;
   /** Of a failed check: nothing is at that operation's address, and no request to it succeeded in the whole run. */
