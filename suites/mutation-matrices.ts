@@ -15,13 +15,11 @@ export interface MutationMatrix {
     readonly mutants: readonly string[];
   }[];
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
-  /** Whether a mutant's run can be one like a person's. */
-  readonly wholeRuns?: boolean;
 }
 
 /** Every matrix. Mutants' ids are unique over all of them. */
 export const mutationMatrices: readonly MutationMatrix[] = [
-  { files: "suites/server/mutants-*.test.ts", checks, mutants, wholeRuns: true },
+  { files: "suites/server/mutants-*.test.ts", checks, mutants },
   { files: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },
   { files: "suites/client/mutants.test.ts", checks: clientChecks, mutants: clientMutants },
 ];

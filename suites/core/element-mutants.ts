@@ -4,6 +4,7 @@ import type { Subject } from "./contract/claims.ts";
 import { elementSets, type SetName } from "./contract/element-sets.ts";
 import { ledgerOf, setsOf } from "./contract/ledger.ts";
 import type { Outcome } from "./grading/outcome.ts";
+import type { Break } from "./mutation/breaks.ts";
 
 /** For a clause that speaks of all of a set the id of the mutant that breaks it for one element alone. */
 export type ElementMutants = Readonly<Partial<Record<ClauseId, (element: string, set: SetName) => string>>>;
@@ -42,28 +43,38 @@ export function brokenElements(
 }
 
 /** Registers that each element of each set of a subject's clauses has a mutant that a check of the clause names. */
-export function testElementMutants(
+export function testElementMutants<Mutant>(
   subject: Subject,
   {
     checks,
     mutants,
     table,
     elementsIn = inDocument,
+    breaksOf,
   }: {
     readonly checks: readonly CheckOfClauses[];
-    readonly mutants: Readonly<Record<string, unknown>>;
+    readonly mutants: Readonly<Record<string, Mutant>>;
     readonly table: ElementMutants;
     readonly elementsIn?: ElementsIn;
+    /** The clauses that a mutant says it breaks, where mutants of the suite say so. */
+    readonly breaksOf?: (mutant: Mutant) => readonly Break[];
   },
 ): void {
   test.for(clausesOverSets(subject))("a mutant breaks $id for each of the $set alone", ({ id, set }) => {
     const ofClause = checks.filter(({ clauses }) => clauses.includes(id));
     const named = new Set(ofClause.flatMap((check) => check.mutants));
-    const ids = elementsIn(set).map((element) => table[id]?.(element, set));
-    expect(ids).not.toEqual([]);
-    expect(ids.filter((one) => one === undefined || !Object.hasOwn(mutants, one) || !named.has(one))).toEqual(
-      [],
-    );
+    const elements = elementsIn(set);
+    expect(elements).not.toEqual([]);
+    const missing = elements.filter((element) => {
+      const mutant = table[id]?.(element, set) ?? "";
+      const made = mutants[mutant];
+      const isStated = (breaks: readonly Break[]) =>
+        breaks.some((one) => one.clause === id && one.case === element);
+      return (
+        made === undefined || !named.has(mutant) || !(breaksOf === undefined || isStated(breaksOf(made)))
+      );
+    });
+    expect(missing).toEqual([]);
   });
 
   test("the table of mutants names clauses that speak of a set, and no others", () => {

@@ -8,6 +8,7 @@ import { checks } from "./checks/index.ts";
 import { LISTED_CODES } from "./mutants/deliveries/payment-types.ts";
 import { elementMutants, elementsIn } from "./mutants/element-mutants.ts";
 import { mutants } from "./mutants/index.ts";
+import type { Mutant } from "./mutants/mutant.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
 
 test("the reference server lists the payment codes that mutants are made of", () => {
@@ -36,4 +37,10 @@ test("an embedded run comes to every element of every set that a clause speaks o
   }
 });
 
-testElementMutants("server", { checks, mutants, table: elementMutants, elementsIn });
+testElementMutants("server", {
+  checks,
+  mutants,
+  table: elementMutants,
+  elementsIn,
+  breaksOf: ({ breaks }: Mutant) => breaks,
+});

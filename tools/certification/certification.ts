@@ -9,6 +9,7 @@ import type { RunOptions } from "../../suites/engine/run.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { counted } from "../report/counted.ts";
+import { type KnownFaults, knownServerFaults } from "../report/diagnosis/known-faults.ts";
 import { type WrittenReport, writeReport } from "../report/files.ts";
 import { publishToGitHub } from "../report/formats/github.ts";
 import type { BaselineFindings, Report, ReportContext } from "../report/model.ts";
@@ -57,7 +58,8 @@ export async function certifySubject(
   announce(plan, subject, output);
   const observed = await run(plan, subject, output, interruption);
   const comparison = compareWithBaseline(plan, observed.outcomes);
-  const report = buildReport(plan, subject, endedRun(plan, observed, comparison.found));
+  const knownFaults = await faultsToCompareWith(plan, observed);
+  const report = buildReport(plan, subject, { ...endedRun(plan, observed, comparison.found), knownFaults });
   const context = {
     clauses: plan.suite.clauses,
     parts: readLedger().parts,
@@ -82,6 +84,12 @@ export async function certifySubject(
   for (const file of written.files) output.line(`Report: ${file}`);
   if (problems.length > 0) throw new UsageError(problems.join("; "));
   return report;
+}
+
+/** The known faults of servers, which are read only after a failure. */
+async function faultsToCompareWith({ suite }: Plan, { outcomes }: ObservedRun): Promise<KnownFaults> {
+  const hasFailed = [...outcomes.values()].some(({ status }) => status === "failed");
+  return hasFailed && suite.subject === "server" ? knownServerFaults() : {};
 }
 
 function announce(

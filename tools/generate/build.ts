@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { mutants } from "../../suites/server/mutants/index.ts";
+import { KNOWN_FAULTS_FILE, knownFaultsFile } from "../report/diagnosis/known-faults.ts";
 
 /** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
 const folder = fileURLToPath(new URL("../..", import.meta.url));
@@ -33,4 +35,7 @@ const { status } = spawnSync(
 for (const source of SOURCES) {
   cpSync(`${folder}${source}`, `${folder}dist/${source}`, { recursive: true, filter: isData });
 }
+// With a clause and a case for each fault: the package compares failures with the file, and loads no mutant for it.
+const inPackage = fileURLToPath(KNOWN_FAULTS_FILE).slice(folder.length);
+writeFileSync(`${folder}dist/${inPackage}`, knownFaultsFile(mutants));
 process.exitCode = status ?? 1;

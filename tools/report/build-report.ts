@@ -12,7 +12,6 @@ import {
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
-import { readSignatures } from "../../suites/core/mutation/signatures.ts";
 import type { Redactor } from "../../suites/core/text/redact.ts";
 import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
@@ -20,6 +19,7 @@ import type { JudgedSuite } from "../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
 import { asCounted, causesLine, causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
+import type { KnownFaults } from "./diagnosis/known-faults.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
 import { documentDigest, ledgerDigest } from "./statement/digests.ts";
 
@@ -63,6 +63,8 @@ export interface EndedRun {
   /** Whether a person ended it early: its faults are no wonder then. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
+  /** What failures are compared with. */
+  readonly knownFaults?: KnownFaults | undefined;
   /** What was undone at the end; undefined where nothing was. */
   readonly tidied?: CleanupReport | undefined;
   /** Requests that went out once more, by operation; undefined where none did. */
@@ -130,13 +132,20 @@ function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: J
   return asOf.coming.has(check.id) || failed?.some((id) => check.clauses.includes(id)) === false;
 }
 
-type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "fault">>;
+type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "cases" | "fault">>;
 
 /** The sentences that are told of how a check ended, with operations named as the specification names them. */
-const inSpecificationsWords = ({ message, subject, at, fault }: Sentences): Sentences => ({
+const inSpecificationsWords = ({ message, subject, at, cases, fault }: Sentences): Sentences => ({
   ...(message !== undefined && { message: withOperationNames(message) }),
   ...(subject !== undefined && { subject: withOperationNames(subject) }),
   ...(at !== undefined && { at: withOperationNames(at) }),
+  ...(cases !== undefined && {
+    cases: {
+      failed: cases.failed.map(withOperationNames),
+      held: cases.held.map(withOperationNames),
+      not_reached: cases.not_reached.map(withOperationNames),
+    },
+  }),
   ...(fault !== undefined && { fault: withOperationNames(fault) }),
 });
 
@@ -189,8 +198,7 @@ export function buildReport(
   const counted = asCounted(checks, settings);
   const causes = causesOf(counted);
   const headline = causesLine(causes, counted);
-  const diagnoses =
-    suite.subject === "server" ? diagnosesOf(counted, readSignatures(), serverGuidance, causes) : [];
+  const diagnoses = diagnosesOf(counted, run.knownFaults ?? {}, serverGuidance, causes);
   // What was found wrong is wrong, whatever else went wrong in the run.
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {

@@ -9,8 +9,6 @@ export interface MutationRun {
   readonly only: readonly string[] | undefined;
   /** Also try the checks that don't name the mutant, for the whole matrix. */
   readonly full: boolean;
-  /** Only see how checks end in a run like a person's, and hold nothing against it: by mutant, the checks that are asked for. */
-  readonly signatures?: Readonly<Record<string, readonly string[]>>;
 }
 
 declare module "vitest" {
@@ -20,7 +18,5 @@ declare module "vitest" {
   interface TaskMeta {
     /** How each check that was tried on the mutant ended. */
     mutantStatuses?: Readonly<Record<string, CheckStatus>>;
-    /** What those that failed say, without its values. */
-    mutantWords?: Readonly<Record<string, string>>;
   }
 }

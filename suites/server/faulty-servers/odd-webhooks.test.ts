@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { checks } from "../checks/index.ts";
-import type { Mutant } from "../mutants/mutant.ts";
+import type { FaultyServer } from "../mutants/mutant.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
 /** What `String` and template literals throw at: a member of that name that is no function. */
@@ -12,7 +12,7 @@ const ODD = {
 };
 
 /** Whoever knows an address sends such webhooks there too, without a signature. */
-const oddWebhooks: Mutant = {
+const oddWebhooks: FaultyServer = {
   fault: "none",
   mutate: (parts) => ({
     ...parts,

@@ -1,5 +1,5 @@
 import { elementSets, type SetName } from "../../core/contract/element-sets.ts";
-import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
+import type { ElementMutants } from "../../core/element-mutants.ts";
 import { LISTED_CODES } from "./deliveries/payment-types.ts";
 
 /** The elements of a set; of one that the target lists, those that the reference server lists. */
@@ -68,6 +68,3 @@ export const elementMutants: ElementMutants = {
   "TRACK-18": (state) => `tracking-holds-the-phone-when-${state}`,
   "LIMIT-41": (limit) => `${limit}-limit-without-retry-after`,
 };
-
-/** What a mutant breaks alone of the sets that a check's clauses speak of. */
-export const elementsBrokenBy = brokenElements("server", elementMutants, elementsIn);

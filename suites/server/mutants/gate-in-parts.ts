@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
 import { testMutationGate } from "../../core/mutation/mutation-gate.ts";
-import { type AnyCheck, isExperiment } from "../check.ts";
+import { isExperiment } from "../check.ts";
 import { runsLast } from "../check-order.ts";
 import { checks } from "../checks/index.ts";
-import { elementsBrokenBy } from "./element-mutants.ts";
 import { mutants } from "./index.ts";
+import type { Mutant } from "./mutant.ts";
 import { runMutant } from "./run-mutant.ts";
-import { failedClausesOf, MOST_FAILED_CLAUSES } from "./told-clauses.ts";
-import { placeOf } from "./told-places.ts";
-
-const isShowing = (check: AnyCheck): boolean => isExperiment(check) && check.shows !== undefined;
 
 /** So many files share the mutants, so that as many threads try them. */
 const MUTANT_FILES = 4;
@@ -24,17 +20,7 @@ export const testMutantsOfFile = (file: number): void =>
     checks,
     mutants: Object.fromEntries(Object.entries(mutants).filter(([id]) => fileOf(id) === file)),
     runMutant,
-    runWhole: (mutant, ids) =>
-      runMutant(
-        mutant,
-        // With those that others are blocked by: a check that has nothing to stand on isn't one that fails.
-        checks.filter((check) => ids.includes(check.id) || isShowing(check)),
-        { jobs: 8, eachAlone: false },
-      ),
-    elementsBrokenBy,
-    placeOf,
-    mostFailedClauses: MOST_FAILED_CLAUSES,
-    failedClausesOf,
+    breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,
     isBusy: (check) => isExperiment(check) && runsLast(check),
   });

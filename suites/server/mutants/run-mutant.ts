@@ -6,7 +6,7 @@ import { run } from "../../engine/run.ts";
 import type { AnyCheck } from "../check.ts";
 import { type ServerRunOptions, serverTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
-import type { Mutant } from "./mutant.ts";
+import type { FaultyServer } from "./mutant.ts";
 import { traffic } from "./traffic.ts";
 
 /** Ends what hangs; several runs share a busy processor. */
@@ -34,7 +34,7 @@ export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
  * and of calls of all operations.
  */
 export async function* eventsOnMutant(
-  { mutate }: Mutant,
+  { mutate }: FaultyServer,
   checks: readonly AnyCheck[],
   {
     start = startReferenceServer,

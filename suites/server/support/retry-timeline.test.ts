@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { TimelineTrack } from "../../core/grading/outcome.ts";
 import { retriesChecks } from "../checks/webhooks/retries.ts";
-import type { Mutant } from "../mutants/mutant.ts";
+import type { FaultyServer } from "../mutants/mutant.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 import { retriesMutants } from "../mutants/webhooks/retries.ts";
 
 const schedule = retriesChecks.filter(({ id }) => id === "retries.schedule");
-const faultless: Mutant = { fault: "none", mutate: (parts) => parts };
+const faultless: FaultyServer = { fault: "none", mutate: (parts) => parts };
 
-async function drawn(mutant: Mutant): Promise<TimelineTrack> {
+async function drawn(mutant: FaultyServer): Promise<TimelineTrack> {
   const outcome = (await runMutant(mutant, schedule)).get("retries.schedule");
   const [track] = outcome?.timeline ?? [];
   if (!track) throw new Error(`nothing is drawn: ${outcome?.status} ${outcome?.message}`);

@@ -12,9 +12,6 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .option("--only <ids>", "only these mutants: ids or globs, with commas", patterns)
     .option("--group <glob>", "only the mutants that these checks name, e.g. 'idempotency.*'")
     .option("--full", "try every check on every mutant, not only those that name it")
-    .option("--signatures", "keep which checks fail on which mutant, for diagnoses; goes on where it was")
-    .option("--words", "keep what the failures say as well, so that a diagnosis tells alike faults apart")
-    .option("--slice <part>", "with --signatures: only a part of the mutants, e.g. 3/20")
     .option("--generated", "changes the reference server's source instead, in one place at a time")
     .option("--folder <names>", "with --generated: folders of reference-server, with commas", patterns)
     .option("--sample <number>", "with --generated: only so many, drawn by the seed")
@@ -25,9 +22,7 @@ export const defineMutants: CommandDefinition = (root, context) => {
     )
     .action(async (flags: MutantsFlags & GeneratedFlags & { generated?: boolean }) => {
       if (flags.generated) {
-        const other = ["group" as const, "full" as const, "signatures" as const, "words" as const].find(
-          (one) => flags[one],
-        );
+        const other = ["group" as const, "full" as const].find((one) => flags[one]);
         if (other) throw new UsageError(`--${other} and --generated don't go together: give one of them`);
         const { runGenerated } = await import("./generated/generated.ts");
         context.exit(await runGenerated(flags, context.output()));

@@ -7,17 +7,12 @@ import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { keepSignatures, keepWords } from "./signatures.ts";
-import { sliceOf } from "./slices.ts";
 import { loadVitest } from "./vitest.ts";
 
 export interface MutantsFlags {
   only?: string[];
   group?: string;
   full?: boolean;
-  signatures?: boolean;
-  words?: boolean;
-  slice?: string;
 }
 
 interface MutantResult {
@@ -78,13 +73,7 @@ function lines(result: MutantResult): readonly string[] {
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = chosen(flags);
-  const slice = flags.slice === undefined ? undefined : sliceOf(flags.slice);
-  if (flags.words && flags.signatures)
-    throw new UsageError("--signatures keeps what failures say by itself: leave --words out");
-  if (flags.signatures) return keepSignatures(ids, output, slice);
-  if (slice) throw new UsageError("--slice needs --signatures");
   const results: MutantResult[] = [];
-  const said = new Map<string, Readonly<Record<string, string>>>();
   const other: string[] = [];
   const reporter: Reporter = {
     onTestCaseResult(test) {
@@ -95,7 +84,6 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
         if (state === "failed") other.push(`${test.name}: ${why}`);
         return;
       }
-      said.set(test.name, test.meta().mutantWords ?? {});
       const ms = Math.round(test.diagnostic()?.duration ?? 0);
       const result = { mutant: test.name, outcomes: outcomes ?? {}, caught: state === "passed", why, ms };
       results.push(result);
@@ -122,7 +110,6 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
     reporters: [reporter],
   });
   await vitest.close();
-  if (flags.words) keepWords(said);
   const caught = results.filter((result) => result.caught).length;
   for (const problem of other) output.result(`PROBLEM   ${problem}`);
   output.result(`\n${checks.length} checks, ${caught} of ${ids.length} mutants caught`);

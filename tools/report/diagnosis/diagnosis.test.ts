@@ -1,281 +1,184 @@
 import { describe, expect, test } from "vitest";
-import {
-  readSignatures,
-  type SignatureDictionary,
-  withNamed,
-  withSignature,
-  withWords,
-} from "../../../suites/core/mutation/signatures.ts";
+import type { ClauseId } from "../../../openapi/generated/clauses.ts";
+import { breaking } from "../../../suites/core/mutation/breaks.ts";
 import { serverGuidance } from "../../../suites/server/guidance.ts";
-import { serverSuite } from "../../../suites/server/suite.ts";
-import { aReport } from "../testing/sample-report.ts";
 import { diagnosesOf, fitLabel, othersLabel } from "./diagnosis.ts";
+import type { Ended } from "./fault-candidates.ts";
+import { type KnownFaults, knownFaultsFile, knownServerFaults } from "./known-faults.ts";
 
-const checks = [
-  "signatures.of-events",
-  "signatures.of-the-bytes",
-  "paging.order",
-  "quotes.same-fee",
-  "tokens.type",
-];
-const failing = (...ids: readonly string[]) =>
-  checks.map((id) => ({ id, status: ids.includes(id) ? "failed" : "passed" }) as const);
+const CLAUSES: Readonly<Record<string, readonly ClauseId[]>> = {
+  "signatures.of-events": ["SIGN-1", "SIGN-3"],
+  "signatures.of-the-bytes": ["SIGN-2"],
+  "paging.order": ["LIST-5"],
+  "quotes.same-fee": ["QUOTE-13"],
+  "tokens.type": ["TOKEN-2"],
+};
 
-const EMPTY: SignatureDictionary = { checks: [], mutants: {} };
-const dictionary = [
-  ["undecoded", "the key is the secret's text", "signatures.of-events", "signatures.of-the-bytes"],
-  ["ascii", "non-ASCII text is signed as question marks", "signatures.of-the-bytes"],
-  ["newest", "the list is newest first", "paging.order"],
-  ["types", "tokens have no type", "tokens.type", "paging.order", "quotes.same-fee"],
-].reduce(
-  (known, [id = "", fault = "", ...failed]) =>
-    withSignature(known, id, {
-      fault,
-      statuses: Object.fromEntries(failing(...failed).map(({ id: check, status }) => [check, status])),
-    }),
-  EMPTY,
-);
+type Failures = Readonly<Record<string, Partial<Ended>>>;
+
+/** A run of all checks, of which these failed. */
+const failing = (failures: Failures): readonly Ended[] =>
+  Object.entries(CLAUSES).map(([id, clauses]) => ({
+    id,
+    clauses,
+    status: failures[id] === undefined ? "passed" : "failed",
+    ...failures[id],
+  }));
+
+const FAULTS: KnownFaults = {
+  undecoded: {
+    fault: "the key is the secret's text",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }, { clause: "SIGN-2" }],
+  },
+  ascii: { fault: "non-ASCII text is signed as question marks", breaks: [{ clause: "SIGN-2" }] },
+  newest: { fault: "the list is newest first", breaks: [{ clause: "LIST-5" }] },
+  types: {
+    fault: "tokens have no type",
+    breaks: [{ clause: "TOKEN-2" }, { clause: "LIST-5" }, { clause: "QUOTE-13" }],
+  },
+};
 const named = (
-  ended: Parameters<typeof diagnosesOf>[0],
+  failures: Failures,
+  faults: KnownFaults = FAULTS,
   causes: Parameters<typeof diagnosesOf>[3] = [],
-  known = dictionary,
-) => diagnosesOf(ended, known, serverGuidance, causes);
+) => diagnosesOf(failing(failures), faults, serverGuidance, causes);
+const mutantsOf = (...run: Parameters<typeof named>) => named(...run).map(({ mutant }) => mutant);
+
+const BOTH_SIGNATURES = { "signatures.of-events": {}, "signatures.of-the-bytes": {} };
 
 describe("what a run looks like", () => {
-  test("the fault whose whole pattern it is stands first, with how well it fits and what is usually behind it", () => {
-    const [first] = named(failing("signatures.of-events", "signatures.of-the-bytes"));
-    expect(first).toMatchObject({ mutant: "undecoded", failing: 2, besides: 0 });
-    expect(first && fitLabel(first)).toBe("all 2 failing checks, none besides");
+  test("the fault that explains most stands first, with how much, and what is usually behind it", () => {
+    const [first] = named(BOTH_SIGNATURES);
+    expect(first).toMatchObject({ mutant: "undecoded", failing: 2 });
+    expect(first && fitLabel(first)).toBe("all 2 failing checks");
     expect(first?.causes.join()).toContain("decoded from base64");
   });
 
-  test.each(["502", "503", "504"])("a check that a balancer's %s ended tells of no fault", (actual) => {
-    const ended = failing("signatures.of-events", "signatures.of-the-bytes");
-    expect(named(ended.map((check) => ({ ...check, actual })))).toEqual([]);
-    expect(named(ended.map((check) => ({ ...check, actual: `${actual} HIZ_SINIRI` })))).not.toEqual([]);
+  test("a fault isn't named if a clause that it breaks held", () => {
+    expect(mutantsOf({ "signatures.of-events": {} })).toEqual([]);
+    expect(mutantsOf({ "signatures.of-the-bytes": {} })).toEqual(["ascii"]);
+    expect(mutantsOf({ "paging.order": {}, "tokens.type": {} })).toEqual(["newest"]);
   });
 
-  test("what gave no answer tells of no fault, and what names its fault isn't guessed at", () => {
-    const ended = failing("signatures.of-events", "signatures.of-the-bytes");
-    expect(named(ended)).not.toEqual([]);
-    expect(named(ended.map((check) => ({ ...check, actual: "no answer" })))).toEqual([]);
-    expect(named(ended.map((check) => ({ ...check, fault: "webhooks are signed in hex" })))).toEqual([]);
-  });
-
-  test("checks that what they build on couldn't be set up for tell of no fault", () => {
-    const ended = failing("signatures.of-events", "signatures.of-the-bytes");
-    expect(named(ended.map((check) => ({ ...check, set_up: true })))).toEqual([]);
-  });
-
-  test("a fault that would fail more isn't named: what passed speaks against it", () => {
-    expect(named(failing("tokens.type", "paging.order"))).toEqual([]);
-  });
-
-  test("where a check held at some of several, a fault has to name one at which it failed", () => {
-    const zones = ["the offset of created_from is dropped", "only the hours count"].reduce(
-      (known, fault) => withNamed(known, fault, { fault, naming: ["quotes.same-fee"] }),
-      EMPTY,
-    );
-    const at = (place: string) =>
-      named(
-        failing("quotes.same-fee").map((one) => ({ ...one, at: place })),
-        [],
-        zones,
-      ).map(({ fault }) => fault);
-    expect(at("1 of 2 times: created_from; held at created_to")).toEqual([
-      "the offset of created_from is dropped",
-    ]);
-    expect(at("4 of 11 zones: -12:00, -03:30; held at Z, +05:30")).toEqual([]);
-    expect(at("2 of 2 times: created_from, created_to")).toHaveLength(2);
-  });
-
-  test("a fault of whose checks few were run can't be told from others, however well it fits those", () => {
-    const types = failing("paging.order").filter(({ id }) => id === "paging.order");
-    const newest = withSignature(EMPTY, "types", {
-      fault: "tokens have no type",
-      statuses: { "paging.order": "failed", "tokens.type": "failed", "quotes.same-fee": "failed" },
+  test("a clause that no check came to says nothing against a fault", () => {
+    const ended = failing({
+      "tokens.type": {},
+      "paging.order": {},
+      "quotes.same-fee": { status: "blocked" },
     });
-    expect(named(types, [], newest)).toEqual([]);
+    expect(diagnosesOf(ended, FAULTS, {}, [])[0]).toMatchObject({ mutant: "types", failing: 2 });
   });
 
-  test("a check that didn't come to its end speaks neither for a fault nor against it", () => {
-    const ended = failing("tokens.type", "paging.order").map((check) =>
-      check.id === "quotes.same-fee" ? ({ ...check, status: "blocked" } as const) : check,
-    );
-    expect(named(ended)[0]).toMatchObject({ mutant: "types", besides: 0 });
+  test("a check says which of its clauses failed and which held", () => {
+    const clause_findings = { failed: ["SIGN-1"], held: ["SIGN-3"], not_reached: [] };
+    expect(mutantsOf({ ...BOTH_SIGNATURES, "signatures.of-events": { clause_findings } })).toEqual(["ascii"]);
   });
 
-  test("without a fit there is no guess", () => {
-    expect(named(failing("quotes.same-fee"))).toEqual([]);
-    expect(named(failing())).toEqual([]);
+  test.each<[string, Partial<Ended>]>([
+    ["a balancer's 502 stands in the answer's place", { actual: "502" }],
+    ["a balancer's 503 stands in the answer's place", { actual: "503" }],
+    ["no answer came", { actual: "no answer" }],
+    ["the failure names its fault itself", { fault: "webhooks are signed in hex" }],
+    ["what many checks build on couldn't be set up", { set_up: true }],
+    ["the operation isn't built", { absent: true, operation: "listDeliveries" }],
+  ])("no fault is sought where %s", (_, detail) => {
+    expect(mutantsOf({ "paging.order": {} })).toEqual(["newest"]);
+    expect(mutantsOf({ "paging.order": detail })).toEqual([]);
   });
 
-  test("one failing check tells the faults that it fails on and nothing else, and how many more there are", () => {
-    expect(named(failing("paging.order")).map(({ mutant }) => mutant)).toEqual(["newest"]);
-    const alike = ["a", "b", "c", "d", "e"].reduce(
-      (known, id) => withNamed(known, id, { fault: `fees differ by ${id}`, naming: ["quotes.same-fee"] }),
-      dictionary,
-    );
-    const told = named(failing("quotes.same-fee"), [], alike);
-    expect(told).toHaveLength(3);
-    expect(told[0] && fitLabel(told[0])).toBe("the failing check; it was never run on all checks");
-    expect(othersLabel(told)).toContain("one of 2 more");
-    const { e: _, ...four } = alike.mutants;
-    expect(othersLabel(named(failing("quotes.same-fee"), [], { ...alike, mutants: four }))).toContain(
-      "one more that",
-    );
-  });
-
-  describe("where it is known what failures say", () => {
-    const saying = (words: Readonly<Record<string, string>>) =>
-      Object.entries(words).reduce(
-        (known, [id, said]) =>
-          withWords(
-            withNamed(known, id, { fault: `fees differ by ${id}`, naming: ["quotes.same-fee"] }),
-            id,
-            {
-              "quotes.same-fee": said,
-            },
-          ),
-        EMPTY,
-      );
-    const said = (message: string, known: SignatureDictionary) =>
-      named(
-        failing("quotes.same-fee").map((one) => ({ ...one, message })),
-        [],
-        known,
-      ).map(({ mutant }) => mutant);
-    const known = saying({
-      whole: "fee.amount: # where # was due",
-      net: "fee.net: # where # was due",
-      late: "POST /v1/quotes answered # in place of a quote",
-    });
-
-    test("the fault of which the same is said is named alone", () => {
-      expect(said("fee.net: 12.5 where 13.75 was due", known)).toEqual(["net"]);
-      expect(said("POST /v1/quotes answered 500 in place of a quote", known)).toEqual(["late"]);
-    });
-
-    test("those of which something like it is said are named where nobody's is the same", () => {
-      expect(said("fee.vat: 2 where 3 was due", known)).toEqual(["whole", "net"]);
-    });
-
-    test("none is named that something else is said of", () => {
-      expect(said("the quote's id is missing", known)).toEqual([]);
-    });
-
-    test("among several failing checks one that says the same is enough, and one that says the like isn't", () => {
-      const both = (message: string, at?: string) =>
-        named(
-          failing("quotes.same-fee", "tokens.type").map((one) =>
-            one.id === "quotes.same-fee" ? { ...one, message, ...(at !== undefined && { at }) } : one,
-          ),
-          [],
-          known,
-        ).map(({ mutant }) => mutant);
-      expect(both("fee.net: 12.5 where 13.75 was due")).toEqual(["net"]);
-      expect(both("fee.vat: 12.5 where 13.75 was due")).toEqual([]);
-      expect(both("fee.net: 2 where 3 was due", "1 of 2 fees: gross; held at net")).toEqual([]);
-    });
-
-    test("a check that passed and fails on the fault speaks against the same words", () => {
-      const more = withWords(
-        withNamed(EMPTY, "net", { fault: "fees differ", naming: ["quotes.same-fee", "paging.order"] }),
-        "net",
-        { "quotes.same-fee": "fee.net: # where # was due" },
-      );
-      expect(said("fee.net: 2 where 3 was due", more)).toEqual([]);
-    });
-
-    test("one that nothing is known of comes after the same, and before another", () => {
-      const more = withNamed(known, "quiet", { fault: "fees differ", naming: ["quotes.same-fee"] });
-      expect(said("fee.vat: 2 where 3 was due", more)).toEqual(["quiet", "whole", "net"]);
-      expect(said("fee.net: 2 where 3 was due", more)).toEqual(["net"]);
-    });
-  });
-
-  test("a fault that is known to fail on another check, which passed, isn't told by one", () => {
-    const twice = withNamed(EMPTY, "fee", {
-      fault: "fees differ",
-      naming: ["quotes.same-fee", "paging.order"],
-    });
-    expect(named(failing("quotes.same-fee"), [], twice)).toEqual([]);
-    expect(named(failing("quotes.same-fee", "paging.order"), [], twice)).toHaveLength(1);
-  });
-
-  test("of what should be nothing is said where something fails that must be", () => {
-    const ended = failing(
-      "signatures.of-events",
-      "signatures.of-the-bytes",
-      "paging.order",
-      "quotes.same-fee",
-      "tokens.type",
-    );
-    const warned = ended.map((one) =>
-      one.id.startsWith("signatures.") ? one : ({ ...one, severity: "SHOULD" } as const),
-    );
-    expect(named(warned)[0]).toMatchObject({ mutant: "undecoded", failing: 2, besides: 0 });
-    const alone = warned.map((one) =>
-      one.id.startsWith("signatures.") ? ({ ...one, status: "passed" } as const) : one,
-    );
-    expect(named(alone)[0]).toMatchObject({ mutant: "types", failing: 3 });
-  });
-
-  test("of several failing checks the one speaks that a cause of all of them begins with", () => {
-    const ended = failing("signatures.of-the-bytes", "quotes.same-fee");
-    const cause = (...ids: readonly [string, ...string[]]) => [
-      { what: "it goes wrong", check: ids[0], checks: ids },
-    ];
-    const all = cause("signatures.of-the-bytes", "quotes.same-fee");
-    expect(named(ended, all)[0]).toMatchObject({ mutant: "ascii", failing: 2 });
-    const ascii = withNamed(EMPTY, "ascii", {
-      fault: "signed as ASCII",
-      naming: ["signatures.of-the-bytes"],
-    });
-    const more = failing("signatures.of-the-bytes", "quotes.same-fee", "tokens.type");
-    expect(named(more, cause("signatures.of-the-bytes", "tokens.type"), ascii)).toEqual([]);
-    expect(
-      named(more, cause("signatures.of-the-bytes", "quotes.same-fee", "tokens.type"), ascii),
-    ).toHaveLength(1);
-  });
-
-  test("what fails as its operation isn't there makes no guess, and doesn't hide what else fails", () => {
-    const ended = (...absent: readonly string[]) =>
-      failing("paging.order", "signatures.of-events", "signatures.of-the-bytes").map((one) =>
-        absent.includes(one.id) ? ({ ...one, absent: true } as const) : one,
-      );
-    const alone = failing("paging.order");
-    expect(named(alone)).toHaveLength(1);
-    expect(named(alone.map((one) => (one.status === "failed" ? { ...one, absent: true } : one)))).toEqual([]);
-    const cause = [
-      { what: "GET /v1/deliveries answered 404", check: "paging.order", checks: ["paging.order"] },
-    ];
-    expect(named(ended("paging.order"), cause)[0]).toMatchObject({ mutant: "undecoded", failing: 2 });
-    expect(named(ended("paging.order", "signatures.of-events", "signatures.of-the-bytes"), cause)).toEqual(
+  test("no fault is sought for another failure at an operation that isn't built", () => {
+    const operation = "listDeliveries";
+    expect(mutantsOf({ "tokens.type": { absent: true, operation }, "paging.order": { operation } })).toEqual(
       [],
     );
   });
 
-  test("of several failing checks one alone tells no fault, however much it weighs", () => {
-    expect(named(failing("signatures.of-the-bytes", "quotes.same-fee"))).toEqual([]);
+  test("of SHOULD clauses none is named where a MUST fails", () => {
+    expect(mutantsOf({ "paging.order": { severity: "SHOULD" }, "tokens.type": {} })).toEqual([]);
+    expect(mutantsOf({ "paging.order": { severity: "SHOULD" } })).toEqual(["newest"]);
+  });
+
+  test("one that explains less than half is a guess, unless it explains the failure that leads", () => {
+    const failures = { "paging.order": {}, "quotes.same-fee": {}, "signatures.of-the-bytes": {} };
+    expect(mutantsOf(failures)).toEqual([]);
+    const checks = Object.keys(failures);
+    expect(mutantsOf(failures, FAULTS, [{ what: "w", check: "paging.order", checks }])).toEqual(["newest"]);
   });
 });
 
-test("the dictionary that is kept speaks of checks and faults that there are, and of each fault once", () => {
-  const kept = readSignatures();
-  const known = new Set<string>(serverSuite().checks.map(({ id }) => id));
-  const faults = Object.values(kept.mutants);
-  expect(faults.length).toBeGreaterThan(900);
-  expect(faults.filter(({ fault }) => fault.trim() === "")).toEqual([]);
-  expect(faults.filter(({ failed }) => failed.some((place) => kept.checks[place] === undefined))).toEqual([]);
-  expect(kept.checks.filter((id) => !known.has(id))).toEqual([]);
+describe("cases", () => {
+  const zones: KnownFaults = {
+    all: { fault: "times lose their zone", breaks: [{ clause: "QUOTE-13" }] },
+    from: { fault: "created_from loses its zone", breaks: breaking("created_from", "QUOTE-13") },
+    both: {
+      fault: "filters lose their zone",
+      breaks: breaking(["created_from", "created_to"], "QUOTE-13"),
+    },
+  };
+  const failedAt = (failed: readonly string[], held: readonly string[]) =>
+    mutantsOf({ "quotes.same-fee": { cases: { failed, held, not_reached: [] } } }, zones);
+
+  test("a failure at some of several is that of a fault at the same, or at some of them", () => {
+    expect(failedAt(["created_from"], ["created_to"])).toEqual(["from"]);
+    expect(failedAt(["created_from", "created_to"], ["from"])).toEqual(["both"]);
+    expect(failedAt(["from"], ["created_from", "created_to"])).toEqual([]);
+  });
+
+  test("a failure at all of several comes of a fault at all", () => {
+    expect(failedAt(["from", "created_from"], [])).toEqual(["all"]);
+  });
+
+  test("without cases the failure's field is the case", () => {
+    const subject = (of: string) => mutantsOf({ "quotes.same-fee": { subject: of } }, zones);
+    expect(subject("created_from of the delivery")).toEqual(["from", "both"]);
+    expect(subject("updated_at")).toEqual(["all"]);
+  });
 });
 
-test("a report, in which operations have the specification's names, knows the fault by the words that are kept", () => {
-  const message =
-    "the 200 answer to listDeliveryAreas: items[0].external_store_id isn't text (3 of 3 exchanges; this is the first)";
-  const failed = { status: "failed", duration_ms: 1, requests: 1, message } as const;
-  const { checks: shown, diagnoses } = aReport({ outcomes: { "passive.delivery-area-schema": failed } });
-  expect(shown.find(({ status }) => status === "failed")?.message).toContain("GET /v1/delivery-areas: ");
-  expect(diagnoses?.map(({ mutant }) => mutant)).toEqual(["area-external_store_id-null"]);
+describe("expected and actual", () => {
+  const FEES: KnownFaults = {
+    late: { fault: "a quote is answered 500", breaks: [{ clause: "QUOTE-13" }] },
+    far: { fault: "a far quote is refused with HIZMET_DISI", breaks: [{ clause: "QUOTE-13" }] },
+    whole: { fault: "fee.amount is a whole number", breaks: [{ clause: "QUOTE-13" }] },
+  };
+
+  test("contradict a fault of another status or error code", () => {
+    const answered = (actual: string) =>
+      mutantsOf({ "quotes.same-fee": { relation: "to answer", expected: "200", actual } }, FEES);
+    expect(answered("500 SUNUCU_HATASI")).not.toContain("far");
+    expect(answered("500 SUNUCU_HATASI")[0]).toBe("late");
+    expect(answered("422 HIZMET_DISI")).not.toContain("late");
+    expect(answered("422 HIZMET_DISI")[0]).toBe("far");
+  });
+
+  test("put the fault first of whose words the failure says most", () => {
+    const value = { relation: "to be", expected: "12.5", actual: "13", subject: "fee.amount" } as const;
+    expect(mutantsOf({ "quotes.same-fee": value }, FEES)[0]).toBe("whole");
+  });
+});
+
+test("at most three are named, and how many more there are", () => {
+  const alike = (count: number): KnownFaults =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, id) => [
+        `m${id}`,
+        { fault: `fees differ by ${id}`, breaks: [{ clause: "QUOTE-13" as const }] },
+      ]),
+    );
+  expect(named({ "quotes.same-fee": {} }, alike(5))).toHaveLength(3);
+  expect(othersLabel(named({ "quotes.same-fee": {} }, alike(5)))).toContain("one of 2 more");
+  expect(othersLabel(named({ "quotes.same-fee": {} }, alike(4)))).toContain("one more that");
+  expect(othersLabel(named({ "quotes.same-fee": {} }, alike(3)))).toBeUndefined();
+});
+
+test("the file holds each fault with its clauses and cases, and nothing of how it is made", async () => {
+  const faults = await knownServerFaults();
+  const written: unknown = JSON.parse(knownFaultsFile(faults));
+  expect(Object.keys(Object(written))).toEqual(Object.keys(faults));
+  expect(written).toMatchObject({
+    "store-id-is-no-uuid": { fault: "a store's id has a prefix", breaks: [{ clause: "STORE-3" }] },
+  });
+  expect(Object.values(faults).filter(({ breaks, fault }) => breaks.length === 0 || !fault.trim())).toEqual(
+    [],
+  );
 });

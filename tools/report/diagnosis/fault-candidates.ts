@@ -1,121 +1,156 @@
+import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
 import { NO_ANSWER } from "../../../suites/core/grading/failure.ts";
+import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { isUnavailable } from "../../../suites/core/http/unavailable.ts";
-import { failureWords, likenessOf } from "../../../suites/core/mutation/failure-words.ts";
-import type { MutantSignature, SignatureDictionary } from "../../../suites/core/mutation/signatures.ts";
 import type { ReportedStatus } from "../status.ts";
-
-/**
- * A fault of whose pattern a smaller share came to its end here can't be told from others: one that fails everything fits
- * any filtered run.
- */
-const LEAST_SEEN = 0.5;
-/** A failure that says what is less alike than this speaks of something else, though the same check fails. */
-const LEAST_ALIKE = 0.3;
-/** A failure of which it isn't known what it says comes after one that says the same, and before one that doesn't. */
-const UNKNOWN_LIKENESS = 0.995;
+import type { KnownFault, KnownFaults } from "./known-faults.ts";
 
 /** A check as far as a diagnosis is concerned. */
-export interface Ended extends Pick<SuiteCheck, "id">, Partial<Pick<SuiteCheck, "severity">> {
+export interface Ended
+  extends Pick<SuiteCheck, "id" | "clauses">,
+    Partial<Pick<SuiteCheck, "severity">>,
+    Omit<Outcome, "status" | "duration_ms" | "requests"> {
   readonly status: ReportedStatus;
-  readonly absent?: true;
-  readonly set_up?: true;
-  readonly at?: string;
-  readonly actual?: string;
-  readonly message?: string;
-  readonly fault?: string;
 }
 
 /** A status alone that balancers answer while a service is away: no code of the service's own stands beside it. */
 const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
 
 /**
- * The failures that a fault is sought for: of what must be, and only where all of that holds, of what should be. A right
- * server may go another way than is recommended in a dozen places, and each of them would speak against every fault. Where
- * an operation isn't there or gave no answer, a balancer answered in its place, or what checks build on couldn't be set up,
- * no fault of it is to be seen, and where the failure names its fault none is sought.
+ * The failures that a fault is sought for: of MUST clauses, or of SHOULD clauses if no MUST failed. A conforming server may
+ * differ from what is recommended in a dozen places, each of which would contradict every fault. A failure tells no fault
+ * if its operation isn't built or gave no answer, if a balancer answered, or if it names its fault itself.
  */
-export function failuresOf(checks: readonly Ended[]): readonly string[] {
+export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
   const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
-  const sought = must.length > 0 ? must : failed;
-  return sought
-    .filter(({ absent, set_up, fault }) => absent !== true && set_up !== true && fault === undefined)
-    .filter(({ actual }) => actual !== NO_ANSWER)
-    .map(({ id }) => id);
+  const absent = new Set(failed.flatMap((one) => (one.absent ? (one.operation ?? []) : [])));
+  return (must.length > 0 ? must : failed)
+    .filter((one) => one.absent !== true && one.set_up !== true && one.fault === undefined)
+    .filter(({ operation }) => operation === undefined || !absent.has(operation))
+    .filter(({ actual }) => actual !== NO_ANSWER);
 }
 
-/** A known fault, and how far it is like a run. */
-export interface Candidate {
-  readonly mutant: string;
-  readonly signature: MutantSignature;
-  readonly common: readonly string[];
-  /** Of these the ones that say the very same here and there. */
-  readonly same: readonly string[];
-  /** How alike it is what they say here and there: of the one that differs most. */
-  readonly likeness: number;
-  readonly besides: number;
-  readonly fit: number;
-  /** Which share of the checks that fail on it came to their end here. */
-  readonly seen: number;
+const failedClauses = ({ clauses, clause_findings }: Ended): readonly string[] =>
+  clause_findings?.failed ?? clauses;
+
+/** The clauses that no failure blames, and that a check verified. */
+function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
+  const held = checks.flatMap(({ status, clauses, clause_findings }) =>
+    status === "passed" ? clauses : (clause_findings?.held ?? []),
+  );
+  const failed = new Set(checks.filter(({ status }) => status === "failed").flatMap(failedClauses));
+  return new Set(held.filter((clause) => !failed.has(clause)));
 }
 
-const failedOn = ({ checks }: SignatureDictionary, { failed }: MutantSignature): readonly string[] =>
-  failed.flatMap((place) => checks[place] ?? []);
+/** The texts of a failure that name what was compared. */
+const textOf = ({ subject, message, expected, actual, at, counterexample }: Ended): string =>
+  [subject, message, expected, actual, at, counterexample].filter(Boolean).join("\n");
 
-/** How much a check tells by failing: the fewer mutants it fails on, the more. */
-function weights(dictionary: SignatureDictionary): (check: string) => number {
-  const signatures = Object.values(dictionary.mutants);
-  const counts = new Map<string, number>();
-  for (const signature of signatures) {
-    for (const check of failedOn(dictionary, signature)) counts.set(check, (counts.get(check) ?? 0) + 1);
-  }
-  return (check) => Math.log(1 + signatures.length / (counts.get(check) ?? 1));
+/** Names, numbers and words of a text, in small letters; a member's path counts by its parts, too. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text.match(/[\p{L}\d_]+(?:\.[\p{L}\d_]+)*/gu) ?? [];
+  return new Set(words.flatMap((word) => [word, ...word.split(".")]).map((word) => word.toLowerCase()));
 }
 
-/** How alike it is what is said here and there; undefined where one of the two isn't known. */
-const likeness = (here: string | undefined, there: string | undefined): number | undefined =>
-  here === undefined || there === undefined ? undefined : likenessOf(here, there);
+/** Whether a failure names this case as the whole of a name. */
+const names = (words: ReadonlySet<string>, text: string, name: string): boolean =>
+  [...wordsOf(name)].every((word) => words.has(word)) && text.includes(name.split(".").at(-1) ?? name);
 
 /**
- * The faults of whose pattern something fails, those that fit best first: by the weight of what fails here and there, of
- * what fails here or there. Checks that didn't come to an end say nothing.
+ * How a failure fits the cases that a fault breaks; undefined if it contradicts them.
+ * @param isWhole whether it breaks the clause at all of them
  */
+function fitOfCases(
+  failure: Ended,
+  stated: ReadonlySet<string>,
+  isWhole: boolean,
+): "exact" | "any" | undefined {
+  const { failed = [], held = [] } = failure.cases ?? {};
+  const isPartial = held.length > 0;
+  if (isWhole && !isPartial) return "any";
+  if (held.some((name) => stated.has(name))) return undefined;
+  const common = failed.filter((name) => stated.has(name));
+  if (common.length > 0) return common.length === failed.length ? "exact" : undefined;
+  const text = textOf(failure);
+  const words = wordsOf(text);
+  return [...stated].some((name) => names(words, text, name)) ? "exact" : undefined;
+}
+
+const STATUS_IN_FAULT = /\banswer(?:s|ed)?\b[^,;]*?\b([1-5]\d\d)\b/g;
+const CODES = /\b(?:[A-Z]{3,}(?:_[A-Z]+)+|GECERSIZ)\b/g;
+
+/** Whether the fault's sentence tells of another status or error code than the failure. */
+function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
+  const { relation, expected = "", actual = "" } = failure;
+  if (relation !== "to answer" && relation !== "to refuse with") return false;
+  const statuses = [...fault.matchAll(STATUS_IN_FAULT)].map(([, status = ""]) => status);
+  const codes = fault.match(CODES) ?? [];
+  const seen = `${expected} ${actual}`;
+  return (
+    (statuses.length > 0 && !statuses.some((status) => actual.includes(status))) ||
+    (codes.length > 0 && /[A-Z]{3}/.test(actual) && !codes.some((code) => seen.includes(code)))
+  );
+}
+
+/** A known fault, and how far it explains a run. */
+export interface Candidate {
+  readonly mutant: string;
+  readonly known: KnownFault;
+  /** The failures that it explains, by their checks. */
+  readonly explained: readonly string[];
+  /** Whether one of these failed at the very cases that it breaks. */
+  readonly isExact: boolean;
+  /** How much of the fault's words the failures say, by how rare the words are. */
+  readonly likeness: number;
+}
+
+/** How much a word tells: the fewer faults have it, the more. */
+function weights(faults: readonly ReadonlySet<string>[]): (word: string) => number {
+  const counts = new Map<string, number>();
+  for (const word of faults.flatMap((words) => [...words])) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return (word) => Math.log(1 + faults.length / (counts.get(word) ?? 1));
+}
+
+/** The known faults that explain a failure, and that nothing which held contradicts. */
 export function candidates(
   checks: readonly Ended[],
-  failures: readonly string[],
-  dictionary: SignatureDictionary,
+  failures: readonly Ended[],
+  faults: KnownFaults,
 ): readonly Candidate[] {
-  const failing = new Set(failures);
-  const passed = new Set(checks.filter(({ status }) => status === "passed").map(({ id }) => id));
-  const weight = weights(dictionary);
-  const sum = (ids: Iterable<string>) => [...ids].reduce((total, id) => total + weight(id), 0);
-  const places = new Map(dictionary.checks.map((id, place) => [id, place]));
-  const failed = checks
-    .filter(({ id }) => failing.has(id))
-    .map(({ id, message }) => ({
-      id,
-      place: places.get(id) ?? -1,
-      said: message === undefined ? undefined : failureWords(message),
-    }));
-  return Object.entries(dictionary.mutants)
-    .map(([mutant, signature]): Candidate => {
-      const pattern = failedOn(dictionary, signature);
-      const alike = failed
-        .filter(({ id }) => pattern.includes(id))
-        .map(({ id, place, said }) => ({ id, likeness: likeness(said, signature.words?.[place]) }))
-        .filter((one) => (one.likeness ?? 1) >= LEAST_ALIKE);
-      const common = alike.map(({ id }) => id);
-      const same = alike.filter((one) => one.likeness === 1).map(({ id }) => id);
-      const least = Math.min(...alike.map((one) => one.likeness ?? UNKNOWN_LIKENESS));
-      const besides = pattern.filter((id) => passed.has(id));
-      const fit = sum(common) / (sum(failing) + sum(besides));
-      const seen = pattern.filter((id) => failing.has(id) || passed.has(id)).length / pattern.length;
-      return { mutant, signature, common, same, likeness: least, besides: besides.length, fit, seen };
-    })
-    .filter(({ common, seen }) => common.length > 0 && seen >= LEAST_SEEN)
-    .toSorted(
-      (one, other) =>
-        other.fit - one.fit || other.likeness - one.likeness || other.signature.upTo - one.signature.upTo,
-    );
+  const held = heldClauses(checks);
+  const all = Object.entries(faults).map(([mutant, known]) => ({
+    mutant,
+    known,
+    words: wordsOf(withOperationNames(known.fault)),
+  }));
+  const weight = weights(all.map(({ words }) => words));
+  const sum = (words: Iterable<string>) => [...words].reduce((total, word) => total + weight(word), 0);
+  const possible = all.filter(({ known }) => !known.breaks.some(({ clause }) => held.has(clause)));
+  return possible.flatMap(({ mutant, known, words }): readonly Candidate[] => {
+    const explained = failures.flatMap((failure) => {
+      const blamed = failedClauses(failure);
+      const broken = known.breaks.filter(({ clause }) => blamed.includes(clause));
+      if (broken.length === 0 || isContradicted(known, failure)) return [];
+      const stated = new Set(
+        broken.flatMap((one) => (one.case === undefined ? [] : withOperationNames(one.case))),
+      );
+      const isWhole = broken.some((one) => one.case === undefined);
+      const fit = fitOfCases(failure, stated, isWhole);
+      return fit === undefined ? [] : [{ failure, fit }];
+    });
+    if (explained.length === 0) return [];
+    const said = wordsOf(explained.map(({ failure }) => textOf(failure)).join("\n"));
+    return [
+      {
+        mutant,
+        known,
+        explained: explained.map(({ failure }) => failure.id),
+        isExact: explained.some(({ fit }) => fit === "exact"),
+        // A short fault of which all is said comes before a long one of which as much is said.
+        likeness: sum([...words].filter((word) => said.has(word))) / Math.sqrt(sum(words)),
+      },
+    ];
+  });
 }

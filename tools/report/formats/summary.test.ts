@@ -31,7 +31,6 @@ describe("summary.md", () => {
       alike: 0,
       fault: "a <b>late</b> attempt",
       failing: 1,
-      besides: 0,
       checks: [FAILED],
       causes: ["A *timer* drifts"],
     };

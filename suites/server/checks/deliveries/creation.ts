@@ -4,6 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { rowsOf, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
+import { layStepTo, layTo } from "../../../core/grading/laid-to.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { drawnUuid } from "../../session/drawn.ts";
 import { newReference } from "../../session/ordinary-texts.ts";
@@ -44,23 +45,24 @@ const anyOrder = check({
     "answer-rounds-large-amounts",
     "answer-loses-emoji",
   ],
-  async run({ api, at, order, point, now, property }) {
+  async run({ api, order, point, now, property }) {
     const { store, payment } = await order();
     const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
     await property(
       orders(orderContext, now()),
       async (drawn) => {
         const body = { ...drawn, external_ref: newReference() };
-        at(clause["NEW-1"]);
-        const answer = await api.createDelivery(body);
-        const created = answer.body(201);
-        at(clause["NEW-55"]);
-        expectToShow(created, shownOf(body), "the answer to the creation");
-        at(clause["NEW-1"]);
-        answer.hasStatus(201);
-        const shown = (await api.getDelivery(created.id)).body(200);
-        expectToShow(shown, shownOf(body), "delivery");
-        expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
+        // Orders are tried beside each other: each failure says by itself which clause it is of.
+        const answer = await layStepTo([clause["NEW-1"]], () => api.createDelivery(body));
+        layTo([clause["NEW-55"]], () =>
+          expectToShow(answer.body(201), shownOf(body), "the answer to the creation"),
+        );
+        await layStepTo([clause["NEW-1"]], async () => {
+          answer.hasStatus(201);
+          const shown = (await api.getDelivery(answer.body(201).id)).body(200);
+          expectToShow(shown, shownOf(body), "delivery");
+          expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
+        });
       },
       { runs: 12, atOnce: 12, describe: (drawn) => JSON.stringify(drawn) },
     );

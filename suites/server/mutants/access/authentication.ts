@@ -3,6 +3,7 @@ import type { Identity, Parts } from "../../../../reference-server/parts.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -131,46 +132,67 @@ const expiredRefused: Mutate = (parts) => ({
 export const authenticationMutants = {
   "unknown-token-refused-everywhere": {
     fault: "a token that nobody was given is refused at endpoints that need none too",
+    breaks: [{ clause: "AUTH-22" }],
     mutate: unknownRefused,
   },
   "expired-token-refused-everywhere": {
     fault: "an expired token is refused at endpoints that need none too",
+    breaks: [{ clause: "AUTH-23" }],
     mutate: expiredRefused,
   },
   ...forEachElement(
     OPENED,
     (id) => `${id}-without-token` as const,
-    (id) => ({ fault: `${id} is done for whoever sends no token`, mutate: openTo(id, "KIMLIK_YOK") }),
+    (id) => ({
+      fault: `${id} is done for whoever sends no token`,
+      breaks: breaking(id, "AUTH-6", "AUTH-11"),
+      mutate: openTo(id, "KIMLIK_YOK"),
+    }),
   ),
   ...forEachElement(
     OPENED,
     (id) => `${id}-with-any-token` as const,
-    (id) => ({ fault: `${id} is done for whoever sends any token`, mutate: openTo(id, "GECERSIZ") }),
+    (id) => ({
+      fault: `${id} is done for whoever sends any token`,
+      breaks: breaking(id, "AUTH-7", "AUTH-15"),
+      mutate: openTo(id, "GECERSIZ"),
+    }),
   ),
   ...forEachElement(
     OPENED,
     (id) => `${id}-for-the-closed` as const,
-    (id) => ({ fault: `${id} is done for closed credentials`, mutate: openTo(id, "OTURUM_GECERSIZ") }),
+    (id) => ({
+      fault: `${id} is done for closed credentials`,
+      breaks: breaking(id, "AUTH-17"),
+      mutate: openTo(id, "OTURUM_GECERSIZ"),
+    }),
   ),
   ...forEachElement(
     OPENED,
     (id) => `${id}-for-the-expired` as const,
     (id) => ({
       fault: `${id} is done for whoever sends an expired token`,
+      breaks: breaking(id, "AUTH-2", "AUTH-13"),
       mutate: openTo(id, "SURESI_DOLDU"),
     }),
   ),
   "getProof-for-the-expired": {
     fault: "a photo is given for an expired token",
+    breaks: [{ clause: "PROOF-16" }],
     mutate: openTo("getProof", "SURESI_DOLDU"),
   },
   ...forEachElement(
     OPENED,
     (id) => `${id}-for-other-credentials` as const,
-    (id) => ({ fault: `${id} is done for credentials of another kind`, mutate: openToOthers(id) }),
+    (id) => ({
+      fault: `${id} is done for credentials of another kind`,
+      breaks: breaking(id, "AUTH-20", "ERR-15"),
+      mutate: openToOthers(id),
+    }),
   ),
   "missing-token-answers-403": {
     fault: "a request without a token is answered 403",
+    breaks: [{ clause: "AUTH-6" }, { clause: "AUTH-11" }, { clause: "ERR-14" }],
     mutate: alterStatus("KIMLIK_YOK", 403),
   },
   ...forEachElement(
@@ -178,11 +200,13 @@ export const authenticationMutants = {
     (id) => `${id}-done-before-401` as const,
     (id) => ({
       fault: `${id} without a token is carried out, and then answered 401`,
+      breaks: breaking(id, "AUTH-7"),
       mutate: doneBefore401(id),
     }),
   ),
   "missing-token-is-malformed": {
     fault: "a missing token is answered GECERSIZ",
+    breaks: [{ clause: "AUTH-12" }],
     mutate: reading((header, original) => {
       const read = original(header);
       return "refusal" in read ? { refusal: "GECERSIZ" } : read;
@@ -190,6 +214,10 @@ export const authenticationMutants = {
   },
   "token-known-by-its-first-half": {
     fault: "tokens are kept by their first half for some time, and the rest isn't looked at any more",
+    breaks: breaking(
+      ["a token with one character changed", "a token with a late character changed", "half a token"],
+      "AUTH-15",
+    ),
     mutate: (parts) => {
       const known = new Map<string, string>();
       return reading((header, original) => {
@@ -204,6 +232,7 @@ export const authenticationMutants = {
   },
   "token-known-by-its-beginning": {
     fault: "of a token only the first thirty characters count",
+    breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
     mutate: (parts) => {
       const known = new Map<string, string>();
       return reading((header, original) => {
@@ -218,18 +247,22 @@ export const authenticationMutants = {
   },
   "token-read-up-to-what-none-has": {
     fault: "a token is read up to the first character that no token has, and the rest isn't looked at",
+    breaks: [{ clause: "AUTH-15", case: "a token with a character more" }],
     mutate: reading((header, original) => original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0])),
   },
   "token-of-any-scheme": {
     fault: "a token is taken under any scheme",
+    breaks: [{ clause: "AUTH-15", case: "a token that is good under another scheme" }],
     mutate: reading((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
   },
   "unknown-token-answers-400": {
     fault: "a token that nobody was given is answered 400",
+    breaks: [{ clause: "AUTH-15" }, { clause: "ERR-14", case: "listPaymentTypes" }],
     mutate: alterStatus("GECERSIZ", 400),
   },
   "malformed-token-is-missing": {
     fault: "a token that nobody was given is answered KIMLIK_YOK",
+    breaks: [{ clause: "AUTH-16" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -241,6 +274,7 @@ export const authenticationMutants = {
   },
   "token-wears-out": {
     fault: `a token is taken ${MOST_USES} times`,
+    breaks: [{ clause: "AUTH-4" }],
     mutate: judging((original) => {
       const uses = new Map<string, number>();
       return (holder, now) => {
@@ -253,6 +287,7 @@ export const authenticationMutants = {
   },
   "new-token-ends-older-ones": {
     fault: "a new token ends the older ones of its integrator",
+    breaks: [{ clause: "AUTH-5" }],
     mutate: (parts) => ({
       ...parts,
       records: {
@@ -269,14 +304,39 @@ export const authenticationMutants = {
   },
   "token-ends-15-seconds-early": {
     fault: "a token that is said to be valid for 30 minutes ends 15 seconds before",
+    breaks: [{ clause: "AUTH-1" }],
     mutate: judging((original) => (holder, now) => original(holder, now + 15_000)),
   },
   "token-ends-130-seconds-late": {
     fault: "a token is taken for 130 seconds after its end",
+    breaks: breaking(
+      [
+        "registerStore",
+        "listStores",
+        "getStore",
+        "createQuote",
+        "listDeliveryAreas",
+        "createDelivery",
+        "listDeliveries",
+        "getDelivery",
+        "updateDelivery",
+        "cancelDelivery",
+        "listProofs",
+        "listPaymentTypes",
+        "createWebhook",
+        "listWebhooks",
+        "deleteWebhook",
+        "rotateWebhookSecret",
+        "testWebhook",
+      ],
+      "AUTH-2",
+      "AUTH-13",
+    ),
     mutate: judging((original) => (holder, now) => original(holder, now - 130_000)),
   },
   "token-handed-out-again-as-new": {
     fault: "a token is handed out again for a while, and said to be valid for 30 minutes from then on",
+    breaks: [{ clause: "AUTH-1" }],
     mutate: (parts) => {
       const given = new Map<string, { readonly reply: TokenReply; readonly at: number }>();
       return replaceOperation("obtainToken", async (call, original) => {
@@ -294,10 +354,15 @@ export const authenticationMutants = {
   },
   "expired-token-answers-403": {
     fault: "an expired token is answered 403",
+    breaks: [{ clause: "AUTH-2" }, { clause: "AUTH-13" }],
     mutate: mistaking("SURESI_DOLDU", "YETKI_YOK"),
   },
   "expired-token-may-change": {
     fault: "a change is carried out with any token that its delivery's integrator ever had",
+    breaks: [
+      { clause: "AUTH-2", case: "updateDelivery" },
+      { clause: "AUTH-13", case: "updateDelivery" },
+    ],
     mutate: compose(
       alterOperation("/v1/deliveries/{id}", "patch", (operation) => {
         operation.security = [];
@@ -322,10 +387,12 @@ export const authenticationMutants = {
   },
   "expired-token-is-malformed": {
     fault: "an expired token is answered GECERSIZ",
+    breaks: [{ clause: "AUTH-14" }],
     mutate: mistaking("SURESI_DOLDU", "GECERSIZ"),
   },
   "closed-credential-still-works": {
     fault: "the tokens of a closed credential work until they expire",
+    breaks: [{ clause: "AUTH-17" }],
     mutate: judging(
       (original) => (holder, now) =>
         original({ ...holder, integrator: { ...holder.integrator, closed_at: null } }, now),
@@ -333,10 +400,12 @@ export const authenticationMutants = {
   },
   "closed-credential-is-malformed": {
     fault: "a closed credential's token is answered GECERSIZ",
+    breaks: [{ clause: "AUTH-18" }],
     mutate: mistaking("OTURUM_GECERSIZ", "GECERSIZ"),
   },
   "closed-credential-gets-a-token": {
     fault: "the token endpoint doesn't know which credentials are closed",
+    breaks: [{ clause: "AUTH-19" }],
     mutate: (parts) => ({
       ...parts,
       records: {
@@ -353,6 +422,29 @@ export const authenticationMutants = {
   },
   "other-credential-accepted": {
     fault: "a credential of another kind reads what integrators read",
+    breaks: breaking(
+      [
+        "registerStore",
+        "listStores",
+        "getStore",
+        "createQuote",
+        "listDeliveryAreas",
+        "createDelivery",
+        "listDeliveries",
+        "getDelivery",
+        "updateDelivery",
+        "cancelDelivery",
+        "listProofs",
+        "listPaymentTypes",
+        "createWebhook",
+        "listWebhooks",
+        "deleteWebhook",
+        "rotateWebhookSecret",
+        "testWebhook",
+      ],
+      "AUTH-20",
+      "ERR-15",
+    ),
     mutate: (parts) => ({
       ...parts,
       records: {
@@ -369,6 +461,7 @@ export const authenticationMutants = {
   },
   "other-credential-answers-401": {
     fault: "a credential of another kind is answered 401",
+    breaks: [{ clause: "AUTH-20" }, { clause: "ERR-15" }],
     mutate: alterStatus("YETKI_YOK", 401),
   },
 } satisfies Record<string, Mutant>;

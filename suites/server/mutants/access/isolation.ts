@@ -1,7 +1,9 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts, PrivateContext } from "../../../../reference-server/parts.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
@@ -91,44 +93,52 @@ const isAnyonesStore = async ({ parts }: Refused, externalStoreId: string) =>
     .where("external_store_id", "=", externalStoreId)
     .executeTakeFirst()) !== undefined;
 
-const telling = (operation: string, mutate: Mutate): Mutant => ({
+const telling = (operation: string, clauses: readonly ClauseId[], mutate: Mutate): Mutant => ({
   fault: `the code of a 404 to ${operation} tells what is another's from what there isn't`,
+  // A check of photos goes through no operations.
+  breaks: operation === "getProof" ? clauses.map((clause) => ({ clause })) : breaking(operation, ...clauses),
   mutate,
 });
 
 export const isolationMutants = {
   "getDelivery-tells-of-anothers": telling(
     "getDelivery",
+    ["ISO-7"],
     replaceOperation("getDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
   "updateDelivery-tells-of-anothers": telling(
     "updateDelivery",
+    ["ISO-7"],
     replaceOperation("updateDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
   "cancelDelivery-tells-of-anothers": telling(
     "cancelDelivery",
+    ["ISO-7"],
     replaceOperation("cancelDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
   "listProofs-tells-of-anothers": telling(
     "listProofs",
+    ["ISO-15"],
     replaceOperation("listProofs", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
   "getProof-tells-of-anothers": telling(
     "getProof",
+    ["ISO-15"],
     replaceOperation("getProof", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesDelivery(call)),
     ),
   ),
   "getProof-tells-of-anothers-photo": telling(
     "getProof",
+    ["ISO-20"],
     replaceOperation("getProof", (call, original, parts) =>
       tellingOfAnothers(original(call), async () => {
         const kept = parts.database.selectFrom("proofs").select("id").where("id", "=", call.path.proofId);
@@ -138,42 +148,49 @@ export const isolationMutants = {
   ),
   "deleteWebhook-tells-of-anothers": telling(
     "deleteWebhook",
+    ["ISO-16", "ISO-19"],
     replaceOperation("deleteWebhook", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
     ),
   ),
   "rotateWebhookSecret-tells-of-anothers": telling(
     "rotateWebhookSecret",
+    ["ISO-16", "ISO-19"],
     replaceOperation("rotateWebhookSecret", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
     ),
   ),
   "testWebhook-tells-of-anothers": telling(
     "testWebhook",
+    ["ISO-16", "ISO-19"],
     replaceOperation("testWebhook", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesWebhook(call)),
     ),
   ),
   "getStore-tells-of-anothers": telling(
     "getStore",
+    ["ISO-18"],
     replaceOperation("getStore", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesStore(call, call.path.external_store_id)),
     ),
   ),
   "createDelivery-tells-of-anothers": telling(
     "createDelivery",
+    ["ISO-18"],
     replaceOperation("createDelivery", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
     ),
   ),
   "createQuote-tells-of-anothers": telling(
     "createQuote",
+    ["ISO-18"],
     replaceOperation("createQuote", (call, original) =>
       tellingOfAnothers(original(call), () => isAnyonesStore(call, call.body.store.external_store_id)),
     ),
   ),
   "foreign-cursor-has-a-code-of-its-own": {
     fault: "a cursor of another's list is refused with DOGRULAMA",
+    breaks: [{ clause: "ISO-9" }, { clause: "ISO-21" }],
     mutate: (parts) => {
       const owners = new Map<string, string>();
       return replaceOperation("listDeliveries", async (call, original) => {
@@ -188,12 +205,14 @@ export const isolationMutants = {
   },
   "foreign-delivery-is-shown": {
     fault: "whoever knows its id can read a delivery",
+    breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) =>
       original(await asOwnerOfDelivery(call)),
     ),
   },
   "foreign-cancelled-delivery-is-shown": {
     fault: "whoever knows its id can read a delivery that is cancelled",
+    breaks: [{ clause: "ISO-1" }],
     mutate: replaceOperation("getDelivery", async (call, original) => {
       const { parts, path } = call;
       const delivery = await parts.records.deliveries.findById(parts.database, path.id);
@@ -202,12 +221,14 @@ export const isolationMutants = {
   },
   "foreign-delivery-can-be-changed": {
     fault: "whoever knows its id can change a delivery",
+    breaks: [{ clause: "ISO-2" }],
     mutate: replaceOperation("updateDelivery", async (call, original) =>
       original(await asOwnerOfDelivery(call)),
     ),
   },
   "foreign-delivery-cancelled-though-refused": {
     fault: "another integrator's delivery is cancelled before the owner is looked at",
+    breaks: [{ clause: "ISO-8" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
         await original(await asOwnerOfDelivery(call));
@@ -217,6 +238,7 @@ export const isolationMutants = {
   },
   "foreign-cancelled-delivery-is-final": {
     fault: "cancelling another integrator's cancelled delivery is refused as cancelling it again",
+    breaks: [{ clause: "ISO-3" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       const { parts, path } = call;
       const delivery = await parts.records.deliveries.findById(parts.database, path.id);
@@ -225,28 +247,40 @@ export const isolationMutants = {
   },
   "foreign-store-is-shown": {
     fault: "whoever knows its external_store_id can read a store",
+    breaks: [{ clause: "ISO-4", case: "getStore" }],
     mutate: replaceOperation("getStore", async (call, original) =>
       original(await asOwnerOfStore(call, call.path.external_store_id)),
     ),
   },
   "foreign-store-takes-orders": {
     fault: "whoever knows its external_store_id can order from a store",
+    breaks: [{ clause: "ISO-5", case: "createDelivery" }],
     mutate: replaceOperation("createDelivery", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
   "foreign-store-is-quoted": {
     fault: "whoever knows its external_store_id can ask a quote for a store",
+    breaks: [{ clause: "ISO-6", case: "createQuote" }],
     mutate: replaceOperation("createQuote", async (call, original) =>
       original(await asOwnerOfStore(call, call.body.store.external_store_id)),
     ),
   },
   "foreign-deliveries-by-reference": {
     fault: "a look-up by order number finds everybody's deliveries",
+    breaks: [{ clause: "ISO-9", case: "external_ref" }],
     mutate: everybodysWhere(({ external_ref }) => external_ref !== undefined),
   },
   "foreign-deliveries-by-store": {
     fault: "a list that is narrowed to a store doesn't ask whose store it is",
+    breaks: breaking(
+      [
+        "external_ref and external_store_id",
+        "created_from and created_to and external_store_id",
+        "from and created_from and created_to and external_store_id",
+      ],
+      "ISO-9",
+    ),
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { external_store_id } = call.query;
       return original(external_store_id === undefined ? call : await asOwnerOfStore(call, external_store_id));
@@ -254,6 +288,10 @@ export const isolationMutants = {
   },
   "foreign-deliveries-by-time": {
     fault: "a list that is narrowed by time holds everybody's deliveries",
+    breaks: [
+      { clause: "ISO-9", case: "created_from and created_to" },
+      { clause: "ISO-9", case: "from and created_from and created_to" },
+    ],
     mutate: everybodysWhere(({ created_from }) => created_from !== undefined),
   },
   ...forEachElement(
@@ -261,15 +299,24 @@ export const isolationMutants = {
     (filter) => `foreign-deliveries-by-${filter}-alone` as const,
     (filter) => ({
       fault: `a list that is narrowed by ${filter} holds everybody's deliveries`,
+      breaks: breaking(
+        filter === "external_ref" ? [filter, "external_ref and external_store_id"] : filter,
+        "ISO-9",
+      ),
       mutate: everybodysBy(filter),
     }),
   ),
   "foreign-deliveries-by-status": {
     fault: "a list that is narrowed by status holds everybody's deliveries",
+    breaks: breaking(
+      ["external_ref", "created_from and created_to", "from and created_from and created_to"],
+      "ISO-9",
+    ),
     mutate: everybodysWhere(({ status }) => status !== undefined),
   },
   "cursor-opens-its-owners-list": {
     fault: "a cursor goes on with the list of whoever got it first",
+    breaks: [{ clause: "ISO-9" }],
     mutate: (parts) => {
       const owners = new Map<string, string>();
       return replaceOperation("listDeliveries", async (call, original) => {
@@ -283,6 +330,7 @@ export const isolationMutants = {
   },
   "foreign-stores-listed": {
     fault: "the list of stores holds everybody's",
+    breaks: [{ clause: "ISO-10" }],
     mutate: replaceOperation("listStores", async (call) => {
       const { parts } = call;
       const all = await Promise.all(
@@ -293,6 +341,7 @@ export const isolationMutants = {
   },
   "foreign-areas-listed": {
     fault: "the list of delivery areas holds everybody's",
+    breaks: [{ clause: "ISO-10" }, { clause: "ISO-11" }],
     mutate: replaceOperation("listDeliveryAreas", async (call) => {
       const { parts } = call;
       const all = await Promise.all(
@@ -303,10 +352,12 @@ export const isolationMutants = {
   },
   "idempotency-keys-of-all-integrators": {
     fault: "a key that one integrator has used is used for all",
+    breaks: [{ clause: "ISO-12" }],
     mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, scope: () => "everyone" } }),
   },
   "references-unique-over-all-stores": {
     fault: "an external_ref can be used once by all integrators together",
+    breaks: [{ clause: "ISO-14" }],
     mutate: (parts) => {
       const { deliveries } = parts.records;
       const insert: typeof deliveries.insert = async (tx, delivery, ...rest) => {
@@ -332,6 +383,7 @@ export const isolationMutants = {
   },
   "external-store-ids-of-all-integrators": {
     fault: "an external_store_id that one integrator uses is taken for all",
+    breaks: [{ clause: "ISO-13" }, { clause: "REG-9" }],
     mutate: replaceOperation("registerStore", async (call, original) => {
       const owner = await asOwnerOfStore(call, call.body.external_store_id);
       if (owner.integrator.id !== call.integrator.id) throw new DomainError("BASKA_POS");
@@ -340,6 +392,7 @@ export const isolationMutants = {
   },
   "references-unique-by-the-stores-names": {
     fault: "an order number is taken where another integrator's store of the same name has it",
+    breaks: [{ clause: "ISO-13" }, { clause: "REG-9" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { body, parts } = call;
       const taken = await parts.database
@@ -356,6 +409,7 @@ export const isolationMutants = {
   },
   "stores-of-the-same-id-listed": {
     fault: "the list of stores holds everybody's with an external_store_id of one's own",
+    breaks: [{ clause: "ISO-13" }, { clause: "REG-9" }],
     mutate: alterStoreRecords(({ list }) => ({
       async list(db, integratorId) {
         const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
@@ -367,6 +421,7 @@ export const isolationMutants = {
   },
   "pairing-code-works-for-others": {
     fault: "a pairing code that one integrator has used works for another",
+    breaks: [{ clause: "ISO-13" }, { clause: "REG-9" }],
     mutate: (parts) => ({
       ...parts,
       pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { withBodyMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -11,20 +12,35 @@ const giving = (members: object) =>
 export const tokenMutants = {
   "token-type-in-lower-case": {
     fault: "token_type is `bearer`",
+    breaks: [{ clause: "TOKEN-2" }],
     mutate: giving({ token_type: "bearer" }),
   },
-  "expires-in-1799": { fault: "expires_in is 1799", mutate: giving({ expires_in: 1799 }) },
-  "expires-in-1801": { fault: "expires_in is 1801", mutate: giving({ expires_in: 1801 }) },
+  "expires-in-1799": {
+    fault: "expires_in is 1799",
+    breaks: [{ clause: "TOKEN-3" }],
+    mutate: giving({ expires_in: 1799 }),
+  },
+  "expires-in-1801": {
+    fault: "expires_in is 1801",
+    breaks: [{ clause: "TOKEN-3" }],
+    mutate: giving({ expires_in: 1801 }),
+  },
   "expires-in-milliseconds": {
     fault: "expires_in is given in milliseconds",
+    breaks: [{ clause: "TOKEN-3" }],
     mutate: giving({ expires_in: 1_800_000 }),
   },
   "token-endpoint-under-v1": {
     fault: "the token endpoint is served under /v1",
+    breaks: [{ clause: "TOKEN-1" }, { clause: "AUTH-8" }, { clause: "VER-2" }],
     mutate: movePath("/oauth/token", "/v1/oauth/token"),
   },
   "any-secret-is-right": {
     fault: "a client_secret is compared with itself",
+    breaks: [
+      { clause: "TOKEN-5", case: "a wrong client_secret" },
+      { clause: "TOKEN-5", case: "a client_secret in other case" },
+    ],
     mutate: (parts) => ({
       ...parts,
       credentials: {
@@ -35,6 +51,7 @@ export const tokenMutants = {
   },
   "secret-in-any-case": {
     fault: "a client_secret is compared without regard to case",
+    breaks: [{ clause: "TOKEN-5", case: "a client_secret in other case" }],
     mutate: (parts) => {
       const { ids, credentials } = parts;
       const known = new Map<string, string>();
@@ -58,6 +75,7 @@ export const tokenMutants = {
   },
   "any-known-secret-is-right": {
     fault: "a client_secret is looked for among those of all clients",
+    breaks: [{ clause: "TOKEN-5" }],
     mutate: (parts) => {
       const known = new Set<string>();
       return {
@@ -77,6 +95,7 @@ export const tokenMutants = {
   },
   "unknown-client-answers-404": {
     fault: "an unknown client_id is answered like an absent record",
+    breaks: [{ clause: "TOKEN-6", case: "an unknown client_id" }],
     mutate: replaceOperation("obtainToken", async (call, original) => {
       const { parts, body } = call;
       const known = await parts.records.integrators.findByClientId(parts.database, body.client_id);
@@ -86,6 +105,7 @@ export const tokenMutants = {
   },
   "token-refusal-as-in-oauth": {
     fault: "the token endpoint refuses in the form of OAuth 2.0: error is a text",
+    breaks: [{ clause: "TOKEN-7" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -99,6 +119,7 @@ export const tokenMutants = {
   },
   "any-grant-type": {
     fault: "the grant type isn't looked at",
+    breaks: breaking(["another grant type", "no grant type"], "TOKEN-8", "TOKEN-9"),
     mutate: compose(
       makeOptional("TokenRequest", "grant_type"),
       alterProperty("TokenRequest", "grant_type", { const: undefined }),
@@ -106,10 +127,15 @@ export const tokenMutants = {
   },
   "token-without-secret-answers-500": {
     fault: "a token request without a secret isn't refused before the secret is needed",
+    breaks: [
+      { clause: "TOKEN-8", case: "no client_secret" },
+      { clause: "TOKEN-9", case: "no client_secret" },
+    ],
     mutate: makeOptional("TokenRequest", "client_secret"),
   },
   "refresh-token-handed-out": {
     fault: "a refresh token comes with the token",
+    breaks: [{ clause: "AUTH-3" }],
     mutate: giving({ refresh_token: "rt_5e0f" }),
   },
 } satisfies Record<string, Mutant>;

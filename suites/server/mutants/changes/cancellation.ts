@@ -13,6 +13,7 @@ import { onRefusal, replaceOperation } from "../operators/operations.ts";
 export const cancellationMutants = {
   "cancellation-has-no-time": {
     fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",
+    breaks: [{ clause: "CANCEL-2", case: "without coordinates" }],
     mutate: (parts) => ({
       ...parts,
       revise: (before, change, stamp, kind) =>
@@ -28,14 +29,17 @@ export const cancellationMutants = {
   },
   "cancelled-at-is-local-time": {
     fault: "cancelled_at is local time with a Z behind it",
+    breaks: [{ clause: "CANCEL-2" }],
     mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
   },
   "cancellation-forgets-the-reason": {
     fault: "the reason of a cancellation isn't kept",
+    breaks: [{ clause: "CANCEL-3" }],
     mutate: replaceOperation("cancelDelivery", (call, original) => original({ ...call, body: {} })),
   },
   "cancellation-wants-a-known-reason": {
     fault: "a cancellation takes only reasons of a list of its own",
+    breaks: [{ clause: "CANCEL-1" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       if (call.body.reason !== "Müşteri vazgeçti") throw rejected("reason", "bilinmeyen neden");
       return original(call);
@@ -43,12 +47,14 @@ export const cancellationMutants = {
   },
   "cancellation-reason-is-coded": {
     fault: "cancel_reason holds a code in place of the reason",
+    breaks: [{ clause: "CANCEL-4" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, body: { reason: "INTEGRATOR" } }),
     ),
   },
   "second-cancellation-is-taken": {
     fault: "a cancelled delivery can be cancelled again",
+    breaks: [{ clause: "STATE-27" }, { clause: "CANCEL-5" }],
     mutate: (parts) => {
       const { states, transitions } = parts.lifecycle;
       return {
@@ -66,6 +72,7 @@ export const cancellationMutants = {
   },
   "refused-cancellation-rewrites-the-reason": {
     fault: "a second cancellation is refused, and its reason is written nevertheless",
+    breaks: [{ clause: "STATE-27" }, { clause: "CANCEL-5" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         await overwriteDelivery(call, call.path.id, { cancel_reason: call.body.reason ?? null });
@@ -75,10 +82,12 @@ export const cancellationMutants = {
   },
   "second-cancellation-says-kurye-aldi": {
     fault: "a second cancellation is refused as if the courier had the package",
+    breaks: [{ clause: "STATE-27" }, { clause: "CANCEL-5" }],
     mutate: alterRefusalCode("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "cancellation-needs-an-active-store": {
     fault: "a delivery can't be cancelled while its store is suspended",
+    breaks: [{ clause: "CANCEL-8" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       const { records, database } = call.parts;
       const delivery = await findDelivery(call);
@@ -89,10 +98,12 @@ export const cancellationMutants = {
   },
   "unknown-cancellation-is-taken": {
     fault: "cancelling an id that doesn't exist is answered 204",
+    breaks: [{ clause: "CANCEL-6" }],
     mutate: acceptUnknownDelivery("cancelDelivery"),
   },
   "unknown-cancellation-answers-409": {
     fault: "cancelling an id that doesn't exist is refused as if it had been final",
+    breaks: [{ clause: "CANCEL-6" }],
     mutate: alterRefusalCode("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
   },
 } satisfies Record<string, Mutant>;

@@ -21,26 +21,32 @@ const takingLongNotesWhile = (status: Delivery["status"]): Mutate =>
 export const changeBoundsMutants = {
   "assigned-delivery-takes-long-notes": {
     fault: "a PATCH may set notes of any length once a courier is assigned",
+    breaks: [{ clause: "PATCH-25" }],
     mutate: takingLongNotesWhile("ASSIGNED"),
   },
   "waiting-courier-takes-long-notes": {
     fault: "a PATCH may set notes of any length while the courier is at the restaurant",
+    breaks: [{ clause: "PATCH-25" }],
     mutate: takingLongNotesWhile("AT_PICKUP"),
   },
   "changed-ready-at-without-zone-taken": {
     fault: "a PATCH takes a ready_at without a time zone for local time",
+    breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: undefined, type: ["string", "null"] }),
   },
   "changed-notes-of-501-taken": {
     fault: "a PATCH may set notes of 501 characters",
+    breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("DeliveryChange", "notes", { maxLength: 501 }),
   },
   "changed-notes-of-500-refused": {
     fault: "a PATCH must set notes of fewer than 500 characters",
+    breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("DeliveryChange", "notes", { maxLength: 499 }),
   },
   "refused-notes-are-kept": {
     fault: "notes that are too long are cut and written before they are refused",
+    breaks: [{ clause: "PATCH-19" }],
     mutate: compose(alterProperty("DeliveryChange", "notes", { maxLength: undefined }), (parts) => ({
       ...parts,
       operations: {
@@ -56,18 +62,22 @@ export const changeBoundsMutants = {
   },
   "changed-extension-with-letters-taken": {
     fault: "a PATCH may set a phone extension with letters",
+    breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { pattern: "^[0-9a-z]+$" }),
   },
   "changed-extension-of-21-taken": {
     fault: "a PATCH may set a phone extension of 21 digits",
+    breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { maxLength: 21 }),
   },
   "changed-extension-of-20-refused": {
     fault: "a PATCH must set a phone extension of fewer than 20 digits",
+    breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("CustomerChange", "phone_extension", { maxLength: 19 }),
   },
   "changed-name-of-any-type-taken": {
     fault: "a PATCH may set customer.name to anything",
+    breaks: [{ clause: "ERR-8", case: "customer.name that is an object" }],
     mutate: alterProperty("CustomerChange", "name", { type: undefined }),
   },
 } satisfies Record<string, Mutant>;

@@ -5,6 +5,7 @@ import { rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -67,9 +68,13 @@ const spilling = (field: Field): Mutate =>
   });
 
 /** Changes that are lost, that go too far, or that are taken and refused wrongly. */
+/** Fields that a change sets to null as well. */
+const CLEARED: readonly string[] = ["notes", "customer.phone_extension"];
+
 export const changesMutants = {
   "changes-at-once-share-a-version": {
     fault: "changes that arrive at once all give the delivery the same version",
+    breaks: [{ clause: "DLV-73" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
       await pause(OVERLAP_MS);
@@ -80,6 +85,7 @@ export const changesMutants = {
   },
   "patch-answers-and-forgets": {
     fault: "a change is shown in its answer and never written",
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
     mutate: replaceOperation("updateDelivery", (call, original) => {
       const { records } = call.parts;
       const deliveries = { ...records.deliveries, update: async () => {} };
@@ -88,6 +94,7 @@ export const changesMutants = {
   },
   "patched-notes-are-appended": {
     fault: "new notes are added to the old ones",
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
     mutate: alterChange((body, { notes }) => ({
       ...body,
       ...(typeof body.notes === "string" && { notes: `${notes ?? ""} ${body.notes}`.trim() }),
@@ -95,40 +102,52 @@ export const changesMutants = {
   },
   "null-notes-stay": {
     fault: "null leaves the notes as they are",
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-13" }],
     mutate: alterChange((body) => (body.notes === null ? withoutMembers(body, "notes") : body)),
   },
   "emptied-notes-stay": {
     fault: "an empty text leaves the notes as they are",
+    breaks: [{ clause: "PATCH-12" }],
     mutate: alterChange((body) => (body.notes === "" ? withoutMembers(body, "notes") : body)),
   },
   "patched-ready-at-is-lost": {
     fault: "a new ready_at is taken and forgotten",
+    breaks: [{ clause: "PATCH-7" }, { clause: "PATCH-8" }],
     mutate: alterChange((body) => withoutMembers(body, "ready_at")),
   },
   "null-ready-at-is-refused": {
     fault: "ready_at can be set and not removed",
+    breaks: [{ clause: "PATCH-7" }, { clause: "PATCH-8" }],
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: "#/components/schemas/RequestInstant" }),
   },
   "patched-name-is-lost": {
     fault: "a customer's new name is taken and forgotten",
+    breaks: [{ clause: "PATCH-14" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "name")),
   },
   "patched-phone-is-lost": {
     fault: "a customer's new phone number is taken and forgotten",
+    breaks: [{ clause: "PATCH-15" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone")),
   },
   "patched-phone-stays-national": {
     fault: "a new phone number is shown as it was sent",
+    breaks: [{ clause: "PATCH-15", case: "in national form" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original({ ...call, parts: { ...call.parts, phone: { international: (text) => text } } }),
     ),
   },
   "patched-extension-is-lost": {
     fault: "a new phone extension is taken and forgotten",
+    breaks: [{ clause: "PATCH-16" }, { clause: "PATCH-17" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone_extension")),
   },
   "patched-extension-loses-leading-zeros": {
     fault: "a new phone extension is kept without its leading zeros",
+    breaks: [
+      { clause: "PATCH-16", case: "0071" },
+      { clause: "PATCH-17", case: "0071" },
+    ],
     mutate: alterCustomerChange((customer) =>
       customer.phone_extension
         ? { ...customer, phone_extension: customer.phone_extension.replace(/^0+(?=.)/, "") }
@@ -137,30 +156,35 @@ export const changesMutants = {
   },
   "null-extension-stays": {
     fault: "null leaves the phone extension as it is",
+    breaks: [{ clause: "PATCH-16" }, { clause: "PATCH-17" }],
     mutate: alterCustomerChange((customer) =>
       customer.phone_extension === null ? withoutMembers(customer, "phone_extension") : customer,
     ),
   },
   "patched-address-keeps-the-text": {
     fault: "a new drop-off moves the point and keeps the address",
+    breaks: [{ clause: "PATCH-2" }, { clause: "PATCH-3" }],
     mutate: alterUpdate((after, before) => ({
       dropoff: { ...after.dropoff, address: before.dropoff.address },
     })),
   },
   "patched-address-needs-a-point": {
     fault: "a new address without a point is taken and forgotten",
+    breaks: [{ clause: "PATCH-2" }],
     mutate: alterChange((body) =>
       body.dropoff && pointOf(body.dropoff) === null ? withoutMembers(body, "dropoff") : body,
     ),
   },
   "patched-directions-are-lost": {
     fault: "directions that come with a new address are taken and forgotten",
+    breaks: [{ clause: "PATCH-24" }],
     mutate: alterChange((body) =>
       body.dropoff ? { ...body, dropoff: withoutMembers(body.dropoff, "directions") } : body,
     ),
   },
   "patched-directions-before-the-address": {
     fault: "directions that come with a new address stand before it",
+    breaks: [{ clause: "PATCH-24" }],
     mutate: alterChange((body) => {
       const { text = "", directions } = body.dropoff ?? {};
       if (directions === undefined) return body;
@@ -169,38 +193,69 @@ export const changesMutants = {
   },
   "patched-address-keeps-the-district": {
     fault: "a new address leaves neighbourhood, district and city as they were",
+    breaks: [{ clause: "PATCH-2" }, { clause: "PATCH-3" }],
     mutate: alterUpdate(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
       dropoff: { ...dropoff, neighborhood, district, city },
     })),
   },
   "patched-address-keeps-the-distance": {
     fault: "the distance is computed once and for all",
+    breaks: [{ clause: "PATCH-2" }, { clause: "PATCH-3" }],
     mutate: alterUpdate((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
   },
   ...forEachElement(
     elementsOf("changeable-fields"),
     (field) => `patch-loses-${field}` as const,
-    (field) => ({ fault: `a change that doesn't name ${field} clears it`, mutate: losing(field) }),
+    (field) => ({
+      fault: `a change that doesn't name ${field} clears it`,
+      breaks: breaking(field, "PATCH-18"),
+      mutate: losing(field),
+    }),
   ),
   ...forEachElement(
     elementsOf("changeable-fields").filter((field) => field !== "scheduled_for"),
     (field) => `patch-of-${field}-spills` as const,
-    (field) => ({ fault: `a change of ${field} changes another field too`, mutate: spilling(field) }),
+    (field) => ({
+      fault: `a change of ${field} changes another field too`,
+      breaks: breaking(CLEARED.includes(field) ? [field, `${field}, to null`] : field, "PATCH-18"),
+      mutate: spilling(field),
+    }),
   ),
   "patch-of-customer-drops-the-extension": {
     fault: "a change of the customer removes an extension that it does not name",
+    breaks: [
+      { clause: "PATCH-18", case: "customer.name" },
+      { clause: "PATCH-18", case: "customer.phone" },
+    ],
     mutate: alterCustomerChange((customer) => ({ phone_extension: null, ...customer })),
   },
   "patch-of-address-clears-notes": {
     fault: "a new address takes the notes with it that came with the old one",
+    breaks: [{ clause: "PATCH-18", case: "dropoff" }],
     mutate: alterChange((body) => (body.dropoff ? { notes: null, ...body } : body)),
   },
   "patch-without-ready-at-clears-it": {
     fault: "a change that doesn't name ready_at removes it",
+    breaks: breaking(
+      [
+        "dropoff",
+        "notes",
+        "notes, to null",
+        "customer.name",
+        "customer.phone",
+        "customer.phone_extension",
+        "customer.phone_extension, to null",
+      ],
+      "PATCH-18",
+    ),
     mutate: alterChange((body) => ({ ready_at: null, ...body })),
   },
   "patch-of-customer-drops-the-note": {
     fault: "a change of the customer replaces all that is known of the customer",
+    breaks: breaking(
+      ["customer.name", "customer.phone", "customer.phone_extension", "customer.phone_extension, to null"],
+      "PATCH-18",
+    ),
     mutate: alterUpdate((after, before) =>
       after.customer === before.customer || JSON.stringify(after.customer) === JSON.stringify(before.customer)
         ? {}
@@ -209,6 +264,7 @@ export const changesMutants = {
   },
   "patch-renews-the-pin": {
     fault: "each change gives a new delivery_pin",
+    breaks: [{ clause: "PATCH-18" }],
     mutate: alterUpdate(({ delivery_pin, cancelled_at }, before) =>
       delivery_pin === null || cancelled_at !== null
         ? {}
@@ -217,6 +273,7 @@ export const changesMutants = {
   },
   "patch-writes-the-good-half": {
     fault: "of a change with one bad field, the others are written before it is refused",
+    breaks: [{ clause: "PATCH-20" }],
     mutate: compose(
       alterProperty("CustomerChange", "phone_extension", { pattern: undefined, maxLength: undefined }),
       replaceOperation("updateDelivery", async (call, original) => {
@@ -231,6 +288,7 @@ export const changesMutants = {
   "patch-writes-before-the-address-is-read": {
     fault:
       "a change's other fields are written before its address is looked at, and stay where that is refused",
+    breaks: [{ clause: "PATCH-20" }],
     mutate: compose(
       alterProperty("DropoffChange", "text", { type: undefined }),
       replaceOperation("updateDelivery", async (call, original) => {
@@ -243,10 +301,12 @@ export const changesMutants = {
   },
   "unknown-change-is-taken": {
     fault: "a change of an id that doesn't exist is answered 204",
+    breaks: [{ clause: "PATCH-21" }],
     mutate: acceptUnknownDelivery("updateDelivery"),
   },
   "unknown-change-answers-409": {
     fault: "a change of an id that doesn't exist is refused as if it had been final",
+    breaks: [{ clause: "PATCH-21" }],
     mutate: alterRefusalCode("updateDelivery", "BULUNAMADI", "SON_DURUM"),
   },
 } satisfies Record<string, Mutant>;

@@ -40,6 +40,7 @@ const courierRules =
 export const courierMutants = {
   "waiting-courier-ends-changes": {
     fault: "a delivery can't be changed any more once the courier is at the restaurant",
+    breaks: [{ clause: "STATE-42" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       if ((await findDelivery(call))?.status === "AT_PICKUP") throw new DomainError("KURYE_ALDI");
       return original(call);
@@ -47,6 +48,7 @@ export const courierMutants = {
   },
   "waiting-courier-ends-cancellations": {
     fault: "a delivery can't be cancelled any more once the courier is at the restaurant",
+    breaks: [{ clause: "STATE-42" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       if ((await findDelivery(call))?.status === "AT_PICKUP") throw new DomainError("KURYE_ALDI");
       return original(call);
@@ -54,18 +56,22 @@ export const courierMutants = {
   },
   "assignment-leaves-the-status": {
     fault: "an assigned delivery is shown as offered until the courier reaches the restaurant",
+    breaks: [{ clause: "STATE-11" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "ASSIGNED" ? "OFFERED" : status })),
   },
   "assignment-has-no-time": {
     fault: "an assignment doesn't set assigned_at",
+    breaks: [{ clause: "STATE-12" }],
     mutate: timeless("assigned"),
   },
   "assignment-has-no-courier": {
     fault: "the courier is filled at the pick-up, not at the assignment",
+    breaks: [{ clause: "STATE-13" }],
     mutate: alterDelivery(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
   },
   "courier-without-masked-phone": {
     fault: "the courier has no phone_masked",
+    breaks: [{ clause: "DLV-11" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -76,6 +82,7 @@ export const courierMutants = {
   },
   "courier-moves-keep-the-version": {
     fault: "the pick-up raises no version",
+    breaks: [{ clause: "DLV-9" }, { clause: "DLV-9", case: "picked_up" }],
     mutate: (parts) => ({
       ...parts,
       revise: (before, change, stamp, kind) => {
@@ -84,31 +91,48 @@ export const courierMutants = {
       },
     }),
   },
-  "pick-up-has-no-time": { fault: "the pick-up doesn't set picked_up_at", mutate: timeless("picked_up") },
+  "pick-up-has-no-time": {
+    fault: "the pick-up doesn't set picked_up_at",
+    breaks: [{ clause: "DLV-49" }],
+    mutate: timeless("picked_up"),
+  },
   "pick-up-time-is-lost-at-the-door": {
     fault: "picked_up_at is null again once the package is delivered",
+    breaks: [{ clause: "DLV-49" }],
     mutate: alterDelivery(({ delivered_at, picked_up_at }) => ({
       picked_up_at: delivered_at ? null : picked_up_at,
     })),
   },
-  "delivery-has-no-time": { fault: "the delivery doesn't set delivered_at", mutate: timeless("delivered") },
+  "delivery-has-no-time": {
+    fault: "the delivery doesn't set delivered_at",
+    breaks: [{ clause: "DLV-50" }],
+    mutate: timeless("delivered"),
+  },
   "delivery-is-to-come": {
     fault: "delivered_at is local time with a Z behind it",
+    breaks: [{ clause: "DLV-50" }],
     mutate: alterDelivery(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
   },
-  "return-has-no-time": { fault: "the return doesn't set returned_at", mutate: timeless("returned") },
+  "return-has-no-time": {
+    fault: "the return doesn't set returned_at",
+    breaks: [{ clause: "DLV-51" }],
+    mutate: timeless("returned"),
+  },
   "collected-type-stays-null": {
     fault: "what the courier collected isn't kept",
+    breaks: [{ clause: "DLV-22" }],
     mutate: courierRules(() => ({ collected: (_parts, { payment }) => payment })),
   },
   "collected-with-the-assignment": {
     fault: "an order counts as collected once there is a courier",
+    breaks: [{ clause: "DLV-68" }],
     mutate: alterDelivery(({ payment, assigned_at }) => ({
       payment: { ...payment, collected_type: payment.collected_type ?? (assigned_at ? payment.type : null) },
     })),
   },
   "collected-at-the-pick-up": {
     fault: "what is due counts as collected when the courier takes the package",
+    breaks: [{ clause: "DLV-68", case: "picked_up" }],
     mutate: courierRules((rules) => ({
       collected: (parts, before, move) =>
         move.action === "picked_up"
@@ -118,6 +142,7 @@ export const courierMutants = {
   },
   "prepaid-order-is-collected": {
     fault: "a prepaid order that is delivered shows its own type as collected",
+    breaks: [{ clause: "DLV-62" }],
     mutate: alterDelivery(({ payment, prepaid, delivered_at }) => ({
       payment: {
         ...payment,
@@ -127,18 +152,21 @@ export const courierMutants = {
   },
   "collected-type-is-the-orders": {
     fault: "collected_type is the type that was ordered, whatever was collected",
+    breaks: [{ clause: "DLV-22" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, collected_type: payment.collected_type == null ? null : payment.type },
     })),
   },
   "failure-without-a-reason": {
     fault: "the reason of a failure isn't kept",
+    breaks: [{ clause: "DLV-54" }],
     mutate: courierRules((rules) => ({
       failureReason: (before, move) => (move.action === "failed" ? null : rules.failureReason(before, move)),
     })),
   },
   "return-without-a-reason": {
     fault: "a return forgets why",
+    breaks: [{ clause: "DLV-55" }],
     mutate: courierRules((rules) => ({
       failureReason: (before, move) =>
         move.action === "returned" ? null : rules.failureReason(before, move),
@@ -146,6 +174,7 @@ export const courierMutants = {
   },
   "reason-told-at-the-door-is-lost": {
     fault: "a return without a reason of its own takes away the one that was told before",
+    breaks: [{ clause: "DLV-55", case: "at the door" }],
     mutate: courierRules((rules) => ({
       failureReason: (before, move) =>
         move.action === "returned" ? (move.reason ?? null) : rules.failureReason(before, move),
@@ -153,28 +182,34 @@ export const courierMutants = {
   },
   "assigned-at-moves-to-the-restaurant": {
     fault: "assigned_at is written anew when the courier reaches the restaurant",
+    breaks: [{ clause: "DLV-69", case: "at_pickup" }],
     mutate: transition("at_pickup", { stamps: "assigned_at" }),
   },
   "picked-up-at-moves-with-the-courier": {
     fault: "picked_up_at is written anew when the courier sets out for the customer",
+    breaks: [{ clause: "DLV-69", case: "en_route" }],
     mutate: transition("en_route", { stamps: "picked_up_at" }),
   },
   "collected-type-replaces-the-orders": {
     fault: "what was collected is written over the type that was ordered",
+    breaks: [{ clause: "DLV-70" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, type: payment.collected_type ?? payment.type },
     })),
   },
   "failed-can-be-cancelled": {
     fault: "a failed delivery can be cancelled",
+    breaks: [{ clause: "STATE-30" }],
     mutate: stillOpen("FAILED", { cancel: true }),
   },
   "returned-can-be-cancelled": {
     fault: "a returned delivery can be cancelled",
+    breaks: [{ clause: "STATE-29" }],
     mutate: stillOpen("RETURNED", { cancel: true }),
   },
   "returned-changes-its-status": {
     fault: "the refused cancellation of a returned delivery is shown as a cancellation all the same",
+    breaks: [{ clause: "STATE-38" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         await overwriteDelivery(call, call.path.id, { status: "CANCELLED" });
@@ -184,6 +219,7 @@ export const courierMutants = {
   },
   "delivered-becomes-cancelled": {
     fault: "the refused cancellation of a delivered delivery is carried out nevertheless",
+    breaks: [{ clause: "STATE-37" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         const before = await findDelivery(call);
@@ -198,12 +234,14 @@ export const courierMutants = {
   },
   "offered-cannot-be-changed": {
     fault: "a delivery that is offered to a courier counts as with that courier already",
+    breaks: [{ clause: "STATE-48" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, OFFERED: { ...states.OFFERED, withCourier: true } },
     })),
   },
   "offered-cannot-be-cancelled": {
     fault: "a delivery can't be cancelled while it is offered to a courier",
+    breaks: [{ clause: "STATE-48" }],
     mutate: lifecycle(({ transitions: { cancel, ...others } }) => ({
       transitions: {
         ...others,
@@ -213,12 +251,14 @@ export const courierMutants = {
   },
   "assigned-cannot-be-changed": {
     fault: "an assigned delivery counts as with the courier already",
+    breaks: [{ clause: "PATCH-22" }, { clause: "STATE-20" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, ASSIGNED: { ...states.ASSIGNED, withCourier: true } },
     })),
   },
   "assigned-cannot-be-cancelled": {
     fault: "an assigned delivery can be changed, and not cancelled",
+    breaks: [{ clause: "PATCH-22" }, { clause: "STATE-20" }],
     mutate: replaceOperation("cancelDelivery", async (call, original, parts) => {
       const delivery = await parts.records.deliveries.find(parts.database, call.integrator.id, call.path.id);
       if (delivery?.status === "ASSIGNED") throw new DomainError("KURYE_ALDI");
@@ -227,26 +267,31 @@ export const courierMutants = {
   },
   "package-on-its-way-can-be-changed": {
     fault: "a delivery that is en route can be changed",
+    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("EN_ROUTE", { cancel: false }),
   },
   "returned-can-be-changed": {
     fault: "a delivery that was returned can be changed",
+    breaks: [{ clause: "STATE-29" }],
     mutate: stillOpen("RETURNED", { cancel: false }),
   },
   "offered-cancelled-without-reason": {
     fault: "the reason of a cancellation isn't kept while the delivery is offered to a courier",
+    breaks: [{ clause: "STATE-48" }],
     mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
       cancel_reason: cancelled_at !== null && status === "OFFERED" ? null : cancel_reason,
     })),
   },
   "assigned-cancelled-without-reason": {
     fault: "the reason of a cancellation isn't kept once a courier is assigned",
+    breaks: [{ clause: "PATCH-22" }, { clause: "STATE-20" }],
     mutate: alterDelivery(({ assigned_at, cancel_reason }) => ({
       cancel_reason: assigned_at ? null : cancel_reason,
     })),
   },
   "package-on-its-way-gets-another-address": {
     fault: "the address of a delivery that is en route can be changed",
+    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original(
         call.body.dropoff ? { ...call, parts: stillOpen("EN_ROUTE", { cancel: false })(call.parts) } : call,
@@ -255,20 +300,24 @@ export const courierMutants = {
   },
   "package-at-the-door-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",
+    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("ARRIVED", { cancel: false }),
   },
   "package-on-its-way-can-be-cancelled": {
     fault: "a delivery that is en route can be cancelled",
+    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("EN_ROUTE", { cancel: true }),
   },
   "package-refusal-is-final": {
     fault: "a package that is with the courier is refused as final",
+    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
     })),
   },
   "package-refusal-changes-the-notes": {
     fault: "a change that is refused with KURYE_ALDI has changed the notes",
+    breaks: [{ clause: "STATE-26" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("KURYE_ALDI", original(call), async (refusal) => {
         await overwriteDelivery(call, call.path.id, { notes: call.body.notes ?? null });
@@ -278,42 +327,52 @@ export const courierMutants = {
   },
   "returning-can-be-cancelled": {
     fault: "a delivery on its way back can be cancelled",
+    breaks: [{ clause: "STATE-25" }],
     mutate: stillOpen("RETURNING", { cancel: true }),
   },
   "returning-can-be-changed": {
     fault: "a delivery on its way back can be changed",
+    breaks: [{ clause: "STATE-46" }],
     mutate: stillOpen("RETURNING", { cancel: false }),
   },
   "delivered-can-be-cancelled": {
     fault: "a delivered delivery can be cancelled",
+    breaks: [{ clause: "STATE-28" }],
     mutate: stillOpen("DELIVERED", { cancel: true }),
   },
   "delivered-can-be-changed": {
     fault: "a delivered delivery can be changed",
+    breaks: [{ clause: "STATE-28" }],
     mutate: stillOpen("DELIVERED", { cancel: false }),
   },
   "lapsed-offer-ends-the-search": {
     fault: "after a lapsed offer the delivery waits for its coordinates again",
+    breaks: [{ clause: "STATE-17" }],
     mutate: transition("offer_lapsed", { to: "RECEIVED" }),
   },
   "cancelled-is-shown-as-delivered": {
     fault: "a delivery that was cancelled is shown as a delivered one",
+    breaks: [{ clause: "STATE-40" }, { clause: "STATE-41" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "CANCELLED" ? "DELIVERED" : status })),
   },
   "failed-is-shown-as-cancelled": {
     fault: "a failed delivery is shown as a cancelled one",
+    breaks: [{ clause: "STATE-43" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "CANCELLED" : status })),
   },
   "returned-is-shown-as-cancelled": {
     fault: "a returned delivery is shown as a cancelled one",
+    breaks: [{ clause: "STATE-44" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "RETURNED" ? "CANCELLED" : status })),
   },
   "failed-is-shown-as-returned": {
     fault: "a failed delivery is shown as a returned one",
+    breaks: [{ clause: "STATE-45" }],
     mutate: alterDelivery(({ status }) => ({ status: status === "FAILED" ? "RETURNED" : status })),
   },
   "delivered-is-shown-in-two-words": {
     fault: "every second delivered delivery is shown in another word",
+    breaks: [{ clause: "STATE-40" }, { clause: "STATE-41" }],
     mutate: (parts) => {
       const seen: string[] = [];
       const isSecond = (id: string) => {

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -63,30 +64,40 @@ const photoCut = (most: number, isCut: (place: number) => boolean): Mutate =>
 export const proofMutants = {
   "photo-cut-to-1-mb": {
     fault: "a photo of more than 1 MB is answered cut to 1 MB",
+    breaks: [{ clause: "PROOF-17" }],
     mutate: photoCut(1_000_000, () => true),
   },
   "third-photo-cut-short": {
     fault: "the third photo of a delivery is answered cut short",
+    breaks: [{ clause: "PROOF-17", case: "3" }],
     mutate: photoCut(700_000, (place) => place === 2),
   },
   "photo-mime-is-always-jpeg": {
     fault: "every photo is listed as a JPEG",
+    breaks: [
+      { clause: "PROOF-3", case: "2 (image/jpeg), 3 (image/jpeg)" },
+      { clause: "PROOF-10", case: "2 (image/jpeg), 3 (image/jpeg)" },
+    ],
     mutate: showing(() => ({ mime: "image/jpeg" })),
   },
   "photo-size-of-its-base64": {
     fault: "size is the length of the photo in base64",
+    breaks: [{ clause: "PROOF-4" }],
     mutate: showing(({ size }) => ({ size: Math.ceil(size / 3) * 4 })),
   },
   "photo-place-swapped": {
     fault: "a photo's latitude and longitude are swapped",
+    breaks: [{ clause: "PROOF-5" }],
     mutate: showing(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
   },
   "photo-url-leads-nowhere": {
     fault: "a photo's url lacks its id",
+    breaks: [{ clause: "PROOF-6" }],
     mutate: showing(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
   },
   "photo-list-holds-the-last": {
     fault: "the list holds only the last photo",
+    breaks: [{ clause: "PROOF-7" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
       return respondWith(200, { items: body.items.slice(-1) });
@@ -94,6 +105,7 @@ export const proofMutants = {
   },
   "photos-vanish-on-delivery": {
     fault: "the list is empty once the package is delivered",
+    breaks: [{ clause: "PROOF-14" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const delivery = await findDelivery(call);
       return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
@@ -101,6 +113,7 @@ export const proofMutants = {
   },
   "photo-list-only-with-the-courier": {
     fault: "the list of a delivery that was cancelled answers 409",
+    breaks: [{ clause: "PROOF-14" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const delivery = await findDelivery(call);
       if (delivery?.cancelled_at != null) throw new DomainError("SON_DURUM");
@@ -109,6 +122,7 @@ export const proofMutants = {
   },
   "photo-list-of-all-deliveries": {
     fault: "the list holds the photos of all deliveries",
+    breaks: [{ clause: "PROOF-12" }],
     mutate: withProofRecords(({ list }) => ({
       async list(db, id) {
         const rows = await db.selectFrom("proofs").select("delivery_id").distinct().execute();
@@ -119,6 +133,7 @@ export const proofMutants = {
   },
   "photo-served-as-another-type": {
     fault: "a photo is served as image/webp, whatever it is",
+    breaks: breaking(["1 (image/jpeg)", "2 (image/png)"], "PROOF-3", "PROOF-10"),
     mutate: replaceOperation("getProof", async (call, original) => ({
       ...(await original(call)),
       type: "image/webp" as const,
@@ -126,6 +141,7 @@ export const proofMutants = {
   },
   "photo-size-is-text": {
     fault: "size is a text",
+    breaks: [{ clause: "PROOF-1" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
       const items = body.items.map((proof) => Object.assign({ ...proof }, { size: String(proof.size) }));
@@ -134,6 +150,7 @@ export const proofMutants = {
   },
   "photo-without-kind": {
     fault: "a proof has no kind",
+    breaks: [{ clause: "PROOF-2" }],
     mutate: (parts) => ({
       ...parts,
       views: { ...parts.views, proof: (proof) => withoutMembers(parts.views.proof(proof), "kind") },
@@ -141,22 +158,34 @@ export const proofMutants = {
   },
   "photo-of-another-kind": {
     fault: "a photo's kind is in small letters",
+    breaks: [{ clause: "PROOF-15" }],
     mutate: showing(() => ({ kind: "photo" })),
   },
   "photo-as-text": {
     fault: "a photo's bytes go through a text encoding",
+    breaks: [{ clause: "PROOF-9" }],
     mutate: withProofRecords((proofs) => ({
       insert: (tx, proof, bytes) => proofs.insert(tx, proof, Buffer.from(bytes.toString("utf8"), "utf8")),
     })),
   },
-  "fourth-photo-taken": { fault: "a fourth photo is taken", mutate: photoLimits({ perDelivery: 4 }) },
-  "third-photo-refused": { fault: "a third photo is refused", mutate: photoLimits({ perDelivery: 2 }) },
+  "fourth-photo-taken": {
+    fault: "a fourth photo is taken",
+    breaks: [{ clause: "LIMIT-29" }],
+    mutate: photoLimits({ perDelivery: 4 }),
+  },
+  "third-photo-refused": {
+    fault: "a third photo is refused",
+    breaks: [{ clause: "LIMIT-29" }],
+    mutate: photoLimits({ perDelivery: 2 }),
+  },
   "photos-of-1572865-bytes-taken": {
     fault: "a photo of 1,572,865 bytes is kept",
+    breaks: [{ clause: "LIMIT-30" }],
     mutate: photoLimits({ bytes: 1_572_865 }),
   },
   "photos-of-1500000-bytes-refused": {
     fault: "photos of 1,500,000 bytes and more are dropped",
+    breaks: [{ clause: "LIMIT-30" }],
     mutate: withProofRecords((proofs) => ({
       insert: async (tx, proof, bytes) => {
         if (bytes.length < 1_500_000) await proofs.insert(tx, proof, bytes);
@@ -165,6 +194,7 @@ export const proofMutants = {
   },
   "no-photos-answers-404": {
     fault: "the list of a delivery without photos answers 404",
+    breaks: [{ clause: "PROOF-8" }],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const answered = await original(call);
       if (answered.body.items.length === 0) throw new DomainError("BULUNAMADI");
@@ -173,12 +203,14 @@ export const proofMutants = {
   },
   "photos-of-nothing-are-none": {
     fault: "the list of an unknown delivery's photos is empty",
+    breaks: [{ clause: "PROOF-13" }],
     mutate: replaceOperation("listProofs", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => respondWith(200, { items: [] })),
     ),
   },
   "photo-needs-no-token": {
     fault: "a photo is given to whoever knows its path",
+    breaks: [{ clause: "PROOF-11" }],
     mutate: compose(
       alterOperation("/v1/deliveries/{id}/proofs/{proofId}", "get", (operation) => {
         operation.security = [];
@@ -193,10 +225,12 @@ export const proofMutants = {
   },
   "photo-found-under-any-delivery": {
     fault: "a photo is found by its own id, under whichever delivery",
+    breaks: [{ clause: "PROOF-12" }],
     mutate: photoOfAnyone,
   },
   "photo-list-shown-to-others": {
     fault: "the list of photos is shown to every integrator",
+    breaks: [{ clause: "ISO-15" }],
     mutate: replaceOperation("listProofs", (call, original, parts) =>
       onRefusal("BULUNAMADI", original(call), async () => {
         const proofs = await parts.records.proofs.list(parts.database, call.path.id);
@@ -206,6 +240,7 @@ export const proofMutants = {
   },
   "photo-shown-to-others": {
     fault: "a photo is shown to every integrator",
+    breaks: [{ clause: "ISO-20" }],
     mutate: photoOfAnyone,
   },
 } satisfies Record<string, Mutant>;

@@ -1,4 +1,5 @@
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterRefusalCode, alterUpdate, overwriteDelivery } from "../operators/deliveries.ts";
@@ -30,10 +31,12 @@ const contains =
 export const statesMutants = {
   "located-order-waits-as-received": {
     fault: "an order with coordinates is RECEIVED at first",
+    breaks: [{ clause: "STATE-1" }],
     mutate: opening("located", "RECEIVED"),
   },
   "order-that-is-ready-later-waits-as-received": {
     fault: "an order with coordinates is answered as RECEIVED where it has a ready_at",
+    breaks: [{ clause: "STATE-1", case: "ready in half an hour" }],
     mutate: alterCreation(async (call, create) => {
       const created = await create(call);
       return call.body.ready_at ? { ...created, body: { ...created.body, status: "RECEIVED" } } : created;
@@ -41,18 +44,25 @@ export const statesMutants = {
   },
   "order-without-point-is-queued": {
     fault: "an order without coordinates is QUEUED",
+    breaks: [{ clause: "STATE-2" }],
     mutate: opening("unlocated", "QUEUED"),
   },
   "null-island-is-a-place": {
     fault: "0,0 is taken for a place, which is out of the area",
+    breaks: [
+      { clause: "STATE-3", case: "0,0" },
+      { clause: "STATE-4", case: "0,0" },
+    ],
     mutate: contains((lat, lng, inside) => inside || (lat === 0 && lng === 0)),
   },
   "abroad-is-a-place": {
     fault: "coordinates outside the country are taken for a place, which is out of the area",
+    breaks: breaking(["the far side of the globe", "Berlin"], "STATE-3", "STATE-4"),
     mutate: contains((lat, lng) => lat !== 0 || lng !== 0),
   },
   "ignored-coordinates-are-queued": {
     fault: "an order whose coordinates are ignored is answered as QUEUED",
+    breaks: [{ clause: "STATE-3" }, { clause: "STATE-4" }],
     mutate: alterCreation(async (call, create) => {
       const created = await create(call);
       if (call.body.dropoff.lat === undefined) return created;
@@ -61,28 +71,36 @@ export const statesMutants = {
   },
   "located-order-stays-received": {
     fault: "an order that gets its coordinates later stays RECEIVED",
+    breaks: [{ clause: "STATE-7" }, { clause: "STATE-8" }],
     mutate: transition("locate", { to: "RECEIVED" }),
   },
   "located-order-has-no-distance": {
     fault: "the distance isn't computed where the coordinates come later",
+    breaks: [{ clause: "STATE-7" }, { clause: "STATE-8" }],
     mutate: alterUpdate((after, before) => ({
       distance_m: before.dropoff.point === null ? null : after.distance_m,
     })),
   },
   "any-patch-queues-a-received-delivery": {
     fault: "whatever is changed of an order without a location, it is QUEUED from then on",
+    breaks: [{ clause: "STATE-47" }],
     mutate: alterUpdate(({ status }, before) =>
       before.status === "RECEIVED" && status === "RECEIVED" ? { status: "QUEUED" } : {},
     ),
   },
   "address-without-point-queues-a-received-delivery": {
     fault: "a new address makes an order QUEUED without coordinates too",
+    breaks: [{ clause: "STATE-47" }],
     mutate: alterUpdate(({ status, dropoff }, before) =>
       status === "RECEIVED" && dropoff.address !== before.dropoff.address ? { status: "QUEUED" } : {},
     ),
   },
   "received-is-not-cancelled": {
     fault: "an order can't be cancelled before it has a location",
+    breaks: [
+      { clause: "STATE-18", case: "RECEIVED" },
+      { clause: "STATE-19", case: "RECEIVED" },
+    ],
     mutate: (parts) =>
       transition("cancel", { from: ["QUEUED", "OFFERED", "ASSIGNED", "AT_PICKUP"] })(
         opening("trial", "QUEUED")(parts),
@@ -90,30 +108,39 @@ export const statesMutants = {
   },
   "queued-is-not-cancelled": {
     fault: "an order can't be cancelled while a courier is sought",
+    breaks: [
+      { clause: "STATE-18", case: "QUEUED" },
+      { clause: "STATE-19", case: "QUEUED" },
+    ],
     mutate: transition("cancel", { from: ["RECEIVED", "ASSIGNED", "AT_PICKUP"] }),
   },
   "test-has-a-state-of-its-own": {
     fault: "a test delivery ends in a state of its own",
+    breaks: [{ clause: "STATE-22" }],
     mutate: alterDelivery(({ test, status, cancelled_at }) => ({
       status: test && cancelled_at ? "TEST" : status,
     })),
   },
   "cancelled-delivery-is-patched": {
     fault: "a cancelled delivery can still be changed",
+    breaks: [{ clause: "STATE-31" }],
     mutate: lifecycle(({ states }) => ({
       states: { ...states, CANCELLED: { ...states.CANCELLED, final: false } },
     })),
   },
   "patch-of-cancelled-answers-404": {
     fault: "a change of a cancelled delivery is answered as if there were none",
+    breaks: [{ clause: "STATE-31" }],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "BULUNAMADI"),
   },
   "patch-of-cancelled-says-kurye-aldi": {
     fault: "a change of a cancelled delivery is refused as if the courier had the package",
+    breaks: [{ clause: "STATE-32" }],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "new-address-revives-a-cancelled-delivery": {
     fault: "a new address queues a cancelled delivery before the change is refused",
+    breaks: [{ clause: "STATE-36" }, { clause: "STATE-39" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         if (call.body.dropoff) await overwriteDelivery(call, call.path.id, { status: "QUEUED" });
@@ -123,6 +150,7 @@ export const statesMutants = {
   },
   "cancelled-falls-back-to-received": {
     fault: "a cancelled delivery is shown as RECEIVED",
+    breaks: [{ clause: "STATE-36" }, { clause: "STATE-39" }],
     mutate: transition("cancel", { to: "RECEIVED" }),
   },
 } satisfies Record<string, Mutant>;

@@ -1,15 +1,26 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Tracking = Parts["tracking"];
 
 const HOUR_MS = 3_600_000;
+
+/** The clause on personal data in a state: a failure and the way back have one of their own. */
+function privacyClause<Clause extends ClauseId>(
+  state: string,
+  clause: Clause,
+): Clause | "TRACK-18" | "TRACK-19" {
+  if (state === "failed") return "TRACK-19";
+  return state === "returning" || state === "returned" ? "TRACK-18" : clause;
+}
 
 /** The server by whose rules a customer may know other things, or for another time. */
 const rules =
@@ -85,12 +96,24 @@ const ONCE_ASSIGNED = [
   "failed",
 ] as const;
 
+/** The cases of each end. */
+const ENDS = {
+  delivered: "one that was delivered",
+  cancelled: [
+    "one that was cancelled",
+    "one that was cancelled with a courier assigned",
+    "one that was cancelled without coordinates",
+    "one that was cancelled before its scheduled time",
+  ],
+} as const;
+
 export const trackingMutants = {
   ...forEachElement(
     ONCE_ASSIGNED,
     (state) => `tracking-holds-the-phone-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's phone number`,
+      breaks: breaking(state, privacyClause(state, "TRACK-2")),
       mutate: showing(({ status, customer }) =>
         stateOf(status) === state ? { contact: customer.phone } : {},
       ),
@@ -101,6 +124,7 @@ export const trackingMutants = {
     (state) => `tracking-holds-the-name-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the customer's name`,
+      breaks: breaking(state, privacyClause(state, "TRACK-3")),
       mutate: showing(({ status, customer }) => (stateOf(status) === state ? { to: customer.name } : {})),
     }),
   ),
@@ -109,6 +133,7 @@ export const trackingMutants = {
     (state) => `tracking-holds-the-address-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} holds the address`,
+      breaks: breaking(state, privacyClause(state, "TRACK-4")),
       mutate: showing(({ status, dropoff }) => (stateOf(status) === state ? { to: dropoff.address } : {})),
     }),
   ),
@@ -117,6 +142,7 @@ export const trackingMutants = {
     (state) => `tracking-holds-the-phone-at-first-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} without a courier holds the customer's phone number`,
+      breaks: breaking(state, "TRACK-15"),
       mutate: showing(({ status, courier, customer }) =>
         courier === null && stateOf(status) === state ? { contact: customer.phone } : {},
       ),
@@ -127,6 +153,7 @@ export const trackingMutants = {
     (state) => `tracking-holds-the-address-at-first-when-${state}` as const,
     (state) => ({
       fault: `tracking data of what is ${state} without a courier holds the address`,
+      breaks: breaking(state, "TRACK-15"),
       mutate: showing(({ status, courier, dropoff }) =>
         courier === null && stateOf(status) === state ? { to: dropoff.address } : {},
       ),
@@ -134,10 +161,12 @@ export const trackingMutants = {
   ),
   "tracking-of-cancelled-holds-the-name": {
     fault: "tracking data of a cancelled delivery says whose it was",
+    breaks: [{ clause: "TRACK-15", case: "cancelled" }],
     mutate: showing(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
   },
   "tracking-holds-the-restaurants-phone": {
     fault: "tracking data holds the restaurant's phone number",
+    breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -151,14 +180,17 @@ export const trackingMutants = {
   },
   "position-shown-after-a-cancellation": {
     fault: "the courier's position is shown after the cancellation too",
+    breaks: [{ clause: "TRACK-16" }],
     mutate: showingPositionWhen("CANCELLED"),
   },
   "position-shown-at-the-restaurant": {
     fault: "the courier's position is shown from the restaurant on",
+    breaks: [{ clause: "TRACK-17" }],
     mutate: showingPositionWhen("AT_PICKUP"),
   },
   "tracking-needs-a-token": {
     fault: "tracking data is given only to who has a token",
+    breaks: [{ clause: "TRACK-1" }, { clause: "AUTH-10" }],
     mutate: (parts) => {
       const document = structuredClone(parts.document);
       const get = document.paths["/v1/public/tracking/{key}"]?.get;
@@ -169,6 +201,7 @@ export const trackingMutants = {
   },
   "tracking-fails-without-a-courier": {
     fault: "tracking fails as long as there is no courier",
+    breaks: [{ clause: "TRACK-1" }, { clause: "AUTH-10" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -182,6 +215,7 @@ export const trackingMutants = {
   },
   "unknown-tracking-key-answers-400": {
     fault: "an unknown key is answered 400",
+    breaks: [{ clause: "TRACK-14" }],
     mutate: replaceOperation("getTracking", async (call, original) => {
       const known = await call.parts.records.deliveries.findByTrackingKey(call.parts.database, call.path.key);
       if (known === undefined) throw new DomainError("DOGRULAMA");
@@ -190,60 +224,83 @@ export const trackingMutants = {
   },
   "tracking-holds-the-customers-phone": {
     fault: "tracking data holds the customer's phone number on the way",
+    breaks: [{ clause: "TRACK-2", case: "en_route" }],
     mutate: showing(({ status, customer }) => (status === "EN_ROUTE" ? { contact: customer.phone } : {})),
   },
   "tracking-holds-the-couriers-phone": {
     fault: "tracking data holds the courier's phone number",
+    breaks: [{ clause: "TRACK-2" }],
     mutate: showingCourier(({ phone }) => ({ phone })),
   },
   "tracking-greets-by-name": {
     fault: "tracking data greets the customer by the first name",
+    breaks: [{ clause: "TRACK-3" }],
     mutate: showing(({ customer }) => ({ greeting: `Merhaba ${customer.name?.split(" ")[0] ?? ""}` })),
   },
   "tracking-holds-the-address-at-the-end": {
     fault: "tracking data of a delivered package says where it was left",
+    breaks: [{ clause: "TRACK-4", case: "delivered" }],
     mutate: showing(({ status, dropoff }) =>
       status === "DELIVERED" ? { delivered_to: dropoff.address } : {},
     ),
   },
   "tracking-holds-the-address-at-first": {
     fault: "tracking data of an order without coordinates says what is looked up",
+    breaks: [{ clause: "TRACK-15", case: "received" }],
     mutate: showing(({ status, dropoff }) => (status === "RECEIVED" ? { looked_up: dropoff.address } : {})),
   },
   "tracking-holds-the-directions-at-the-door": {
     fault: "tracking data says how to find the door once the courier stands before it",
+    breaks: [{ clause: "TRACK-4", case: "arrived" }],
     mutate: showing(({ status, dropoff }) => (status === "ARRIVED" ? { door: dropoff.directions } : {})),
   },
   "tracking-holds-the-extension": {
     fault: "tracking data holds the customer's phone extension",
+    breaks: [{ clause: "TRACK-15" }, { clause: "TRACK-2" }],
     mutate: showing(({ customer }) => ({ extension: customer.phone_extension })),
   },
   "tracking-holds-the-couriers-surname": {
     fault: "the courier appears by the whole name",
+    breaks: [{ clause: "TRACK-5" }],
     mutate: rules(() => ({ firstName: (name) => name })),
   },
   "tracking-holds-the-surnames-initial": {
     fault: "the courier appears by the first name and the surname's first letter",
+    breaks: [{ clause: "TRACK-5" }],
     mutate: rules(() => ({ firstName: (name) => name.replace(/(\S+ \S).*/, "$1.") })),
   },
   "position-shown-after-a-return": {
     fault: "the courier's last position is shown after the return too",
+    breaks: [{ clause: "TRACK-9" }],
     mutate: showingPositionWhen("RETURNED"),
   },
   "tracking-of-assigned-and-cancelled-never-ends": {
     fault: "what was cancelled with a courier assigned can be tracked for ever",
+    breaks: [
+      { clause: "TRACK-13", case: "one that was cancelled with a courier assigned" },
+      { clause: "ERR-25", case: "one that was cancelled with a courier assigned" },
+    ],
     mutate: neverEndingOf(({ assigned_at }) => assigned_at !== null),
   },
   "tracking-of-unlocated-and-cancelled-never-ends": {
     fault: "what was cancelled without coordinates can be tracked for ever",
+    breaks: [
+      { clause: "TRACK-13", case: "one that was cancelled without coordinates" },
+      { clause: "ERR-25", case: "one that was cancelled without coordinates" },
+    ],
     mutate: neverEndingOf(({ dropoff }) => dropoff.point === null),
   },
   "tracking-of-scheduled-and-cancelled-never-ends": {
     fault: "what was cancelled before its scheduled time can be tracked for ever",
+    breaks: [
+      { clause: "TRACK-13", case: "one that was cancelled before its scheduled time" },
+      { clause: "ERR-25", case: "one that was cancelled before its scheduled time" },
+    ],
     mutate: neverEndingOf(({ scheduled_for }) => scheduled_for !== null),
   },
   "tracking-ends-by-the-opening": {
     fault: "what is delivered or cancelled can be tracked until 2 hours after its opening",
+    breaks: [{ clause: "TRACK-10" }, { clause: "TRACK-12" }],
     mutate: rules(() => ({
       closed: (_parts, { created_at, delivered_at, cancelled_at }, now) =>
         (delivered_at ?? cancelled_at) !== null && now - created_at > 2 * HOUR_MS,
@@ -251,18 +308,22 @@ export const trackingMutants = {
   },
   "tracking-without-the-couriers-name": {
     fault: "the courier appears by no name",
+    breaks: [{ clause: "TRACK-6" }],
     mutate: rules(() => ({ firstName: () => "" })),
   },
   "position-shown-too-early": {
     fault: "the courier's position is shown from the assignment on",
+    breaks: [{ clause: "TRACK-7" }],
     mutate: showingPositionWhen("ASSIGNED"),
   },
   "position-shown-at-the-door-only": {
     fault: "the courier's position is shown only once the courier is at the door",
+    breaks: [{ clause: "TRACK-8" }],
     mutate: rules(() => ({ showsPosition: (_parts, { status }) => status === "ARRIVED" })),
   },
   "position-shown-after-delivery": {
     fault: "the courier's last position is shown after the delivery too",
+    breaks: [{ clause: "TRACK-9" }],
     mutate: showingPositionWhen("DELIVERED"),
   },
   ...forEachElement(
@@ -270,16 +331,22 @@ export const trackingMutants = {
     (end) => `tracking-of-${end}-ends-90-seconds-early` as const,
     (end) => ({
       fault: `what is ${end} can be tracked for 118.5 minutes`,
+      breaks: breaking(ENDS[end], end === "delivered" ? "TRACK-10" : "TRACK-12"),
       mutate: endingAfter(end, -90_000),
     }),
   ),
   ...forEachElement(
     ["delivered", "cancelled"],
     (end) => `tracking-of-${end}-ends-90-seconds-late` as const,
-    (end) => ({ fault: `what is ${end} can be tracked for 121.5 minutes`, mutate: endingAfter(end, 90_000) }),
+    (end) => ({
+      fault: `what is ${end} can be tracked for 121.5 minutes`,
+      breaks: breaking(ENDS[end], end === "delivered" ? "TRACK-11" : "TRACK-13", "ERR-25"),
+      mutate: endingAfter(end, 90_000),
+    }),
   ),
   "ended-tracking-answers-404": {
     fault: "what can't be tracked any more is answered as if it were unknown",
+    breaks: [{ clause: "TRACK-11" }, { clause: "TRACK-13" }, { clause: "ERR-25" }],
     mutate: (parts) => ({
       ...parts,
       errors: { ...parts.errors, TAKIP_KAPANDI: parts.errors.BULUNAMADI },
@@ -287,6 +354,7 @@ export const trackingMutants = {
   },
   "ended-tracking-is-forgotten-after-a-day": {
     fault: "what ended a day ago is answered as if it were unknown",
+    breaks: [{ clause: "TRACK-20" }],
     mutate: rules(({ closed }) => ({
       closed: (parts, delivery, now) => {
         const end = delivery.delivered_at ?? delivery.cancelled_at ?? now;
@@ -297,14 +365,17 @@ export const trackingMutants = {
   },
   "tracking-limit-of-55": {
     fault: "tracking is limited at 55 requests a minute, though it is told of 60",
+    breaks: [{ clause: "LIMIT-13" }],
     mutate: limitedTo(55),
   },
   "tracking-limit-of-210": {
     fault: "tracking is limited at 210 requests a minute, though it is told of 60",
+    breaks: [{ clause: "LIMIT-12" }],
     mutate: limitedTo(210),
   },
   "tracking-unlimited": {
     fault: "requests for tracking are counted, and never limited",
+    breaks: [{ clause: "LIMIT-12" }],
     mutate: limitedTo(Number.POSITIVE_INFINITY),
   },
 } satisfies Record<string, Mutant>;

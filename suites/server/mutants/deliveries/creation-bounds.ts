@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { requestSchemaError } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterRefusal } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -16,14 +17,17 @@ const round = (value: number, places: number) => Math.round(value * 10 ** places
 export const creationBoundsMutants = {
   "reference-of-41-taken": {
     fault: "external_ref may have 41 characters",
+    breaks: [{ clause: "NEW-3" }, { clause: "LIMIT-18" }],
     mutate: alterProperty("NewDelivery", "external_ref", { maxLength: 41 }),
   },
   "reference-of-40-refused": {
     fault: "external_ref must have fewer than 40 characters",
+    breaks: [{ clause: "NEW-3" }, { clause: "LIMIT-18" }],
     mutate: alterProperty("NewDelivery", "external_ref", { maxLength: 39 }),
   },
   "reference-cut-at-40": {
     fault: "a longer external_ref is cut at 40 characters, silently",
+    breaks: [{ clause: "NEW-3" }, { clause: "LIMIT-18" }],
     mutate: compose(
       alterProperty("NewDelivery", "external_ref", { maxLength: undefined }),
       alterOrder(({ external_ref }) => ({ external_ref: external_ref.slice(0, 40) })),
@@ -31,52 +35,64 @@ export const creationBoundsMutants = {
   },
   "extension-with-letters-taken": {
     fault: "customer.phone_extension may hold letters",
+    breaks: [{ clause: "NEW-14" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9a-z]+$" }),
   },
   "extension-of-21-taken": {
     fault: "customer.phone_extension may have 21 digits",
+    breaks: [{ clause: "NEW-15" }, { clause: "LIMIT-23" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { maxLength: 21 }),
   },
   "extension-of-20-refused": {
     fault: "customer.phone_extension must have fewer than 20 digits",
+    breaks: [{ clause: "NEW-15" }, { clause: "LIMIT-23" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { maxLength: 19 }),
   },
   "note-of-501-taken": {
     fault: "customer.note may have 501 characters",
+    breaks: [{ clause: "NEW-17" }, { clause: "LIMIT-21" }],
     mutate: alterProperty("NewCustomer", "note", { maxLength: 501 }),
   },
   "note-of-500-refused": {
     fault: "customer.note must have fewer than 500 characters",
+    breaks: [{ clause: "NEW-17" }, { clause: "LIMIT-21" }],
     mutate: alterProperty("NewCustomer", "note", { maxLength: 499 }),
   },
   "note-cut-at-255": {
     fault: "customer.note is cut at 255 characters when it is written",
+    breaks: [{ clause: "NEW-17" }, { clause: "LIMIT-21" }],
     mutate: alterOrder(({ customer }) => ({
       customer: { ...customer, note: customer?.note?.slice(0, 255) },
     })),
   },
   "items-201-taken": {
     fault: "an order may have 201 items",
+    breaks: [{ clause: "NEW-29" }, { clause: "LIMIT-16" }],
     mutate: alterProperty("NewDelivery", "items", { maxItems: 201 }),
   },
   "items-200-refused": {
     fault: "an order must have fewer than 200 items",
+    breaks: [{ clause: "NEW-29" }, { clause: "LIMIT-16" }],
     mutate: alterProperty("NewDelivery", "items", { maxItems: 199 }),
   },
   "items-cut-at-100": {
     fault: "only the first 100 items are written",
+    breaks: [{ clause: "NEW-29" }, { clause: "LIMIT-16" }],
     mutate: alterOrder(({ items }) => ({ items: items?.slice(0, 100) })),
   },
   "quantity-of-4-decimals-taken": {
     fault: "a quantity may have four decimal places",
+    breaks: [{ clause: "NEW-32" }, { clause: "LIMIT-27" }],
     mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 4 }),
   },
   "quantity-of-3-decimals-refused": {
     fault: "a quantity may have two decimal places at the most",
+    breaks: [{ clause: "NEW-32" }, { clause: "LIMIT-27" }],
     mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 2 }),
   },
   "decimals-counted-in-the-text": {
     fault: "the decimal places of a quantity are the digits after its point, of which 1e-7 has none",
+    breaks: [{ clause: "NEW-32" }, { clause: "LIMIT-27" }],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items = [] }) => {
@@ -88,6 +104,7 @@ export const creationBoundsMutants = {
   },
   "quantity-rounded": {
     fault: "a quantity is rounded to two decimal places, and so never has too many",
+    breaks: [{ clause: "NEW-32" }, { clause: "LIMIT-27" }],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items }) => ({
@@ -97,38 +114,47 @@ export const creationBoundsMutants = {
   },
   "packages-0-taken": {
     fault: "package_count may be 0",
+    breaks: [{ clause: "NEW-33" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { minimum: 0 }),
   },
   "packages-1-refused": {
     fault: "package_count must be above 1 where it is sent",
+    breaks: [{ clause: "NEW-33" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { minimum: 2 }),
   },
   "packages-21-taken": {
     fault: "package_count may be 21",
+    breaks: [{ clause: "NEW-34" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { maximum: 21 }),
   },
   "packages-20-refused": {
     fault: "package_count must be below 20",
+    breaks: [{ clause: "NEW-34" }, { clause: "LIMIT-26" }],
     mutate: alterProperty("NewDelivery", "package_count", { maximum: 19 }),
   },
   "ready-at-without-zone-taken": {
     fault: "a ready_at without a time zone counts as local time",
+    breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("NewDelivery", "ready_at", anyTime),
   },
   "schedule-without-zone-taken": {
     fault: "a scheduled_for without a time zone counts as local time",
+    breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", anyTime),
   },
   "schedule-of-8-days-and-an-hour-taken": {
     fault: "scheduled_for may be 8 days and an hour ahead",
+    breaks: [{ clause: "NEW-39" }, { clause: "LIMIT-28" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT193H" }),
   },
   "schedule-of-6-days-and-22-hours-refused": {
     fault: "scheduled_for may be 6 days and 22 hours ahead at the most",
+    breaks: [{ clause: "NEW-39" }, { clause: "LIMIT-28" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT166H" }),
   },
   "schedule-refused-with-422": {
     fault: "a scheduled_for too far ahead is refused with 422",
+    breaks: [{ clause: "NEW-40" }],
     mutate: compose(
       alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": undefined }),
       alterCreation(async (call, create) => {
@@ -140,22 +166,30 @@ export const creationBoundsMutants = {
   },
   "notes-of-501-taken": {
     fault: "notes may have 501 characters",
+    breaks: [{ clause: "NEW-43" }, { clause: "LIMIT-22" }],
     mutate: alterProperty("NewDelivery", "notes", { maxLength: 501 }),
   },
   "notes-of-500-refused": {
     fault: "notes must have fewer than 500 characters",
+    breaks: [{ clause: "NEW-43" }, { clause: "LIMIT-22" }],
     mutate: alterProperty("NewDelivery", "notes", { maxLength: 499 }),
   },
   "notes-cut-at-255": {
     fault: "notes are cut at 255 characters when they are written",
+    breaks: [{ clause: "NEW-43" }, { clause: "LIMIT-22" }],
     mutate: alterOrder(({ notes }) => ({ notes: notes?.slice(0, 255) })),
   },
   "channel-of-21-taken": {
     fault: "origin_channel may have 21 characters",
+    breaks: [{ clause: "NEW-44" }],
     mutate: alterProperty("NewDelivery", "origin_channel", { maxLength: 21 }),
   },
   "long-note-blamed-on-the-customer": {
     fault: "details name customer where customer.note is too long",
+    breaks: [
+      { clause: "ERR-4", case: "customer.note that is an object" },
+      { clause: "ERR-4", case: "customer.note of 501 characters" },
+    ],
     mutate: alterRefusal((failure, original) =>
       original(
         Reflect.get({ ...failure.details }, "field") === "customer.note"
@@ -166,6 +200,47 @@ export const creationBoundsMutants = {
   },
   "wrong-type-without-reason": {
     fault: "details give a reason for what is missing or out of bounds, and none for a wrong type",
+    breaks: breaking(
+      [
+        "external_ref that is null",
+        "external_ref that is an object",
+        "store that is null",
+        "store that is a word",
+        "store.external_store_id that is null",
+        "store.external_store_id that is an object",
+        "customer that is a word",
+        "customer.name that is an object",
+        "customer.phone that is an object",
+        "customer.phone_extension that is an object",
+        "customer.note that is an object",
+        "dropoff that is null",
+        "dropoff that is a word",
+        "dropoff.text that is null",
+        "dropoff.text that is an object",
+        "dropoff.directions that is an object",
+        "dropoff.neighborhood that is an object",
+        "dropoff.district that is an object",
+        "dropoff.city that is an object",
+        "payment that is null",
+        "payment that is a word",
+        "payment.type that is null",
+        "payment.type that is an object",
+        "payment.amount_due that is null",
+        "payment.amount_due that is a word",
+        "payment.prepaid that is a word",
+        "payment.subtotal that is a word",
+        "payment.discount that is a word",
+        "items that is a number",
+        "package_count that is a fraction",
+        "ready_at that is an object",
+        "scheduled_for that is an object",
+        "require_pin that is a word",
+        "notes that is an object",
+        "origin_channel that is an object",
+        "test that is a word",
+      ],
+      "ERR-5",
+    ),
     mutate: alterRefusal((failure, original) => {
       const { reason, ...rest }: Readonly<Record<string, unknown>> = { ...failure.details };
       return original(String(reason).startsWith("türü ") ? { ...failure, details: rest } : failure);
@@ -173,6 +248,7 @@ export const creationBoundsMutants = {
   },
   "refused-creation-is-written": {
     fault: "an order is written first and checked afterwards",
+    breaks: [{ clause: "NEW-51" }],
     mutate: compose(
       alterSchema("NewDelivery", (changed) => {
         for (const key of Object.keys(changed)) delete changed[key];

@@ -8,6 +8,7 @@ import { alterCreation, alterOrder } from "../operators/operations.ts";
 export const creationSchemaMutants = {
   "creation-makes-up-a-reference": {
     fault: "an order without external_ref gets one from the server",
+    breaks: [{ clause: "NEW-2" }],
     mutate: compose(
       makeOptional("NewDelivery", "external_ref"),
       alterOrder(({ external_ref }) => ({ external_ref: external_ref ?? randomUUID() })),
@@ -15,6 +16,7 @@ export const creationSchemaMutants = {
   },
   "creation-picks-a-store": {
     fault: "an order that names no store goes to the integrator's first",
+    breaks: [{ clause: "NEW-9" }],
     mutate: compose(
       makeOptional("StoreRef", "external_store_id"),
       alterCreation(async (call, create) => {
@@ -27,6 +29,7 @@ export const creationSchemaMutants = {
   },
   "creation-without-address-taken": {
     fault: "an order with coordinates needs no dropoff.text",
+    breaks: [{ clause: "NEW-18" }],
     mutate: compose(
       makeOptional("NewDropoff", "text"),
       alterOrder(({ dropoff }) => ({ dropoff: { ...dropoff, text: dropoff.text ?? "" } })),
@@ -34,6 +37,7 @@ export const creationSchemaMutants = {
   },
   "payment-is-cash-by-default": {
     fault: "an order without payment.type is paid in cash",
+    breaks: [{ clause: "NEW-21" }],
     mutate: compose(
       makeOptional("NewPayment", "type"),
       alterOrder(({ payment }) => ({ payment: { ...payment, type: payment.type ?? "NAKIT" } })),
@@ -41,6 +45,7 @@ export const creationSchemaMutants = {
   },
   "nothing-is-due-by-default": {
     fault: "an order without payment.amount_due has nothing due",
+    breaks: [{ clause: "NEW-23" }],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
       alterOrder(({ payment }) => ({ payment: { ...payment, amount_due: payment.amount_due ?? 0 } })),
@@ -48,6 +53,7 @@ export const creationSchemaMutants = {
   },
   "amount-of-any-type-taken": {
     fault: "a payment.amount_due that is no number counts as 0",
+    breaks: [{ clause: "NEW-24" }],
     mutate: compose(
       alterProperty("NewPayment", "amount_due", { type: undefined }),
       alterOrder(({ payment }) => ({ payment: { ...payment, amount_due: Number(payment.amount_due) || 0 } })),
@@ -55,6 +61,7 @@ export const creationSchemaMutants = {
   },
   "prepaid-by-truthiness": {
     fault: "any payment.prepaid that isn't empty counts as true",
+    breaks: [{ clause: "NEW-26" }],
     mutate: compose(
       alterProperty("NewPayment", "prepaid", { type: undefined }),
       alterOrder(({ payment }) => ({ payment: { ...payment, prepaid: Boolean(payment.prepaid) } })),
@@ -62,14 +69,17 @@ export const creationSchemaMutants = {
   },
   "subtotal-of-any-type-taken": {
     fault: "payment.subtotal may be anything",
+    breaks: [{ clause: "NEW-27" }],
     mutate: alterProperty("NewPayment", "subtotal", { type: undefined }),
   },
   "discount-of-any-type-taken": {
     fault: "payment.discount may be anything",
+    breaks: [{ clause: "NEW-27" }],
     mutate: alterProperty("NewPayment", "discount", { type: undefined }),
   },
   "items-of-any-type-taken": {
     fault: "items that are no array count as none",
+    breaks: [{ clause: "NEW-28" }],
     mutate: compose(
       alterProperty("NewDelivery", "items", { type: undefined }),
       alterOrder(({ items }) => ({ items: Array.isArray(items) ? items : [] })),
@@ -77,6 +87,7 @@ export const creationSchemaMutants = {
   },
   "packages-by-halves": {
     fault: "package_count may be a fraction",
+    breaks: [{ clause: "NEW-35" }],
     mutate: compose(
       alterProperty("NewDelivery", "package_count", { type: "number" }),
       alterOrder(({ package_count }) => ({ package_count: package_count && Math.ceil(package_count) })),
@@ -84,10 +95,12 @@ export const creationSchemaMutants = {
   },
   "pin-by-truthiness": {
     fault: "any require_pin that isn't empty counts as true",
+    breaks: [{ clause: "NEW-45" }],
     mutate: alterProperty("NewDelivery", "require_pin", { type: undefined }),
   },
   "test-by-truthiness": {
     fault: "any test that isn't empty counts as true",
+    breaks: [{ clause: "NEW-45" }],
     mutate: compose(
       alterProperty("NewDelivery", "test", { type: undefined }),
       alterOrder(({ test }) => ({ test: Boolean(test) })),
@@ -95,10 +108,18 @@ export const creationSchemaMutants = {
   },
   "district-of-any-type-taken": {
     fault: "dropoff.district may be anything",
+    breaks: [
+      { clause: "ERR-8", case: "dropoff.district that is an object" },
+      { clause: "NEW-51", case: "dropoff.district that is an object" },
+    ],
     mutate: alterProperty("NewDropoff", "district", { type: undefined }),
   },
   "payment-object-optional": {
     fault: "an order without payment is taken for one with nothing to collect",
+    breaks: [
+      { clause: "ERR-8", case: "payment that is missing" },
+      { clause: "NEW-51", case: "payment that is missing" },
+    ],
     mutate: compose(
       makeOptional("NewDelivery", "payment"),
       alterOrder(({ payment }) => ({ payment: payment ?? { type: "NAKIT", amount_due: 0 } })),

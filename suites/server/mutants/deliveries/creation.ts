@@ -115,56 +115,68 @@ const OVERLAP_MS = 20;
 export const creationMutants = {
   "creation-answers-200": {
     fault: "a creation is answered 200",
+    breaks: [{ clause: "NEW-1" }, { clause: "NEW-55" }],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 200 })),
   },
   "items-without-the-last": {
     fault: "the last of several items is lost",
+    breaks: [{ clause: "NEW-55" }],
     mutate: alterOrder(({ items }) => ({ items: items && items.length > 1 ? items.slice(0, -1) : items })),
   },
   "answer-shows-an-even-package-count-less-one": {
     fault: "the answer to a creation shows an even package_count less one; a read shows it rightly",
+    breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ package_count: count = 0 }) =>
       count % 2 === 0 ? { package_count: count - 1 } : {},
     ),
   },
   "answer-rounds-large-amounts": {
     fault: "the answer to a creation shows amounts over 1,000 rounded",
+    breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(Number(payment?.amount_due)) },
     })),
   },
   "answer-loses-emoji": {
     fault: "the answer to a creation shows the notes without their emoji",
+    breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
   },
   "answer-shows-100-items-at-most": {
     fault: "the answer to a creation shows 100 items at most",
+    breaks: [{ clause: "NEW-56", case: "the answer to the creation" }],
     mutate: answeredWith(({ items }) => ({ items: items?.slice(0, 100) })),
   },
   "notes-counted-in-bytes": {
     fault: "notes of more than 500 bytes are refused",
+    breaks: [{ clause: "NEW-56" }],
     mutate: bytesUpTo(500, "notes", ({ notes }) => notes),
   },
   "customer-note-counted-in-bytes": {
     fault: "a customer.note of more than 500 bytes is refused",
+    breaks: [{ clause: "NEW-56" }],
     mutate: bytesUpTo(500, "customer.note", ({ customer }) => customer?.note),
   },
   "reference-counted-in-bytes": {
     fault: "an external_ref of more than 40 bytes is refused",
+    breaks: [{ clause: "NEW-56" }],
     mutate: bytesUpTo(40, "external_ref", ({ external_ref }) => external_ref),
   },
   "read-cuts-notes-at-255": {
     fault: "a read shows notes cut at 255 characters",
+    breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries/{id}" }],
     mutate: alterRead(({ notes = null }) => ({ notes: notes?.slice(0, 255) ?? null })),
   },
   "list-shows-100-items-at-most": {
     fault: "the list shows 100 items of an order at most",
+    breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((delivery) => ({ ...delivery, items: delivery.items?.slice(0, 100) })),
     })),
   },
   "turkish-letters-become-question-marks": {
     fault: "letters that Latin-1 lacks come back as question marks",
+    breaks: [{ clause: "NEW-56" }],
     mutate: alterOrder(({ notes, customer }) => ({
       notes: notes && inLatin1(notes),
       customer: { ...customer, note: customer?.note && inLatin1(customer.note) },
@@ -172,36 +184,52 @@ export const creationMutants = {
   },
   "customer-required": {
     fault: "an order without customer is refused",
+    breaks: [{ clause: "NEW-11" }],
     mutate: alterSchema("NewDelivery", (changed) => {
       changed.required = [changed.required, "customer"].flat();
     }),
   },
   "reference-repeats-in-received": {
     fault: "an external_ref can be used again as long as its delivery waits for coordinates",
+    breaks: [
+      { clause: "NEW-4", case: "without coordinates at first" },
+      { clause: "ERR-18", case: "without coordinates at first" },
+    ],
     mutate: repeatingReferences(({ status }) => status === "RECEIVED"),
   },
   "reference-of-a-scheduled-order-repeats": {
     fault: "an external_ref can be used again as long as its delivery is one for later",
+    breaks: [
+      { clause: "NEW-4", case: "scheduled for tomorrow, with a PIN" },
+      { clause: "ERR-18", case: "scheduled for tomorrow, with a PIN" },
+    ],
     mutate: repeatingReferences(({ scheduled_for }) => scheduled_for !== null),
   },
   "reference-repeats-in-prepaid-orders": {
     fault: "an order that is paid already may have an external_ref that is taken",
+    breaks: [
+      { clause: "NEW-4", case: "prepaid, in several packages" },
+      { clause: "ERR-18", case: "prepaid, in several packages" },
+    ],
     mutate: repeatingReferences((_, { body }) => body.payment.prepaid === true),
   },
   "repeat-names-no-delivery": {
     fault: "EXTERNAL_REF_TEKRAR comes without details",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR");
     }),
   },
   "repeat-names-another-delivery": {
     fault: "EXTERNAL_REF_TEKRAR names the id that the refused delivery would have had",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
     }),
   },
   "repeat-names-the-delivery-of-another-store": {
     fault: "EXTERNAL_REF_TEKRAR names the delivery of another store where that has the same external_ref",
+    breaks: [{ clause: "NEW-5" }],
     mutate: onRepeat(async (call) => {
       const same = await withReference(call);
       const holder = await holderOf(call);
@@ -211,6 +239,7 @@ export const creationMutants = {
   },
   "repeat-names-the-integrators-first-delivery": {
     fault: "EXTERNAL_REF_TEKRAR names the first delivery with the external_ref, of whichever store",
+    breaks: [{ clause: "NEW-5", case: "the second store" }],
     mutate: onRepeat(async (call) => {
       const [first = await holderOf(call)] = await withReference(call);
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: first.id });
@@ -218,6 +247,7 @@ export const creationMutants = {
   },
   "repeat-updates-the-first": {
     fault: "an order that is refused for its external_ref overwrites the notes of the first",
+    breaks: [{ clause: "NEW-6" }],
     mutate: onRepeat(async (call) => {
       const holder = await holderOf(call);
       const change = {
@@ -232,6 +262,7 @@ export const creationMutants = {
   },
   "repeat-answers-200": {
     fault: "an external_ref that is taken is answered 200 with its delivery",
+    breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
     mutate: onRepeat(async (call) => ({
       status: 200,
       body: call.parts.views.delivery(call.parts, await holderOf(call)),
@@ -239,6 +270,7 @@ export const creationMutants = {
   },
   "reference-unique-for-the-integrator": {
     fault: "an external_ref of one store can't be used at another",
+    breaks: [{ clause: "NEW-7" }],
     mutate: alterCreation(async (call, create) => {
       const { parts, integrator, body } = call;
       const { external_ref } = body;
@@ -252,6 +284,7 @@ export const creationMutants = {
   },
   "reference-loses-the-race": {
     fault: "an external_ref is looked up before the transaction that uses it",
+    breaks: [{ clause: "NEW-8" }],
     mutate: (parts) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
@@ -270,6 +303,7 @@ export const creationMutants = {
   },
   "reference-race-names-no-delivery": {
     fault: "EXTERNAL_REF_TEKRAR comes without details while the delivery that it is about is being made",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     mutate: (parts) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
@@ -288,6 +322,7 @@ export const creationMutants = {
   },
   "unknown-store-is-bulunamadi": {
     fault: "an order for a store that isn't linked is refused with BULUNAMADI",
+    breaks: [{ clause: "NEW-10" }, { clause: "NEW-51" }],
     mutate: alterCreation(async (call, create) => {
       try {
         return await create(call);
@@ -298,18 +333,28 @@ export const creationMutants = {
   },
   "unknown-store-falls-back": {
     fault: "an order for a store that isn't linked goes to the integrator's first",
+    breaks: [{ clause: "NEW-10" }, { clause: "NEW-51" }],
     mutate: fallingBack(() => true),
   },
   "unknown-store-falls-back-when-scheduled": {
     fault: "an order for another day and a store that isn't linked goes to the integrator's first",
+    breaks: [
+      { clause: "NEW-10", case: "scheduled for tomorrow, with a PIN" },
+      { clause: "NEW-51", case: "scheduled for tomorrow, with a PIN" },
+    ],
     mutate: fallingBack(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "unknown-store-falls-back-when-prepaid": {
     fault: "an order that is paid already goes to the integrator's first store where its own isn't linked",
+    breaks: [
+      { clause: "NEW-10", case: "prepaid, in several packages" },
+      { clause: "NEW-51", case: "prepaid, in several packages" },
+    ],
     mutate: fallingBack(({ payment }) => payment.prepaid === true),
   },
   "amount-optional-when-prepaid": {
     fault: "payment.amount_due may be left out where the order is paid already",
+    breaks: [{ clause: "NEW-23" }],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
       alterOrder(({ payment }) => {
@@ -322,10 +367,12 @@ export const creationMutants = {
   },
   "extension-with-dashes-taken": {
     fault: "customer.phone_extension may hold dashes and blanks",
+    breaks: [{ clause: "NEW-14" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
   },
   "only-the-first-item-is-looked-at": {
     fault: "of the items' quantities only the first one is looked at",
+    breaks: [{ clause: "LIMIT-27" }],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items }) => {
@@ -339,6 +386,7 @@ export const creationMutants = {
   },
   "payment-of-any-code-taken": {
     fault: "a payment code that isn't listed counts as cash",
+    breaks: [{ clause: "NEW-22" }, { clause: "NEW-51" }],
     mutate: alterOrder(({ payment }, { parts }) => {
       const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
       return { payment: { ...payment, type: listed ? payment.type : "NAKIT" } };
@@ -346,6 +394,10 @@ export const creationMutants = {
   },
   "payment-of-any-code-taken-when-prepaid": {
     fault: "a payment code that isn't listed is taken where the order is paid already",
+    breaks: [
+      { clause: "NEW-22", case: "prepaid" },
+      { clause: "NEW-51", case: "prepaid" },
+    ],
     mutate: alterOrder(({ payment }, { parts }) => {
       const listed = parts.paymentTypes.some(({ kod }) => kod === payment.type);
       return { payment: { ...payment, type: listed || payment.prepaid !== true ? payment.type : "NAKIT" } };
@@ -353,19 +405,23 @@ export const creationMutants = {
   },
   "prepaid-wants-an-amount": {
     fault: "payment.amount_due must be above 0, paid already or not",
+    breaks: [{ clause: "NEW-25" }],
     mutate: alterProperty("NewPayment", "amount_due", { exclusiveMinimum: 0 }),
   },
   "item-code-refused": {
     fault: "an item with a code is refused",
+    breaks: [{ clause: "NEW-30" }],
     mutate: alterProperty("NewItem", "code", { type: "null" }),
   },
   "quantity-is-whole": {
     fault: "a quantity must be a whole number",
+    breaks: [{ clause: "NEW-31" }, { clause: "LIMIT-27" }],
     mutate: alterProperty("NewItem", "quantity", { type: "integer" }),
   },
   "decimals-judged-in-binary": {
     fault:
       "a quantity counts as having too many decimal places where a thousand of it is no whole number in binary",
+    breaks: [{ clause: "NEW-31" }, { clause: "LIMIT-27" }],
     mutate: alterOrder(({ items = [] }) => {
       if (items.some(({ quantity }) => !Number.isInteger(quantity * 1000)))
         throw rejected("items.quantity", "en çok 3 ondalık olmalı");
@@ -374,6 +430,7 @@ export const creationMutants = {
   },
   "packages-2-by-default": {
     fault: "package_count is 2 when none was sent",
+    breaks: [{ clause: "NEW-36" }],
     mutate: compose(
       alterProperty("NewDelivery", "package_count", { default: undefined }),
       alterOrder(({ package_count }) => ({ package_count: package_count ?? 2 })),
@@ -381,6 +438,7 @@ export const creationMutants = {
   },
   "packages-0-by-default": {
     fault: "package_count is 0 when none was sent",
+    breaks: [{ clause: "NEW-36" }],
     mutate: compose(
       alterProperty("NewDelivery", "package_count", { default: undefined }),
       alterOrder(({ package_count }) => ({ package_count: package_count ?? 0 })),
@@ -388,26 +446,32 @@ export const creationMutants = {
   },
   "ready-at-refused": {
     fault: "a ready_at in the future is refused",
+    breaks: [{ clause: "NEW-37" }],
     mutate: alterProperty("NewDelivery", "ready_at", { "x-max-ahead": "PT0S" }),
   },
   "schedule-beyond-a-day-refused": {
     fault: "scheduled_for may be a day ahead at the most",
+    breaks: [{ clause: "NEW-38" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "P1D" }),
   },
   "pin-is-empty": {
     fault: "delivery_pin is an empty text",
+    breaks: [{ clause: "NEW-42" }],
     mutate: alterDelivery(({ delivery_pin }) => ({ delivery_pin: delivery_pin && "" })),
   },
   "pin-on-the-201-only": {
     fault: "delivery_pin is shown in the answer to the creation only",
+    breaks: [{ clause: "NEW-42" }],
     mutate: alterRead(() => ({ delivery_pin: null })),
   },
   "text-is-normalised": {
     fault: "letters and marks that combine are made one letter",
+    breaks: [{ clause: "NEW-46" }],
     mutate: inTexts((text) => text.normalize("NFC")),
   },
   "text-loses-emoji": {
     fault: "what lies beyond the basic plane is written as a question mark",
+    breaks: [{ clause: "NEW-46" }],
     mutate: inTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
   },
 } satisfies Record<string, Mutant>;

@@ -1,3 +1,4 @@
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
 import { alterOrder } from "../operators/operations.ts";
@@ -11,16 +12,19 @@ const cut = (value: number) => Math.trunc(value * 100) / 100;
 export const deliveryFieldsEchoMutants = {
   "reference-loses-leading-zeros": {
     fault: "an external_ref of digits alone is shown without its leading zeros",
+    breaks: [{ clause: "DLV-4" }],
     mutate: alterDelivery(({ external_ref }) => ({
       external_ref: /^\d+$/.test(external_ref) ? external_ref.replace(/^0+(?=.)/, "") : external_ref,
     })),
   },
   "reference-in-capitals": {
     fault: "external_ref is shown in capitals",
+    breaks: [{ clause: "DLV-4" }],
     mutate: alterDelivery(({ external_ref }) => ({ external_ref: external_ref.toUpperCase() })),
   },
   "coordinates-rounded": {
     fault: "coordinates are rounded to four decimal places",
+    breaks: [{ clause: "DLV-16" }],
     mutate: alterDelivery(({ dropoff }) => ({
       dropoff: {
         ...dropoff,
@@ -31,36 +35,43 @@ export const deliveryFieldsEchoMutants = {
   },
   "coordinates-swapped": {
     fault: "latitude and longitude are shown the wrong way round",
+    breaks: [{ clause: "DLV-16" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, lat: dropoff.lng, lng: dropoff.lat } })),
   },
   "neighborhood-is-lost": {
     fault: "the neighbourhood isn't kept",
+    breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, neighborhood: null } })),
   },
   "district-of-the-map": {
     fault: "the district is the one that the point lies in, whatever was sent",
+    breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, district: "Fatih" } })),
   },
   "payment-type-is-the-number": {
     fault: "payment.type is the number of the payment type",
+    breaks: [{ clause: "DLV-18" }],
     mutate: alterDelivery(({ payment }, _, { paymentTypes }) => ({
       payment: { ...payment, type: paymentTypes.find(({ kod }) => kod === payment.type)?.no },
     })),
   },
   "amount-in-whole-liras": {
     fault: "amount_due is rounded to whole liras",
+    breaks: [{ clause: "DLV-19" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: Math.round(payment.amount_due) },
     })),
   },
   "amount-without-the-discount": {
     fault: "the discount is taken from amount_due once more",
+    breaks: [{ clause: "DLV-19" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(payment.amount_due - (payment.discount ?? 0), 2) },
     })),
   },
   "amounts-cut-to-the-kurus": {
     fault: "amounts of money are cut to the kuruş, and not rounded",
+    breaks: [{ clause: "DLV-19" }, { clause: "DLV-20" }, { clause: "DLV-28" }],
     mutate: alterDelivery(({ payment, items }) => ({
       payment: {
         ...payment,
@@ -73,34 +84,41 @@ export const deliveryFieldsEchoMutants = {
   },
   "discount-is-negative": {
     fault: "a discount is shown as a negative sum",
+    breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, discount: payment.discount && -payment.discount },
     })),
   },
   "discount-of-nothing-is-none": {
     fault: "a discount of 0 is shown as none",
+    breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
   },
   "subtotal-is-lost": {
     fault: "the subtotal isn't kept",
+    breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, subtotal: null } })),
   },
   "name-in-capitals": {
     fault: "the customer's name is shown in capitals",
+    breaks: [{ clause: "DLV-24" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, name: customer?.name?.toLocaleUpperCase("tr") },
     })),
   },
   "note-shown-as-notes": {
     fault: "the restaurant's notes stand where the customer's note belongs",
+    breaks: [{ clause: "DLV-24" }],
     mutate: alterDelivery(({ customer, notes }) => ({ customer: { ...customer, note: notes } })),
   },
   "extension-is-lost": {
     fault: "the phone extension isn't kept",
+    breaks: [{ clause: "DLV-27" }],
     mutate: alterDelivery(({ customer }) => ({ customer: { ...customer, phone_extension: null } })),
   },
   "extension-loses-leading-zeros": {
     fault: "the phone extension is shown without its leading zeros",
+    breaks: [{ clause: "DLV-27" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: {
         ...customer,
@@ -110,56 +128,67 @@ export const deliveryFieldsEchoMutants = {
   },
   "items-merged-by-name": {
     fault: "lines of one name are shown as one",
+    breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.filter(({ name }, i) => items.findIndex((other) => other.name === name) === i),
     })),
   },
   "item-total-is-the-price": {
     fault: "the total of a line is multiplied by its quantity",
+    breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, total: Number(item.total) * Number(item.quantity) })),
     })),
   },
   "quantity-to-2-decimals": {
     fault: "quantities are shown with two decimal places",
+    breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, quantity: rounded(Number(item.quantity), 2) })),
     })),
   },
   "schedule-an-offset-off": {
     fault: "scheduled_for is local time with a Z behind it",
+    breaks: [{ clause: "DLV-29" }],
     mutate: alterDelivery(({ scheduled_for }) => ({
       scheduled_for: scheduled_for && shiftInstant(scheduled_for, 3 * 3_600_000),
     })),
   },
   "schedule-defaults-to-now": {
     fault: "scheduled_for of an unscheduled delivery is the time of its creation",
+    breaks: [{ clause: "DLV-29" }],
     mutate: alterDelivery(({ scheduled_for, created_at }) => ({
       scheduled_for: scheduled_for ?? created_at,
     })),
   },
   "notes-default-to-a-text": {
     fault: "notes say that there are none when none were sent",
+    breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ notes }) => ({ notes: notes ?? "Not yok" })),
   },
   "notes-shown-as-note": {
     fault: "the customer's note stands where the restaurant's notes belong",
+    breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ customer }) => ({ notes: customer?.note ?? null })),
   },
   "channel-always-pos": {
     fault: "origin_channel is POS on every delivery",
+    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI"], "DLV-31"),
     mutate: alterDelivery(() => ({ origin_channel: "POS" })),
   },
   "channel-cut-to-three": {
     fault: "origin_channel is cut to three characters",
+    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI"], "DLV-31"),
     mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
   },
   "packages-always-1": {
     fault: "package_count is 1 on every delivery",
+    breaks: [{ clause: "DLV-32" }],
     mutate: alterDelivery(() => ({ package_count: 1 })),
   },
   "prepaid-within-payment": {
     fault: "prepaid stands within payment and not at the top level",
+    breaks: [{ clause: "DLV-33" }],
     mutate: alterDelivery(({ payment, prepaid }) => ({
       prepaid: undefined,
       payment: { ...payment, prepaid },
@@ -167,28 +196,34 @@ export const deliveryFieldsEchoMutants = {
   },
   "notes-escaped-for-html": {
     fault: "notes are shown ready for a web page",
+    breaks: [{ clause: "DLV-30" }],
     mutate: alterDelivery(({ notes }) => ({
       notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
     })),
   },
   "prepaid-always-false": {
     fault: "prepaid is false on every delivery",
+    breaks: [{ clause: "DLV-33", case: "prepaid: true" }],
     mutate: alterDelivery(() => ({ prepaid: false })),
   },
   "prepaid-unless-denied": {
     fault: "an order that says nothing of prepaid is taken for a paid one",
+    breaks: [{ clause: "DLV-67" }],
     mutate: alterOrder(({ payment }) => ({ payment: { prepaid: true, ...payment } })),
   },
   "prepaid-false-in-the-list": {
     fault: "prepaid is false on every item of the list",
+    breaks: [{ clause: "DLV-33", case: "prepaid: true" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, prepaid: false })) })),
   },
   "ready-at-on-the-hour": {
     fault: "ready_at loses its minutes",
+    breaks: [{ clause: "DLV-47" }],
     mutate: alterDelivery(({ ready_at }) => ({ ready_at: ready_at?.replace(/:.*/, ":00:00.000Z") })),
   },
   "ready-at-is-lost": {
     fault: "ready_at isn't kept",
+    breaks: [{ clause: "DLV-47" }],
     mutate: alterDelivery(() => ({ ready_at: null })),
   },
 } satisfies Record<string, Mutant>;

@@ -6,10 +6,12 @@ import { replaceOperation } from "../operators/operations.ts";
 export const deliveryFieldsMeasuresMutants = {
   "distance-by-road": {
     fault: "distance_m is the way by road",
+    breaks: [{ clause: "DLV-41" }],
     mutate: alterDelivery(({ road_km }) => ({ distance_m: road_km && Math.round(road_km * 1000) })),
   },
   "distance-on-a-flat-map": {
     fault: "the distance takes a degree of longitude for as long as one of latitude",
+    breaks: [{ clause: "DLV-41" }],
     mutate: (parts) => ({
       ...parts,
       distance: {
@@ -20,12 +22,14 @@ export const deliveryFieldsMeasuresMutants = {
   },
   "distance-in-hundreds-of-metres": {
     fault: "distance_m is rounded to hundreds of metres",
+    breaks: [{ clause: "DLV-41" }],
     mutate: alterDelivery(({ distance_m }) => ({
       distance_m: distance_m && Math.round(distance_m / 100) * 100,
     })),
   },
   "distance-to-what-is-ignored": {
     fault: "an order's distance is measured to its coordinates, ignored or not",
+    breaks: [{ clause: "DLV-61" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { parts, integrator, body } = call;
       const reply = await original(call);
@@ -40,18 +44,22 @@ export const deliveryFieldsMeasuresMutants = {
   },
   "distance-0-without-a-location": {
     fault: "distance_m is 0 where there is no location",
+    breaks: [{ clause: "DLV-42" }],
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m ?? 0 })),
   },
   "distance-0-is-null": {
     fault: "distance_m is null where there is no way to go",
+    breaks: [{ clause: "STORE-9", case: "to its own door" }],
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m || null })),
   },
   "road-in-metres": {
     fault: "road_km is in metres",
+    breaks: [{ clause: "DLV-59" }],
     mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && road_km * 1000 })),
   },
   "road-km-is-text": {
     fault: "road_km is text with its unit",
+    breaks: [{ clause: "DLV-43", case: "with coordinates" }],
     mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && `${road_km} km` })),
   },
 } satisfies Record<string, Mutant>;

@@ -5,6 +5,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, shiftInstant } from "../operators/answers.ts";
 import { alterRead } from "../operators/operations.ts";
@@ -46,30 +47,37 @@ const omittingNulls = (isSo: (shown: Schemas["Delivery"]) => boolean): Mutate =>
 export const deliveryFieldsMutants = {
   "null-fields-omitted": {
     fault: "fields that are null are left out",
+    breaks: [{ clause: "DLV-2" }],
     mutate: omittingNulls(() => true),
   },
   "null-fields-omitted-without-coordinates": {
     fault: "fields that are null are left out of a delivery that waits for its coordinates",
+    breaks: [{ clause: "DLV-2", case: "a delivery that waits for coordinates" }],
     mutate: omittingNulls(({ status }) => status === "RECEIVED"),
   },
   "null-fields-omitted-once-cancelled": {
     fault: "fields that are null are left out of a cancelled delivery",
+    breaks: [{ clause: "DLV-2", case: "a cancelled delivery" }],
     mutate: omittingNulls(({ status }) => status === "CANCELLED"),
   },
   "dropoff-without-ref": {
     fault: "dropoff has no key ref",
+    breaks: [{ clause: "DLV-14" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, ref: undefined } })),
   },
   "delivery-id-with-a-prefix": {
     fault: "a delivery's id is a UUID behind a prefix",
+    breaks: [{ clause: "DLV-3" }],
     mutate: alterDelivery(({ id }) => ({ id: `dlv_${id}` })),
   },
   "read-shows-another-id": {
     fault: "a delivery that is read has an id of the reading",
+    breaks: [{ clause: "DLV-3" }],
     mutate: alterRead(() => ({ id: randomUUID() })),
   },
   "store-id-is-the-external-one": {
     fault: "store_id is the store's external_store_id",
+    breaks: [{ clause: "DLV-5" }],
     mutate: alterRead(async ({ store_id }, { parts }) => {
       const store = await parts.records.stores.findById(parts.database, store_id);
       return { store_id: store?.external_store_id };
@@ -77,6 +85,7 @@ export const deliveryFieldsMutants = {
   },
   "store-id-is-the-company": {
     fault: "store_id is the courier company's id",
+    breaks: [{ clause: "DLV-5" }],
     mutate: alterRead(async ({ store_id }, { parts }) => {
       const store = await parts.records.stores.findById(parts.database, store_id);
       return { store_id: store?.company.id };
@@ -84,18 +93,22 @@ export const deliveryFieldsMutants = {
   },
   "version-from-0": {
     fault: "version starts at 0",
+    breaks: [{ clause: "DLV-6" }, { clause: "DLV-8" }, { clause: "DLV-7" }],
     mutate: alterDelivery(({ version }) => ({ version: version - 1 })),
   },
   "version-from-2": {
     fault: "version starts at 2",
+    breaks: [{ clause: "DLV-7" }],
     mutate: alterDelivery(({ version }) => ({ version: version + 1 })),
   },
   "version-stays-on-patch": {
     fault: "a PATCH raises no version",
+    breaks: [{ clause: "DLV-6" }, { clause: "DLV-8" }],
     mutate: versionStays((_, kind) => kind === "delivery.updated"),
   },
   "version-stays-on-cancel": {
     fault: "a cancellation raises no version",
+    breaks: [{ clause: "DLV-6" }, { clause: "DLV-8" }],
     mutate: versionStays((_, kind) => kind === "delivery.cancelled"),
   },
   ...forEachElement(
@@ -103,6 +116,7 @@ export const deliveryFieldsMutants = {
     (field) => `version-stays-when-${field}-changes` as const,
     (field) => ({
       fault: `a PATCH of ${field} alone raises no version`,
+      breaks: breaking(field, ...(field === "scheduled_for" ? [] : ["DLV-6" as const]), "DLV-8"),
       mutate: versionStays((_, __, before, revised) => differsAlone(field, before, revised)),
     }),
   ),
@@ -111,61 +125,76 @@ export const deliveryFieldsMutants = {
     (move) => `version-stays-when-${move}` as const,
     (move) => ({
       fault: `the courier's move ${move} raises no version`,
+      breaks: breaking(move, "DLV-9"),
       mutate: versionStays((_, kind) => kind === `delivery.${move}`),
     }),
   ),
   "version-stays-on-customer-change": {
     fault: "a PATCH of the customer alone raises no version",
+    breaks: breaking(["customer.name", "customer.phone", "customer.phone_extension"], "DLV-6", "DLV-8"),
     mutate: versionStays((change) => Object.keys(change).join() === "customer"),
   },
   "courier-is-empty-object": {
     fault: "courier is an empty object until one is assigned",
+    breaks: [{ clause: "DLV-10" }],
     mutate: alterDelivery(({ courier }) => ({ courier: courier ?? {} })),
   },
   "collected-type-is-the-payment-type": {
     fault: "collected_type is the payment type from the start",
+    breaks: [{ clause: "DLV-21" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, collected_type: payment.collected_type ?? payment.type },
     })),
   },
   "picked-up-at-from-the-start": {
     fault: "picked_up_at holds the time of the last change until the package is picked up",
+    breaks: [{ clause: "DLV-48" }],
     mutate: alterDelivery(({ picked_up_at, updated_at }) => ({ picked_up_at: picked_up_at ?? updated_at })),
   },
   "address-with-the-city": {
     fault: "dropoff.text has the country added to the address",
+    breaks: [{ clause: "DLV-12" }, { clause: "DLV-13" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, text: `${dropoff.text}, Türkiye` } })),
   },
   "directions-before-the-address": {
     fault: "directions stand before the address",
+    breaks: [{ clause: "DLV-12" }, { clause: "DLV-13" }],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address, directions } }) => ({
       dropoff: { ...dropoff, text: directions === null ? address : `${directions}, ${address}` },
     })),
   },
   "directions-lost-without-coordinates": {
     fault: "directions aren't shown where there are no coordinates",
+    breaks: [
+      { clause: "DLV-12", case: "without coordinates" },
+      { clause: "DLV-13", case: "without coordinates" },
+    ],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address, point } }) => ({
       dropoff: { ...dropoff, text: point === null ? address : dropoff.text },
     })),
   },
   "directions-are-lost": {
     fault: "directions aren't shown",
+    breaks: [{ clause: "DLV-12" }, { clause: "DLV-13" }],
     mutate: alterDelivery(({ dropoff }, { dropoff: { address } }) => ({
       dropoff: { ...dropoff, text: address },
     })),
   },
   "candidates-are-an-object": {
     fault: "candidates are an object by their number",
+    breaks: [{ clause: "DLV-15", case: "without coordinates" }],
     mutate: alterDelivery(({ dropoff }) => ({
       dropoff: { ...dropoff, candidates: dropoff.candidates && { ...dropoff.candidates } },
     })),
   },
   "phone-shown-as-sent": {
     fault: "a phone number is shown as it was sent",
+    breaks: [{ clause: "DLV-25" }, { clause: "DLV-26" }],
     mutate: (parts) => ({ ...parts, phone: { ...parts.phone, international: (text) => text } }),
   },
   "phone-keeps-its-national-zero": {
     fault: "a number in national form keeps its zero behind the country's code",
+    breaks: [{ clause: "DLV-25" }, { clause: "DLV-26" }],
     mutate: (parts) => ({
       ...parts,
       phone: {
@@ -176,44 +205,53 @@ export const deliveryFieldsMutants = {
   },
   "cancel-reason-from-the-start": {
     fault: "cancel_reason is an empty text until there is one",
+    breaks: [{ clause: "DLV-60" }],
     mutate: alterDelivery(({ cancel_reason }) => ({ cancel_reason: cancel_reason ?? "" })),
   },
   "failure-reason-from-the-start": {
     fault: "failure_reason says that nothing has failed until something has",
+    breaks: [{ clause: "DLV-60" }],
     mutate: alterDelivery(({ failure_reason }) => ({ failure_reason: failure_reason ?? "YOK" })),
   },
   "tracking-url-null-until-assigned": {
     fault: "tracking_url is null as long as there is no courier",
+    breaks: [{ clause: "DLV-1" }, { clause: "DLV-65" }],
     mutate: alterDelivery(({ courier, tracking_url }) => ({ tracking_url: courier ? tracking_url : null })),
   },
   "pin-required-null-unless-asked-for": {
     fault: "pin_required is null where no PIN was asked for",
+    breaks: breaking(["createDelivery", "getDelivery"], "DLV-1", "DLV-65"),
     mutate: alterDelivery(({ pin_required }) => ({ pin_required: pin_required || null })),
   },
   "phone-without-plus": {
     fault: "a phone number is shown without its plus sign",
+    breaks: [{ clause: "DLV-25" }, { clause: "DLV-26" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, phone: customer?.phone?.replace("+", "") },
     })),
   },
   "phone-in-national-form": {
     fault: "a Turkish phone number is shown in national form",
+    breaks: [{ clause: "DLV-25" }, { clause: "DLV-26" }],
     mutate: alterDelivery(({ customer }) => ({
       customer: { ...customer, phone: customer?.phone?.replace("+90", "0") },
     })),
   },
   "tracking-url-is-a-path": {
     fault: "tracking_url is a path on the service",
+    breaks: [{ clause: "DLV-44" }],
     mutate: alterDelivery(({ tracking_url }) => ({
       tracking_url: tracking_url && new URL(tracking_url).pathname,
     })),
   },
   "created-at-moves": {
     fault: "created_at is the time of the last change",
+    breaks: [{ clause: "DLV-45" }, { clause: "DLV-46" }],
     mutate: alterDelivery(({ updated_at }) => ({ created_at: updated_at })),
   },
   "created-at-is-local-time": {
     fault: "created_at is local time with a Z behind it",
+    breaks: [{ clause: "DLV-45" }, { clause: "DLV-46" }],
     mutate: alterDelivery(({ created_at, updated_at }) => ({
       created_at: shiftInstant(created_at, 3 * HOUR_MS),
       updated_at: shiftInstant(updated_at, 3 * HOUR_MS),
@@ -221,34 +259,48 @@ export const deliveryFieldsMutants = {
   },
   "updated-at-is-local-time": {
     fault: "updated_at is local time with a Z behind it",
+    breaks: breaking(
+      [
+        "updated_at of a new delivery",
+        "updated_at of a delivery that was changed",
+        "updated_at of a delivery that was cancelled",
+      ],
+      "GEN-14",
+    ),
     mutate: alterDelivery(({ updated_at }) => ({ updated_at: asLocalTime(updated_at) })),
   },
   "updated-at-before-created-at": {
     fault: "updated_at of a delivery that never changed is long ago",
+    breaks: [{ clause: "DLV-45" }, { clause: "DLV-46" }],
     mutate: alterDelivery(({ created_at, updated_at }) => ({
       updated_at: updated_at === created_at ? "1970-01-01T00:00:00.000Z" : updated_at,
     })),
   },
   "updated-at-goes-back": {
     fault: "updated_at of a cancelled delivery is the time of its creation",
+    breaks: [{ clause: "DLV-45" }, { clause: "DLV-46" }],
     mutate: alterDelivery(({ cancelled_at, created_at, updated_at }) => ({
       updated_at: cancelled_at ? shiftInstant(created_at, -1) : updated_at,
     })),
   },
   "pin-required-always-false": {
     fault: "pin_required is false on every delivery",
+    breaks: [{ clause: "DLV-53" }],
     mutate: alterDelivery(() => ({ pin_required: false })),
   },
   "read-without-notes": {
     fault: "the notes are shown in the answer to the creation only",
+    breaks: [{ clause: "DLV-57" }],
     mutate: alterRead(() => ({ notes: null })),
   },
   "read-without-the-customer": {
     fault: "a delivery that is read shows no customer",
+    breaks: [{ clause: "DLV-57" }],
     mutate: alterRead(() => ({ customer: null })),
   },
   "unknown-delivery-answers-400": {
     fault: "reading an id that doesn't exist is answered 400",
+    breaks: [{ clause: "DLV-58" }],
     mutate: (parts) => ({
       ...parts,
       operations: {

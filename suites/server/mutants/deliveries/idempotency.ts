@@ -5,6 +5,7 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterCreation, type Created, onRefusal } from "../operators/operations.ts";
@@ -89,6 +90,7 @@ const refusesRepeats = (
 export const idempotencyMutants = {
   "idempotency-forgets": {
     fault: "no key is ever remembered",
+    breaks: [{ clause: "IDEM-5" }],
     mutate: (parts) => ({
       ...parts,
       records: {
@@ -99,58 +101,136 @@ export const idempotencyMutants = {
   },
   "idempotency-repeat-answers-201": {
     fault: "a repeat is answered 201",
+    breaks: [{ clause: "IDEM-5" }],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 201 })),
   },
   "idempotency-ignores-body": {
     fault: "a key that is used again is a repeat, whatever the body",
+    breaks: [{ clause: "IDEM-11" }, { clause: "ERR-17" }],
     mutate: (parts) => ({ ...parts, idempotency: { ...parts.idempotency, fingerprint: () => "" } }),
   },
   "idempotency-compares-the-reference": {
     fault: "bodies with one external_ref are the same",
+    breaks: [{ clause: "IDEM-11" }, { clause: "IDEM-12" }],
     mutate: ordersCompared(({ external_ref }) => external_ref),
   },
   "idempotency-compares-the-surface": {
     fault: "what lies within items and payment doesn't make another body",
+    breaks: breaking(
+      [
+        "payment.amount_due",
+        "items[].name",
+        "items[].quantity",
+        "items[].code",
+        "the second item's name",
+        "the second item's quantity",
+        "the last item's name",
+        "the last item's quantity",
+        "the last item's code",
+        "one item more",
+        "without the last item",
+        "the items in another order",
+        "payment.prepaid",
+        "payment.subtotal",
+        "payment.discount",
+        "items[].total",
+        "payment.type",
+      ],
+      "IDEM-11",
+      "IDEM-12",
+    ),
     mutate: ordersCompared(({ items, payment, ...surface }) => surface),
   },
   "idempotency-ignores-directions": {
     fault: "other directions to one address don't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "dropoff.directions" },
+      { clause: "IDEM-12", case: "dropoff.directions" },
+    ],
     mutate: ordersCompared(({ dropoff: { directions, ...place }, ...rest }) => ({ ...rest, ...place })),
   },
   "idempotency-ignores-the-customer": {
     fault: "another customer doesn't make another body",
+    breaks: breaking(
+      [
+        "customer.name",
+        "customer.phone",
+        "customer.phone_extension",
+        "customer.note",
+        "without customer.note",
+      ],
+      "IDEM-11",
+      "IDEM-12",
+    ),
     mutate: ordersCompared(({ customer, ...rest }) => rest),
   },
   "idempotency-ignores-the-pin": {
     fault: "asking for a PIN doesn't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "require_pin" },
+      { clause: "IDEM-12", case: "require_pin" },
+    ],
     mutate: ordersCompared(({ require_pin, ...rest }) => rest),
   },
   "idempotency-ignores-times": {
     fault: "other times don't make another body",
+    breaks: breaking(["ready_at", "scheduled_for"], "IDEM-11", "IDEM-12"),
     mutate: ordersCompared(({ ready_at, scheduled_for, ...rest }) => rest),
   },
   "idempotency-ignores-packages": {
     fault: "another number of packages doesn't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "package_count" },
+      { clause: "IDEM-12", case: "package_count" },
+    ],
     mutate: ordersCompared(({ package_count, ...rest }) => rest),
   },
   "idempotency-ignores-the-payment-type": {
     fault: "another way to pay doesn't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "payment.type" },
+      { clause: "IDEM-12", case: "payment.type" },
+    ],
     mutate: ordersCompared(({ payment: { type, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
   "idempotency-ignores-what-is-paid": {
     fault: "that an order is paid already doesn't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "payment.prepaid" },
+      { clause: "IDEM-12", case: "payment.prepaid" },
+    ],
     mutate: ordersCompared(({ payment: { prepaid, ...payment }, ...rest }) => ({ ...rest, payment })),
   },
   "idempotency-ignores-the-channel": {
     fault: "another origin_channel doesn't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "origin_channel" },
+      { clause: "IDEM-12", case: "origin_channel" },
+    ],
     mutate: ordersCompared(({ origin_channel, ...rest }) => rest),
   },
   "idempotency-compares-the-first-item": {
     fault: "of the items only the first makes another body, and their number",
+    breaks: breaking(
+      [
+        "the second item's name",
+        "the second item's quantity",
+        "the last item's name",
+        "the last item's quantity",
+        "the last item's code",
+      ],
+      "IDEM-11",
+      "IDEM-12",
+    ),
     mutate: ordersCompared(({ items, ...rest }) => ({ ...rest, first: items?.[0], count: items?.length })),
   },
   "idempotency-ignores-the-last-item": {
     fault: "the last of several items doesn't make another body",
+    breaks: breaking(
+      ["the last item's name", "the last item's quantity", "the last item's code"],
+      "IDEM-11",
+      "IDEM-12",
+    ),
     mutate: ordersCompared(({ items, ...rest }) => ({
       ...rest,
       items: items && items.length > 1 ? items.slice(0, -1) : items,
@@ -159,6 +239,10 @@ export const idempotencyMutants = {
   },
   "idempotency-ignores-the-order-of-items": {
     fault: "the same items in another order don't make another body",
+    breaks: [
+      { clause: "IDEM-11", case: "the items in another order" },
+      { clause: "IDEM-12", case: "the items in another order" },
+    ],
     mutate: ordersCompared(({ items, ...rest }) => ({
       ...rest,
       items: items?.map((item) => JSON.stringify(item)).toSorted(),
@@ -166,16 +250,22 @@ export const idempotencyMutants = {
   },
   "idempotency-ignores-missing-notes": {
     fault: "an order without notes is the same as one with them",
+    breaks: [
+      { clause: "IDEM-11", case: "without notes" },
+      { clause: "IDEM-12", case: "without notes" },
+    ],
     mutate: ordersCompared(({ notes, ...rest }) =>
       notes === undefined ? { ...rest, notes: "first" } : { ...rest, notes },
     ),
   },
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is cancelled",
+    breaks: [{ clause: "IDEM-5" }],
     mutate: freeAgainWhen(({ cancelled_at }) => cancelled_at !== null),
   },
   "idempotency-key-of-a-cancelled-delivery-is-free": {
     fault: "the key of a delivery that was cancelled opens another order",
+    breaks: [{ clause: "IDEM-11" }],
     mutate: alterCreation(async (call, create) => {
       const isCancelled = (await knownBefore(call))?.cancelled_at != null;
       if (!isCancelled) return create(call);
@@ -186,6 +276,7 @@ export const idempotencyMutants = {
   },
   "idempotency-repeat-needs-an-active-store": {
     fault: "a repeat is refused as a new order is while the store is suspended",
+    breaks: [{ clause: "IDEM-15" }],
     mutate: refusesRepeats(async (before, { parts }) => {
       const store = await parts.records.stores.findById(parts.database, before.store_id);
       return store?.status === "ACTIVE" ? undefined : new DomainError("MAGAZA_PASIF");
@@ -193,6 +284,7 @@ export const idempotencyMutants = {
   },
   "idempotency-repeat-needs-a-time-to-come": {
     fault: "a repeat is refused once the order's scheduled_for has passed",
+    breaks: [{ clause: "IDEM-16" }],
     mutate: refusesRepeats(async ({ scheduled_for }, { now }) =>
       scheduled_for !== null && scheduled_for < now
         ? rejected("scheduled_for", "geçmişte kalan bir zaman")
@@ -201,22 +293,32 @@ export const idempotencyMutants = {
   },
   "idempotency-forgets-changed-deliveries": {
     fault: "a key is free again, and its order number too, when its delivery is changed",
+    breaks: [{ clause: "IDEM-5" }, { clause: "IDEM-6" }],
     mutate: freeAgainWhen(({ version }) => version > 1),
   },
   "idempotency-repeat-after-a-new-address-is-refused": {
     fault: "a repeat is held against where the delivery goes now",
+    breaks: [
+      { clause: "IDEM-5", case: "dropoff" },
+      { clause: "IDEM-6", case: "dropoff" },
+    ],
     mutate: refusesRepeats(async ({ dropoff }, { body }) =>
       dropoff.address === body.dropoff.text ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
   },
   "idempotency-repeat-after-a-new-customer-is-refused": {
     fault: "a repeat is held against the delivery's customer of now",
+    breaks: [
+      { clause: "IDEM-5", case: "customer.name" },
+      { clause: "IDEM-6", case: "customer.name" },
+    ],
     mutate: refusesRepeats(async ({ customer }, { body }) =>
       customer.name === (body.customer?.name ?? null) ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
   },
   "idempotency-conflict-creates": {
     fault: "what is refused with IDEMPOTENCY_CAKISMA is written all the same",
+    breaks: [{ clause: "IDEM-12" }],
     mutate: alterCreation(async (call, create) => {
       try {
         return await create(call);
@@ -230,6 +332,7 @@ export const idempotencyMutants = {
   },
   "idempotency-loses-the-race": {
     fault: "a repeat that comes while the first is under way gets the first's answer, 201",
+    breaks: [{ clause: "IDEM-10" }],
     mutate: (parts) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
@@ -248,6 +351,7 @@ export const idempotencyMutants = {
   },
   "idempotency-race-answers-with-the-first": {
     fault: "whatever comes with the key of a creation under way is answered with its delivery, 200",
+    breaks: [{ clause: "IDEM-11" }],
     mutate: (parts) => {
       const underWay = new Map<string, Promise<Created>>();
       const race = alterCreation(async (call, create) => {
@@ -268,6 +372,7 @@ export const idempotencyMutants = {
   "idempotency-race-makes-what-it-refuses": {
     fault:
       "another order that comes with the key of a creation under way is refused, but written all the same",
+    breaks: [{ clause: "IDEM-12" }],
     mutate: (parts) => {
       const underWay = new Set<string>();
       const race = alterCreation(async (call, create) => {
@@ -289,6 +394,7 @@ export const idempotencyMutants = {
   },
   "idempotency-scoped-to-the-token": {
     fault: "keys are remembered for the token and not for the integrator",
+    breaks: [{ clause: "IDEM-9" }],
     mutate: (parts) => ({
       ...parts,
       idempotency: { ...parts.idempotency, scope: (_, tokenHash) => tokenHash },
@@ -296,6 +402,7 @@ export const idempotencyMutants = {
   },
   "idempotency-key-optional": {
     fault: "a creation needs no key",
+    breaks: [{ clause: "IDEM-1", case: "no Idempotency-Key" }],
     mutate: compose(
       key({}, false),
       alterCreation((call, create) =>
@@ -303,10 +410,19 @@ export const idempotencyMutants = {
       ),
     ),
   },
-  "idempotency-key-of-7": { fault: "a key may have 7 characters", mutate: key({ minLength: 7 }) },
-  "idempotency-key-of-129": { fault: "a key may have 129 characters", mutate: key({ maxLength: 129 }) },
+  "idempotency-key-of-7": {
+    fault: "a key may have 7 characters",
+    breaks: [{ clause: "IDEM-2", case: "an Idempotency-Key of 7 characters" }],
+    mutate: key({ minLength: 7 }),
+  },
+  "idempotency-key-of-129": {
+    fault: "a key may have 129 characters",
+    breaks: [{ clause: "IDEM-3", case: "an Idempotency-Key of 129 characters" }],
+    mutate: key({ maxLength: 129 }),
+  },
   "idempotency-key-refused-with-428": {
     fault: "a creation without a key is refused with 428",
+    breaks: [{ clause: "IDEM-4" }],
     mutate: compose(
       key({}, false),
       (parts) => ({
@@ -321,14 +437,23 @@ export const idempotencyMutants = {
   },
   "idempotency-key-of-8-refused": {
     fault: "a key must have more than 8 characters",
+    breaks: [
+      { clause: "LIMIT-19", case: "of 8 characters" },
+      { clause: "LIMIT-20", case: "of 8 characters" },
+    ],
     mutate: key({ minLength: 9 }),
   },
   "idempotency-key-of-128-refused": {
     fault: "a key must have fewer than 128 characters",
+    breaks: [
+      { clause: "LIMIT-19", case: "of 128 characters" },
+      { clause: "LIMIT-20", case: "of 128 characters" },
+    ],
     mutate: key({ maxLength: 127 }),
   },
   "idempotency-key-cut-short": {
     fault: "of a key only the first 40 characters count",
+    breaks: [{ clause: "IDEM-13" }],
     mutate: alterCreation((call, create) =>
       create({ ...call, headers: { ...call.headers, [KEY]: call.headers[KEY].slice(0, 40) } }),
     ),

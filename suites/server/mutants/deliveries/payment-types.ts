@@ -1,6 +1,7 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterOrder, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -28,28 +29,39 @@ export const LISTED_CODES = [
 export const paymentTypeMutants = {
   "payment-type-without-class": {
     fault: "the last payment type has no sinif",
+    breaks: [
+      { clause: "PAY-1", case: "TRENDYOL" },
+      { clause: "PAY-5", case: "TRENDYOL" },
+    ],
     mutate: listing((types) =>
       types.map((type, i) => (i === types.length - 1 ? withoutMembers(type, "sinif") : type)),
     ),
   },
   "payment-type-without-anything": {
     fault: "the list of payment types begins with an entry that has no fields",
+    breaks: [
+      { clause: "PAY-1", case: "{}" },
+      { clause: "PAY-5", case: "{}" },
+    ],
     mutate: listing((types) =>
       types.map((type, i) => (i === 0 ? withoutMembers(type, "no", "kod", "ad", "sinif") : type)),
     ),
   },
   "payment-types-empty": {
     fault: "no payment type is listed",
+    breaks: [{ clause: "PAY-1" }, { clause: "PAY-5" }],
     mutate: listing(() => []),
   },
   "payment-types-answer-404": {
     fault: "the list of payment types isn't found",
+    breaks: [{ clause: "PAY-1" }, { clause: "PAY-5" }],
     mutate: replaceOperation("listPaymentTypes", async () => {
       throw new DomainError("BULUNAMADI");
     }),
   },
   "payment-codes-listed-in-lower-case": {
     fault: "the listed codes are in lower case, and orders take capitals alone",
+    breaks: [{ clause: "PAY-2" }],
     mutate: listing((types) => types.map((type) => ({ ...type, kod: type.kod.toLowerCase() }))),
   },
   ...forEachElement(
@@ -57,6 +69,7 @@ export const paymentTypeMutants = {
     (code) => `payment-code-${code}-is-refused` as const,
     (code) => ({
       fault: `an order with the listed code ${code} is refused, prepaid or not`,
+      breaks: breaking(code, "PAY-6"),
       mutate: replaceOperation("createDelivery", (call, original) => {
         if (call.body.payment.type === code) throw rejected("payment.type", "geçersiz");
         return original(call);
@@ -65,6 +78,7 @@ export const paymentTypeMutants = {
   ),
   "platform-codes-are-refused": {
     fault: "an order with a platform's code is refused, prepaid or not",
+    breaks: breaking(["YEMEKSEPETI", "GETIR", "TRENDYOL"], "PAY-6"),
     mutate: replaceOperation("createDelivery", (call, original) => {
       const { type } = call.body.payment;
       const isPlatforms = call.parts.paymentTypes.some(
@@ -76,6 +90,7 @@ export const paymentTypeMutants = {
   },
   "payment-code-in-small-letters-taken": {
     fault: "an order takes a listed code in small letters, too",
+    breaks: [{ clause: "PAY-2", case: "nakit" }],
     mutate: alterOrder(({ payment }, { parts }) => {
       const capitals = String(payment.type).toUpperCase();
       const listed = parts.paymentTypes.some(({ kod }) => kod === capitals);
@@ -84,6 +99,7 @@ export const paymentTypeMutants = {
   },
   "payment-code-of-any-kind": {
     fault: "an order takes a payment.type that isn't in the list",
+    breaks: [{ clause: "PAY-2" }],
     mutate: replaceOperation("createDelivery", (call, original) => {
       const taken: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };
       const paymentTypes = [...call.parts.paymentTypes, taken];

@@ -47,6 +47,7 @@ const withTimersThatStay: Mutate = (parts) => {
 export const scheduledMutants = {
   "scheduled-search-never-starts": {
     fault: "nothing starts the search of a scheduled delivery",
+    breaks: [{ clause: "NEW-41" }],
     mutate: search(({ nextChange }) => ({
       nextChange: (parts, delivery) => {
         const step = nextChange(parts, delivery);
@@ -56,6 +57,7 @@ export const scheduledMutants = {
   },
   "scheduled-search-never-starts-once-located": {
     fault: "nothing starts the search of a scheduled delivery that got its coordinates by PATCH",
+    breaks: [{ clause: "NEW-57" }],
     mutate: search(({ nextChange }) => ({
       nextChange: (parts, delivery) => {
         const step = nextChange(parts, delivery);
@@ -66,6 +68,7 @@ export const scheduledMutants = {
   },
   "scheduled-search-starts-late": {
     fault: "the search of a scheduled delivery starts an hour after its time",
+    breaks: [{ clause: "NEW-41" }],
     mutate: search(({ startsAt }) => ({
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
@@ -73,6 +76,7 @@ export const scheduledMutants = {
   "brought-forward-search-keeps-its-time": {
     fault:
       "the search of a scheduled delivery keeps the time that it had when the schedule is brought forward",
+    breaks: [{ clause: "NEW-53" }],
     mutate: (parts) => {
       const firstTimes = new Map<string, number>();
       return search(({ nextChange }) => ({
@@ -88,20 +92,24 @@ export const scheduledMutants = {
   },
   "schedule-gone-once-sought": {
     fault: "scheduled_for is null once a courier is sought",
+    breaks: [{ clause: "DLV-72" }],
     mutate: alterUpdate((after, before) =>
       after.search_started_at !== null && before.search_started_at === null ? { scheduled_for: null } : {},
     ),
   },
   "ready-at-gone-once-assigned": {
     fault: "ready_at is null once a courier is assigned",
+    breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ assigned_at, ready_at }) => ({ ready_at: assigned_at ? null : ready_at })),
   },
   "prepaid-forgotten-once-delivered": {
     fault: "what is delivered is shown as not prepaid",
+    breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ delivered_at, prepaid }) => ({ prepaid: delivered_at ? false : prepaid })),
   },
   "scheduled-search-starts-though-cancelled": {
     fault: "a scheduled delivery that was cancelled is reported as queued when its search would have begun",
+    breaks: [{ clause: "EVENT-47" }],
     mutate: withTimersThatStay,
   },
 } satisfies Record<string, Mutant>;

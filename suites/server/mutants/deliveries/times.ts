@@ -1,4 +1,5 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterChange } from "../operators/deliveries.ts";
@@ -23,18 +24,25 @@ const readyAt = (read: (time: string) => string): Mutate =>
 export const timeMutants = {
   "offset-is-dropped": {
     fault: "a time's offset is dropped, as if it were UTC",
+    breaks: [{ clause: "GEN-8" }],
     mutate: readyAt(asUtc),
   },
   "z-is-local-time": {
     fault: "a time in UTC is taken for Turkish time",
+    breaks: [{ clause: "GEN-9" }],
     mutate: readyAt((time) => time.replace(/Z$/, "+03:00")),
   },
   "half-hours-of-an-offset-dropped": {
     fault: "of a time's offset only the hours count",
+    breaks: breaking(["-09:30", "-03:30", "+05:30", "+05:45"], "GEN-8"),
     mutate: readyAt((time) => time.replace(/([+-]\d\d):\d\d$/, "$1:00")),
   },
   "sign-of-an-offset-for-its-hours-alone": {
     fault: "the minutes of an offset are added, also where its hours are taken off",
+    breaks: [
+      { clause: "GEN-8", case: "-09:30" },
+      { clause: "GEN-8", case: "-03:30" },
+    ],
     mutate: readyAt((time) =>
       time.replace(/-(\d\d):([1-5]\d)$/, (_, hours, minutes) => {
         const behind = Number(hours) * 60 - Number(minutes);
@@ -44,10 +52,12 @@ export const timeMutants = {
   },
   "offset-of-a-change-is-dropped": {
     fault: "the offset of a time in a change is dropped, as if it were UTC",
+    breaks: [{ clause: "GEN-8" }],
     mutate: alterChange((body) => ({ ...body, ...(body.ready_at && { ready_at: asUtc(body.ready_at) }) })),
   },
   "schedule-held-to-7-days-by-its-digits": {
     fault: "how far ahead scheduled_for is goes by its digits, whatever its offset",
+    breaks: [{ clause: "GEN-8" }],
     mutate: alterCreation(async (call, create) => {
       const written = Date.parse(asUtc(call.body.scheduled_for ?? ""));
       if (written > call.now + 7 * DAY_MS) throw rejected("scheduled_for", "en çok 7 gün sonra");
@@ -56,6 +66,7 @@ export const timeMutants = {
   },
   "order-time-without-zone-taken": {
     fault: "a time without a zone in an order is taken for UTC",
+    breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
       alterProperty("NewDelivery", "scheduled_for", anyText),
@@ -63,10 +74,15 @@ export const timeMutants = {
   },
   "change-time-without-zone-taken": {
     fault: "a time without a zone in a change is taken for UTC",
+    breaks: [{ clause: "GEN-10" }, { clause: "GEN-13" }],
     mutate: alterProperty("DeliveryChange", "ready_at", anyText),
   },
   "order-refused-but-kept": {
     fault: "an order with a time without a zone is refused after it was written",
+    breaks: [
+      { clause: "GEN-10", case: "ready_at" },
+      { clause: "GEN-13", case: "ready_at" },
+    ],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
       alterCreation(async (call, create) => {
@@ -78,14 +94,17 @@ export const timeMutants = {
   },
   "created-from-without-zone-taken": {
     fault: "created_from is taken without a zone",
+    breaks: [{ clause: "GEN-12", case: "created_from" }],
     mutate: alterListParameter("created_from", { type: "string" }),
   },
   "from-without-zone-taken": {
     fault: "from is taken without a zone",
+    breaks: [{ clause: "GEN-12", case: "from" }],
     mutate: alterListParameter("from", { type: "string" }),
   },
   "time-without-zone-answers-422": {
     fault: "a time without a zone is refused with 422, like an address outside the area",
+    breaks: [{ clause: "GEN-11" }],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
       alterCreation(async (call, create) => {

@@ -3,6 +3,7 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import { type ElementOf, elementsOf, nameOfPair } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterQuery, type Query, replacePage } from "../operators/deliveries.ts";
@@ -46,14 +47,17 @@ const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
 export const listFiltersMutants = {
   "status-filter-is-ignored": {
     fault: "status narrows nothing",
+    breaks: [{ clause: "LIST-13" }],
     mutate: alterQuery(() => ({ statuses: undefined })),
   },
   "status-filter-keeps-what-is-open": {
     fault: "a list of any status also holds what is QUEUED",
+    breaks: [{ clause: "LIST-13", case: "that of a cancelled one" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses && [...statuses, "QUEUED"] })),
   },
   "status-filter-goes-by-the-opening": {
     fault: "what has got its coordinates by a change is still found as RECEIVED",
+    breaks: [{ clause: "LIST-13" }],
     mutate: (parts) => {
       const received = new Set<string>();
       const noted: Mutate = alterCreation(async (call, create) => {
@@ -72,22 +76,27 @@ export const listFiltersMutants = {
   },
   "only-the-first-status-counts": {
     fault: "of several statuses only the first is looked for",
+    breaks: [{ clause: "LIST-14" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 1) })),
   },
   "only-the-first-two-statuses-count": {
     fault: "of more than two statuses only the first two are looked for",
+    breaks: [{ clause: "LIST-14", case: "status=RECEIVED,QUEUED,ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 2) })),
   },
   "several-statuses-are-no-filter": {
     fault: "several statuses narrow nothing",
+    breaks: [{ clause: "LIST-14", case: "status=ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.length === 1 ? statuses : undefined })),
   },
   "from-filter-is-ignored": {
     fault: "from narrows nothing",
+    breaks: [{ clause: "LIST-15" }],
     mutate: alterQuery(() => ({ changed_after: undefined })),
   },
   "from-filter-goes-by-the-creation": {
     fault: "from leaves out what was created before it, changed since or not",
+    breaks: [{ clause: "LIST-25" }],
     mutate: replacePage(
       () => ({ changed_after: undefined }),
       (rows, { changed_after = 0 }) => rows.filter(({ created_at }) => created_at > changed_after),
@@ -95,6 +104,7 @@ export const listFiltersMutants = {
   },
   "from-offset-is-ignored": {
     fault: "the offset of from is dropped",
+    breaks: [{ clause: "LIST-15", case: "in another zone" }],
     mutate: replaceOperation("listDeliveries", (call, original) => {
       const from = call.query.from?.replace(/[+-]\d\d:\d\d$/, "Z");
       return original(from === undefined ? call : { ...call, query: { ...call.query, from } });
@@ -102,14 +112,17 @@ export const listFiltersMutants = {
   },
   "created-from-filter-is-ignored": {
     fault: "created_from narrows nothing",
+    breaks: [{ clause: "LIST-16" }],
     mutate: alterQuery(() => ({ created_from: undefined })),
   },
   "created-to-filter-is-ignored": {
     fault: "created_to narrows nothing",
+    breaks: [{ clause: "LIST-17" }],
     mutate: alterQuery(() => ({ created_to: undefined })),
   },
   "created-from-goes-by-the-change": {
     fault: "created_from leaves out what last changed before it",
+    breaks: [{ clause: "LIST-27" }],
     mutate: replacePage(
       () => ({ created_from: undefined }),
       (rows, { created_from = 0 }) => rows.filter(({ updated_at }) => updated_at >= created_from),
@@ -117,6 +130,7 @@ export const listFiltersMutants = {
   },
   "created-to-goes-by-the-change": {
     fault: "created_to leaves out what last changed after it",
+    breaks: [{ clause: "LIST-27" }],
     mutate: replacePage(
       () => ({ created_to: undefined }),
       (rows, { created_to = Number.POSITIVE_INFINITY }) =>
@@ -125,16 +139,19 @@ export const listFiltersMutants = {
   },
   "created-to-alone-is-ignored": {
     fault: "created_to narrows only beside created_from",
+    breaks: [{ clause: "LIST-17" }],
     mutate: alterQuery(({ created_from, created_to }) => ({
       created_to: created_from === undefined ? undefined : created_to,
     })),
   },
   "reference-filter-is-ignored": {
     fault: "external_ref narrows nothing",
+    breaks: [{ clause: "LIST-18" }],
     mutate: alterQuery(() => ({ external_ref: undefined })),
   },
   "reference-found-by-its-beginning": {
     fault: "external_ref finds every number that begins with it",
+    breaks: [{ clause: "LIST-18", case: "the one as it is" }],
     mutate: replacePage(
       () => ({ external_ref: undefined }),
       (rows, { external_ref = "" }) => rows.filter((row) => row.external_ref.startsWith(external_ref)),
@@ -142,18 +159,24 @@ export const listFiltersMutants = {
   },
   "store-filter-is-ignored": {
     fault: "external_store_id narrows nothing by itself",
+    breaks: [{ clause: "LIST-20" }, { clause: "LIST-21" }],
     mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? undefined : store_id,
     })),
   },
   "store-filter-is-ignored-beside-a-reference": {
     fault: "beside external_ref, external_store_id narrows nothing",
+    breaks: [{ clause: "LIST-20" }, { clause: "LIST-21" }],
     mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? store_id : undefined,
     })),
   },
   "status-at-a-store-finds-nothing": {
     fault: "status and external_store_id together find nothing",
+    breaks: [
+      { clause: "LIST-29", case: "status-and-created_to" },
+      { clause: "LIST-29", case: "status-and-external_store_id" },
+    ],
     mutate: alterQuery(({ statuses, store_id }) =>
       statuses === undefined || store_id === undefined ? {} : { statuses: [] },
     ),
@@ -161,30 +184,39 @@ export const listFiltersMutants = {
   ...forEachElement(
     elementsOf("pairs-of-filters"),
     (pair) => `of-${pair}-the-first-counts` as const,
-    (pair) => ({ fault: `of ${pair.replaceAll("-", " ")} only the first narrows`, mutate: firstOf(pair) }),
+    (pair) => ({
+      fault: `of ${pair.replaceAll("-", " ")} only the first narrows`,
+      breaks: breaking(pair, "LIST-29"),
+      mutate: firstOf(pair),
+    }),
   ),
   "filter-is-forgotten-after-the-first-page": {
     fault: "a page that is continued isn't filtered by status",
+    breaks: [{ clause: "LIST-22" }],
     mutate: alterQuery(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
   },
   "store-is-forgotten-after-the-first-page": {
     fault: "a page that is continued isn't narrowed to the store",
+    breaks: [{ clause: "LIST-20" }, { clause: "LIST-22" }],
     mutate: alterQuery(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
   },
   "created-from-is-forgotten-after-the-first-page": {
     fault: "a page that is continued holds what was created before created_from",
+    breaks: [{ clause: "LIST-22", case: "created_from" }],
     mutate: alterQuery(({ after, created_from }) => ({
       created_from: after === undefined ? created_from : undefined,
     })),
   },
   "created-to-is-forgotten-after-the-first-page": {
     fault: "a page that is continued holds what was created after created_to",
+    breaks: [{ clause: "LIST-22", case: "created_to" }],
     mutate: alterQuery(({ after, created_to }) => ({
       created_to: after === undefined ? created_to : undefined,
     })),
   },
   "filter-comes-after-paging": {
     fault: "a page is read first, and what doesn't match is taken out of it then",
+    breaks: [{ clause: "LIST-22" }],
     mutate: replacePage(
       () => ({ statuses: undefined }),
       (rows, query) =>
@@ -195,6 +227,7 @@ export const listFiltersMutants = {
   },
   "malformed-from-is-ignored": {
     fault: "from is ignored where it is no time",
+    breaks: [{ clause: "LIST-23", case: "from" }],
     mutate: compose(
       alterListParameter("from", { type: "string" }),
       alterQuery(({ changed_after }) => ({
@@ -204,6 +237,7 @@ export const listFiltersMutants = {
   },
   "malformed-created-to-finds-nothing": {
     fault: "nothing is found where created_to is no time",
+    breaks: [{ clause: "LIST-23", case: "created_to" }],
     mutate: compose(
       alterListParameter("created_to", { type: "string" }),
       alterQuery(({ created_to }) => ({ created_to: Number.isNaN(created_to) ? 0 : created_to })),
@@ -211,10 +245,12 @@ export const listFiltersMutants = {
   },
   "reference-is-sought-in-the-last-month": {
     fault: "external_ref finds deliveries of the last thirty days only",
+    breaks: [{ clause: "LIST-19" }],
     mutate: lastMonthWhere(({ external_ref }) => external_ref !== undefined),
   },
   "reference-of-a-store-is-sought-in-the-last-month": {
     fault: "external_ref and external_store_id find deliveries of the last thirty days only",
+    breaks: [{ clause: "LIST-19", case: "by its order number and its store" }],
     mutate: lastMonthWhere(
       ({ external_ref, external_store_id }) => external_ref !== undefined && external_store_id !== undefined,
     ),

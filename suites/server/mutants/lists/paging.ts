@@ -1,5 +1,6 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -49,42 +50,51 @@ function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
 export const pagingMutants = {
   "has-more-is-always-false": {
     fault: "has_more is false though more follows",
+    breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
     mutate: alterPage(() => ({ has_more: false })),
   },
   "has-more-is-always-true": {
     fault: "has_more is true at the end too, with a cursor that leads on for ever",
+    breaks: [{ clause: "LIST-5" }],
     mutate: alterPage(() => ({ has_more: true })),
   },
   "has-more-is-text": {
     fault: "has_more is a text",
+    breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
     mutate: alterPage(({ has_more }) => ({ has_more: String(has_more) })),
   },
   "list-without-a-cursor": {
     fault: "no page has a next_cursor",
+    breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
     mutate: alterPage(() => ({ next_cursor: null })),
   },
   "list-items-without-courier": {
     fault: "no item of the list has a courier",
+    breaks: [{ clause: "LIST-28" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
   },
   "list-items-are-summaries": {
     fault: "the list's items lack lines and payment",
+    breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => withoutMembers(item, "items", "payment")),
     })),
   },
   "list-items-cut-their-lines": {
     fault: "the list shows ten lines of an order at most",
+    breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, items: item.items?.slice(0, 10) })),
     })),
   },
   "list-items-hide-the-pin": {
     fault: "the list shows no delivery_pin",
+    breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
   },
   "has-more-on-an-exact-page": {
     fault: "has_more is true wherever a page is full",
+    breaks: [{ clause: "LIST-24", case: "limit=1" }],
     mutate: (parts) => ({
       ...parts,
       paging: {
@@ -95,6 +105,7 @@ export const pagingMutants = {
   },
   "page-has-one-too-many": {
     fault: "the row that tells whether more follows is shown with the page",
+    breaks: [{ clause: "LIST-9" }, { clause: "LIST-10" }],
     mutate: (parts) => ({
       ...parts,
       paging: {
@@ -105,10 +116,18 @@ export const pagingMutants = {
   },
   "limit-of-1-is-refused": {
     fault: "a limit has to be 2 at least",
+    breaks: [
+      { clause: "LIST-9", case: "limit=1" },
+      { clause: "LIST-10", case: "limit=1" },
+    ],
     mutate: alterListParameter("limit", { type: "integer", minimum: 2, maximum: 200 }),
   },
   "limit-is-forgotten-after-the-first-page": {
     fault: "a page after a cursor has as many items as one without a limit",
+    breaks: [
+      { clause: "LIST-9", case: "limit=1" },
+      { clause: "LIST-10", case: "limit=1" },
+    ],
     mutate: replaceOperation("listDeliveries", (call, original, { limits }) => {
       const { limit = limits.page.default, since } = call.query;
       const taken = since === undefined ? limit : limits.page.default;
@@ -117,46 +136,59 @@ export const pagingMutants = {
   },
   "cancellation-keeps-its-place": {
     fault: "a cancellation leaves updated_at and the delivery's place in the list",
+    breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28", case: "a cancellation" }],
     mutate: keepingPlace((kind) => kind === "delivery.cancelled"),
   },
   "change-keeps-its-place": {
     fault: "a change leaves updated_at and the delivery's place in the list",
+    breaks: [
+      { clause: "LIST-7" },
+      ...breaking(["what they showed changes", "what they showed changes, and more is opened"], "LIST-7"),
+    ],
     mutate: keepingPlace((kind) => kind === "delivery.updated"),
   },
   "customer-change-keeps-its-place": {
     fault: "a change of the customer alone leaves updated_at and the delivery's place in the list",
+    breaks: [{ clause: "LIST-7" }],
     mutate: keepingPlace((_, change) => Object.keys(change).join() === "customer"),
   },
   "courier-moves-keep-their-place": {
     fault: "a courier's moves leave updated_at and the delivery's place in the list",
+    breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => COURIER_ACTIONS.some((move) => kind === `delivery.${move}`)),
   },
   "at-pickup-keeps-its-place": {
     fault: "a courier's arrival at the restaurant leaves updated_at and the delivery's place in the list",
+    breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.at_pickup"),
   },
   "en-route-keeps-its-place": {
     fault: "that the courier is on the way leaves updated_at and the delivery's place in the list",
+    breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.en_route"),
   },
   "arrival-keeps-its-place": {
     fault: "a courier's arrival at the door leaves updated_at and the delivery's place in the list",
+    breaks: [{ clause: "LIST-26" }],
     mutate: keepingPlace((kind) => kind === "delivery.arrived"),
   },
   "list-shows-the-version-before": {
     fault: "the list shows the version from before the last change",
+    breaks: [{ clause: "LIST-7" }],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
     })),
   },
   "cursor-repeats-its-last-item": {
     fault: "a cursor begins with the item that it ended with",
+    breaks: [{ clause: "LIST-5", case: "those of a time" }],
     mutate: alterQuery(({ after }) => ({
       after: after && { ...after, change_number: after.change_number - 1 },
     })),
   },
   "list-in-order-of-creation": {
     fault: "the list is in the order of creation, and so are its cursors",
+    breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28" }],
     mutate: compose(
       (parts) => ({
         ...parts,
@@ -180,6 +212,7 @@ export const pagingMutants = {
   },
   "malformed-cursor-starts-over": {
     fault: "a cursor that can't be decoded is taken for the beginning of the list",
+    breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
     mutate: (parts) => ({
       ...parts,
       cursor: {
@@ -190,6 +223,7 @@ export const pagingMutants = {
   },
   "malformed-cursor-is-dogrulama": {
     fault: "a cursor that can't be decoded is refused like any other parameter",
+    breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
     mutate: replaceOperation("listDeliveries", (call, original) =>
       onRefusal("IMLEC_GECERSIZ", original(call), async () => {
         throw rejected("since", "çözülemedi");
@@ -198,30 +232,37 @@ export const pagingMutants = {
   },
   "page-of-99-by-default": {
     fault: "a page has 99 items where no limit is given",
+    breaks: [{ clause: "LIST-12" }],
     mutate: defaultLimit(99),
   },
   "page-of-101-by-default": {
     fault: "a page has 101 items where no limit is given",
+    breaks: [{ clause: "LIST-11" }],
     mutate: defaultLimit(101),
   },
   "limit-of-201-is-taken": {
     fault: "a limit may be 201",
+    breaks: [{ clause: "LIMIT-15", case: "limit=201" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 201 }),
   },
   "limit-beyond-200-is-taken": {
     fault: "a limit of more than 200 is taken as it is",
+    breaks: [{ clause: "LIMIT-15" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1 }),
   },
   "limit-of-200-is-refused": {
     fault: "a limit has to be less than 200",
+    breaks: [{ clause: "LIMIT-15" }],
     mutate: alterListParameter("limit", { type: "integer", minimum: 1, maximum: 199 }),
   },
   "page-is-newest-first": {
     fault: "within a page the newest change comes first",
+    breaks: [{ clause: "LIST-6" }],
     mutate: alterPage(({ items }) => ({ items: items.toReversed() })),
   },
   "cursor-steps-over-one": {
     fault: "a page after a cursor begins with the second of what stands behind it",
+    breaks: [{ clause: "LIST-22" }, { clause: "LIST-20" }, { clause: "LIST-4" }],
     mutate: replacePage(
       () => ({}),
       (rows, { after }) => (after === undefined ? rows : rows.slice(1)),
@@ -230,6 +271,7 @@ export const pagingMutants = {
   "cursor-is-an-offset": {
     fault:
       "a cursor says how many items came before it: what leaves its place moves the others past the cursor",
+    breaks: [{ clause: "LIST-7" }, { clause: "LIST-4" }],
     mutate: compose(
       replacePage(
         () => ({ after: undefined }),
@@ -246,10 +288,12 @@ export const pagingMutants = {
   },
   "cursor-skips-ties": {
     fault: "times are kept in whole seconds, and a cursor steps over what changed in the same one",
+    breaks: [{ clause: "LIST-4" }],
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
   "cursor-keeps-tenths": {
     fault: "times are kept in tenths of a second, and a cursor steps over what changed in the same one",
+    breaks: [{ clause: "LIST-4" }],
     // By milliseconds a busy machine changes one after the other, and the fault doesn't show.
     mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
   },

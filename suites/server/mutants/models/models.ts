@@ -19,6 +19,7 @@ const movableFrom =
 export const modelsMutants = {
   "version-stops-at-three": {
     fault: "version counts up to three and no further",
+    breaks: [{ clause: "DLV-8" }],
     mutate: (parts) => ({
       ...parts,
       revise: (before, change, stamp, kind) => {
@@ -29,6 +30,7 @@ export const modelsMutants = {
   },
   "changed-delivery-is-cancelled-twice": {
     fault: "a second cancellation is taken where the delivery was changed before the first",
+    breaks: [{ clause: "STATE-27" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         const delivery = await findDelivery(call);
@@ -39,6 +41,7 @@ export const modelsMutants = {
   },
   "refused-change-touches-another-delivery": {
     fault: "notes for a delivery that is final are written to the integrator's latest other one",
+    breaks: [{ clause: "STATE-36" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         const { parts, integrator, path, body } = call;
@@ -51,6 +54,7 @@ export const modelsMutants = {
   },
   "arrival-keeps-the-version": {
     fault: "that the courier is at the door raises no version",
+    breaks: [{ clause: "DLV-9" }],
     mutate: (parts) => ({
       ...parts,
       revise: (before, change, stamp, kind) => {
@@ -61,6 +65,7 @@ export const modelsMutants = {
   },
   "assignment-after-a-lapse-unreported": {
     fault: "an assignment isn't reported where an offer has lapsed before",
+    breaks: [{ clause: "STATE-14" }, { clause: "EVENT-16" }],
     mutate: (parts) => {
       const lapsed = new Set<string>();
       return alterEventKinds((kind, { id, offered_at }) => {
@@ -71,6 +76,7 @@ export const modelsMutants = {
   },
   "cancellation-after-a-lapse-names-a-courier": {
     fault: "whoever let an offer lapse is the courier of the delivery once it is cancelled",
+    breaks: [{ clause: "STATE-13" }],
     mutate: (parts) => {
       const lapsed = new Set<string>();
       const courier = {
@@ -89,20 +95,24 @@ export const modelsMutants = {
   },
   "handover-is-made-and-reported-twice": {
     fault: "a package that is delivered can be delivered again, which is reported again",
+    breaks: [{ clause: "EVENT-21" }],
     mutate: movableFrom("delivered", "DELIVERED"),
   },
   "cancelled-delivery-is-assigned": {
     fault: "a courier can be assigned to a cancelled delivery, which is alive again",
+    breaks: [{ clause: "STATE-49" }],
     mutate: movableFrom("assigned", "CANCELLED"),
   },
   "change-drops-the-courier": {
     fault: "a change of an assigned delivery takes the courier off it",
+    breaks: [{ clause: "STATE-13" }],
     mutate: alterUpdate((after, before) =>
       after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
     ),
   },
   "refused-move-reported": {
     fault: "a courier's move that is refused is reported all the same",
+    breaks: [{ clause: "EMIT-9" }],
     mutate: (parts) => ({
       ...parts,
       controlOperations: {

@@ -1,21 +1,57 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { neverNullMembersOf, type Resource } from "../../../core/contract/resource-fields.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { telling } from "../operators/envelopes.ts";
 import { alterMember, setNull, withMember } from "../operators/resources.ts";
+
+/** The clauses on members of which a check says more than that they are of their type. */
+const BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
+  "store-phone": ["STORE-6"],
+  "store-lat": ["STORE-8"],
+  "store-lng": ["STORE-8"],
+  "delivery-customer": ["DLV-24"],
+  "delivery-customer.name": ["DLV-24"],
+  "delivery-customer.note": ["DLV-24"],
+  "delivery-customer.phone": ["DLV-25", "DLV-26"],
+  "delivery-customer.phone_extension": ["DLV-27"],
+  "delivery-items": ["DLV-28"],
+  "delivery-items.name": ["DLV-28"],
+  "delivery-items.quantity": ["DLV-28"],
+  "delivery-items.total": ["DLV-28"],
+  "delivery-origin_channel": ["DLV-31"],
+  "delivery-dropoff.lat": ["DLV-16"],
+  "delivery-dropoff.lng": ["DLV-16"],
+  "delivery-dropoff.district": ["DLV-17"],
+  "delivery-dropoff.neighborhood": ["DLV-17"],
+  "delivery-dropoff.city": ["DLV-17"],
+  "delivery-payment.subtotal": ["DLV-20"],
+  "delivery-payment.discount": ["DLV-20"],
+  "quote-distance_m": ["QUOTE-11"],
+  "quote-road_km": ["QUOTE-12"],
+  "area-center": ["AREA-4", "AREA-5"],
+  "area-radius_m": ["AREA-4", "AREA-5"],
+  "proof-lat": ["PROOF-5"],
+  "proof-lng": ["PROOF-5"],
+  "subscription-description": ["HOOK-4"],
+  "subscription-event_types": ["HOOK-5"],
+};
 
 /** One member of a resource is null, though the table doesn't let it be. */
 const nullsOf = <const Name extends string, const Member extends string>(
   name: Name,
   resource: Resource,
   members: readonly Member[],
+  clauses: readonly ClauseId[],
 ): Readonly<Record<`${Name}-${Member}-null`, Mutant>> =>
   forEachElement(
     members,
     (member) => `${name}-${member}-null` as const,
     (member) => ({
       fault: `${member} of every ${name} is null`,
+      breaks: breaking(member, ...(BY_MEMBER[`${name}-${member}`] ?? clauses)),
       mutate: alterMember(resource, member, setNull),
     }),
   );
@@ -26,13 +62,14 @@ export const nullMutants = {
     (member) => `event-data-${member}-null` as const,
     (member) => ({
       fault: `${member} is null in the data of events, and nowhere else`,
+      breaks: breaking(member, "EVENT-8", "EVENT-9"),
       mutate: telling((data) => withMember(data, member, setNull)),
     }),
   ),
-  ...nullsOf("store", "Store", neverNullMembersOf("Store")),
-  ...nullsOf("delivery", "Delivery", neverNullMembersOf("Delivery")),
-  ...nullsOf("quote", "Quote", neverNullMembersOf("Quote")),
-  ...nullsOf("area", "DeliveryArea", neverNullMembersOf("DeliveryArea")),
-  ...nullsOf("proof", "Proof", neverNullMembersOf("Proof")),
-  ...nullsOf("subscription", "Webhook", neverNullMembersOf("Webhook")),
+  ...nullsOf("store", "Store", neverNullMembersOf("Store"), ["STORE-1"]),
+  ...nullsOf("delivery", "Delivery", neverNullMembersOf("Delivery"), ["DLV-1", "DLV-65"]),
+  ...nullsOf("quote", "Quote", neverNullMembersOf("Quote"), ["QUOTE-1", "QUOTE-25"]),
+  ...nullsOf("area", "DeliveryArea", neverNullMembersOf("DeliveryArea"), ["AREA-1"]),
+  ...nullsOf("proof", "Proof", neverNullMembersOf("Proof"), ["PROOF-1"]),
+  ...nullsOf("subscription", "Webhook", neverNullMembersOf("Webhook"), ["HOOK-1"]),
 } satisfies Record<string, Mutant>;

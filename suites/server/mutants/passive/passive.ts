@@ -1,6 +1,7 @@
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { isoInstant, wallClock } from "../../../core/clock.ts";
 import { privateOperations } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import {
   alterDelivery,
@@ -45,68 +46,88 @@ const turkish = (time: string) =>
 export const passiveMutants = {
   "rate-headers-missing-on-201": {
     fault: "a 201 lacks the rate headers",
+    breaks: breaking(["registerStore", "createDelivery", "createWebhook"], "LIMIT-35"),
     mutate: bare((_, status) => status === 201),
   },
   "rate-headers-missing-on-204": {
     fault: "an answer without a body lacks the rate headers",
+    breaks: [{ clause: "LIMIT-35", case: "deleteWebhook" }],
     mutate: bare((_, status) => status === 204),
   },
   "rate-headers-missing-on-415": {
     fault: "a 415 lacks the rate headers",
+    breaks: [{ clause: "LIMIT-36", case: "createDelivery" }],
     mutate: bare((_, status) => status === 415),
   },
   "rate-headers-missing-without-token": {
     fault: "requests without a token are answered without the rate headers",
+    breaks: [
+      { clause: "LIMIT-35", case: "getHealth" },
+      { clause: "LIMIT-35", case: "obtainToken" },
+    ],
     mutate: bare(({ limit }) => limit !== PER_IDENTITY),
   },
   "rate-headers-missing-on-401": {
     fault: "a 401 lacks the rate headers",
+    breaks: [{ clause: "LIMIT-36", case: "listStores" }],
     mutate: bare((_, status) => status === 401),
   },
   "rate-headers-missing-on-404": {
     fault: "a 404 lacks the rate headers, on known and unknown routes",
+    breaks: [
+      { clause: "LIMIT-37" },
+      ...breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "LIMIT-36"),
+    ],
     mutate: bare((_, status) => status === 404),
   },
   "rate-reset-is-a-time": {
     fault: "x-ratelimit-reset is an instant in place of seconds",
+    breaks: [{ clause: "LIMIT-38" }],
     mutate: alterRateHeaders(({ resetSeconds }) => ({
       "x-ratelimit-reset": isoInstant(wallClock() + resetSeconds * 1000),
     })),
   },
   "rate-remaining-below-zero": {
     fault: "x-ratelimit-remaining is -1 where requests without a token are counted",
+    breaks: breaking(["getHealth", "obtainToken", "listStores", "getTracking"], "LIMIT-38"),
     mutate: alterRateHeaders(({ limit }) =>
       limit === PER_IDENTITY ? {} : { "x-ratelimit-remaining": "-1" },
     ),
   },
   "rate-limit-header-of-the-address": {
     fault: "x-ratelimit-limit is always the limit of an address",
+    breaks: [{ clause: "LIMIT-39" }],
     mutate: alterRateHeaders(() => ({ "x-ratelimit-limit": "300" })),
   },
   "error-body-is-flat": {
     fault: "a refusal has code and message outside of `error`",
+    breaks: [{ clause: "ERR-1" }],
     mutate: alterRefusal(({ code, message }) => ({ code, message })),
   },
   "error-without-message": {
     fault: "a 404 has no message",
+    breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "ERR-1"),
     mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? { error: { code: failure.code } } : original(failure),
     ),
   },
   "error-message-is-empty": {
     fault: "the message for a delivery that is final is empty",
+    breaks: [{ clause: "ERR-2", case: "cancelDelivery" }],
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "SON_DURUM" ? { ...failure, message: "" } : failure),
     ),
   },
   "refusals-as-text": {
     fault: "a 404 is answered in plain text",
+    breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-1"),
     mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? failure.message : original(failure),
     ),
   },
   "areas-as-text": {
     fault: "the delivery areas come as lines of text",
+    breaks: [{ clause: "GEN-1", case: "listDeliveryAreas" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const reply = await original(call);
       const lines = reply.body.items.map(({ name, radius_m }) => `${name};${radius_m}`);
@@ -115,40 +136,71 @@ export const passiveMutants = {
   },
   "answers-begin-with-a-byte-order-mark": {
     fault: "every JSON answer begins with a byte order mark",
+    breaks: breaking(
+      [
+        "registerStore",
+        "listStores",
+        "getStore",
+        "listPaymentTypes",
+        "listDeliveryAreas",
+        "createQuote",
+        "createDelivery",
+        "getDelivery",
+        "updateDelivery",
+        "listDeliveries",
+        "cancelDelivery",
+        "listProofs",
+        "createWebhook",
+        "listWebhooks",
+        "testWebhook",
+        "rotateWebhookSecret",
+      ],
+      "GEN-1",
+    ),
     mutate: compose(...privateOperations.map(({ id }) => withByteOrderMark(id))),
   },
   "quotes-begin-with-a-byte-order-mark": {
     fault: "the answer to a quote begins with a byte order mark",
+    breaks: [{ clause: "GEN-1", case: "createQuote" }],
     mutate: withByteOrderMark("createQuote"),
   },
   "stores-in-latin-1": {
     fault: "stores are answered in Latin-1",
+    breaks: [{ clause: "GEN-1", case: "listStores" }],
     mutate: inBytes("listStores", (json) => Buffer.from(json, "latin1")),
   },
   "store-names-its-id-twice": {
     fault: "a store has its id twice",
+    breaks: [{ clause: "GEN-15", case: "getStore" }],
     mutate: inBytes("getStore", (json) => Buffer.from(json.replace("{", '{"id":"",'))),
   },
   "cancel-reason-ends-in-half-a-letter": {
     fault: "the reason of a cancellation ends in half a surrogate pair",
+    breaks: [
+      { clause: "GEN-15", case: "cancelDelivery" },
+      { clause: "GEN-15", case: "getDelivery" },
+    ],
     mutate: alterDelivery(({ cancel_reason }) =>
       cancel_reason ? { cancel_reason: `${cancel_reason}\ud83c` } : {},
     ),
   },
   "rate-reset-in-milliseconds": {
     fault: "x-ratelimit-reset is in milliseconds",
+    breaks: [{ clause: "LIMIT-44" }],
     mutate: alterRateHeaders(({ resetSeconds }) => ({
       "x-ratelimit-reset": String(Math.round(resetSeconds * 1000)),
     })),
   },
   "rate-reset-is-unix-milliseconds": {
     fault: "x-ratelimit-reset is a Unix time in milliseconds",
+    breaks: [{ clause: "LIMIT-44" }],
     mutate: alterRateHeaders(({ resetSeconds }) => ({
       "x-ratelimit-reset": String(Math.round(wallClock() + resetSeconds * 1000)),
     })),
   },
   "bad-cursor-answers-500": {
     fault: "a cursor that can't be decoded is an unexpected error",
+    breaks: [{ clause: "ERR-29", case: "listDeliveries" }],
     mutate: (parts) => ({
       ...parts,
       cursor: {
@@ -163,50 +215,61 @@ export const passiveMutants = {
   },
   "bad-cursor-answers-410": {
     fault: "a cursor that can't be decoded is answered 410",
+    breaks: [{ clause: "ERR-12" }],
     mutate: alterStatus("IMLEC_GECERSIZ", 410),
   },
   "missing-code-answers-409": {
     fault: "a first registration without a code is answered 409",
+    breaks: [{ clause: "ERR-10" }],
     mutate: alterStatus("ESLEME_KODU_GEREKLI", 409),
   },
   "wrong-code-answers-404": {
     fault: "a pairing code that is wrong is answered 404",
+    breaks: [{ clause: "ERR-11" }],
     mutate: alterStatus("ESLEME_KODU_GECERSIZ", 404),
   },
   "passive-store-answers-403": {
     fault: "an order for a suspended store is answered 403",
+    breaks: [{ clause: "ERR-19" }],
     mutate: alterStatus("MAGAZA_PASIF", 403),
   },
   "final-delivery-answers-400": {
     fault: "cancelling a final delivery is answered 400",
+    breaks: [{ clause: "ERR-21" }],
     mutate: alterStatus("SON_DURUM", 400),
   },
   "bound-elsewhere-answers-403": {
     fault: "a restaurant that is bound to another integrator is answered 403",
+    breaks: [{ clause: "ERR-23" }],
     mutate: alterStatus("BASKA_POS", 403),
   },
   "invalid-client-answers-400": {
     fault: "wrong client credentials are answered 400, as OAuth 2.0 allows",
+    breaks: [{ clause: "TOKEN-5" }, { clause: "TOKEN-6" }, { clause: "ERR-13" }],
     mutate: alterStatus("invalid_client", 400),
   },
   "unknown-token-is-invalid-client": {
     fault: "a request without a token is answered invalid_client",
+    breaks: [{ clause: "ERR-13" }],
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "KIMLIK_YOK" ? { ...failure, code: "invalid_client" } : failure),
     ),
   },
   "cancelled-at-with-offset": {
     fault: "cancelled_at is in Turkish time, with its offset",
+    breaks: breaking(["createDelivery", "cancelDelivery", "getDelivery"], "GEN-14"),
     mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: cancelled_at && turkish(cancelled_at) })),
   },
   "assigned-at-without-zone": {
     fault: "assigned_at has no zone while the courier has the package",
+    breaks: [{ clause: "GEN-14", case: "getDelivery" }],
     mutate: alterDelivery(({ assigned_at, picked_up_at }) => ({
       assigned_at: picked_up_at ? assigned_at?.replace("Z", "") : assigned_at,
     })),
   },
   "quote-times-without-zone": {
     fault: "expires_at of a quote has no zone",
+    breaks: [{ clause: "GEN-14", case: "createQuote" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -220,6 +283,7 @@ export const passiveMutants = {
   },
   "delivery-package-count-is-text": {
     fault: "package_count is a text",
+    breaks: [{ clause: "DLV-1" }, { clause: "DLV-65" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -233,6 +297,7 @@ export const passiveMutants = {
   },
   "store-latitude-is-text": {
     fault: "lat of a store is a text",
+    breaks: [{ clause: "STORE-1" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -243,6 +308,7 @@ export const passiveMutants = {
   },
   "quote-serviceable-is-text": {
     fault: "serviceable is the text `yes` or `no`",
+    breaks: [{ clause: "QUOTE-1" }, { clause: "QUOTE-25" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const reply = await original(call);
       return withBodyMembers(reply, { serviceable: reply.body.serviceable ? "yes" : "no" });
@@ -250,18 +316,21 @@ export const passiveMutants = {
   },
   "quote-couriers-are-null": {
     fault: "couriers_on_shift of a quote is null",
+    breaks: [{ clause: "QUOTE-1" }, { clause: "QUOTE-25" }],
     mutate: replaceOperation("createQuote", async (call, original) =>
       withBodyMembers(await original(call), { couriers_on_shift: null }),
     ),
   },
   "quote-expires-never": {
     fault: "expires_at of a quote is null",
+    breaks: [{ clause: "QUOTE-1" }, { clause: "QUOTE-25" }],
     mutate: replaceOperation("createQuote", async (call, original) =>
       withBodyMembers(await original(call), { expires_at: null }),
     ),
   },
   "area-radius-is-text": {
     fault: "radius_m is a text with its unit",
+    breaks: [{ clause: "AREA-1" }],
     mutate: (parts) => ({
       ...parts,
       views: {

@@ -18,10 +18,12 @@ const refusing =
 export const clientsMutants = {
   "quotes-for-one-client-alone": {
     fault: "quotes are refused to whatever isn't a browser's or Node's fetch",
+    breaks: [{ clause: "QUOTE-16" }],
     mutate: refusing("createQuote", ({ headers }) => headers["sec-fetch-mode"] === undefined),
   },
   "orders-for-clients-of-a-name-alone": {
     fault: "orders are refused to clients that name no version of themselves",
+    breaks: [{ clause: "NEW-1" }],
     mutate: refusing("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),
   },
 } satisfies Record<string, Mutant>;

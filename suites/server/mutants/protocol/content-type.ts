@@ -2,6 +2,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { type Break, breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -23,8 +24,20 @@ const taking =
 
 const WITH_A_BODY = elementsOf("operations-with-a-body");
 
+type OperationWithBody = (typeof WITH_A_BODY)[number];
+
+/** The token endpoint has a clause of its own beside that of all operations. */
+const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
+  breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
+
+/** What is cancelled already is refused for that, and not for the type. */
+const doneBefore415Breaks = (operation: OperationWithBody): readonly Break[] =>
+  operation === "cancelDelivery"
+    ? breaking(operation, "GEN-2", "GEN-3", "GEN-4")
+    : breaking(operation, "GEN-6");
+
 const at =
-  (operation: (typeof WITH_A_BODY)[number]) =>
+  (operation: OperationWithBody) =>
   ({ operationId }: Route) =>
     operationId === operation;
 
@@ -34,6 +47,7 @@ export const contentTypeMutants = {
     (operation) => `${operation}-takes-plain-text` as const,
     (operation) => ({
       fault: `${operation} reads what is declared as plain text as JSON`,
+      breaks: breakingAt(operation, "GEN-2"),
       mutate: taking((type) => type?.startsWith("text/plain") ?? false, at(operation)),
     }),
   ),
@@ -42,6 +56,7 @@ export const contentTypeMutants = {
     (operation) => `${operation}-takes-a-form` as const,
     (operation) => ({
       fault: `${operation} reads what is declared as a form as JSON`,
+      breaks: breakingAt(operation, "GEN-3"),
       mutate: taking((type) => type === "application/x-www-form-urlencoded", at(operation)),
     }),
   ),
@@ -50,15 +65,18 @@ export const contentTypeMutants = {
     (operation) => `${operation}-takes-what-has-no-type` as const,
     (operation) => ({
       fault: `${operation} reads what is declared as nothing as JSON`,
+      breaks: breakingAt(operation, "GEN-4"),
       mutate: taking((type) => type === undefined, at(operation)),
     }),
   ),
   "any-json-is-read-as-json": {
     fault: "whatever ends in json is read as JSON",
+    breaks: [{ clause: "GEN-2", case: "a body declared as text/json" }],
     mutate: taking((type) => type?.split(";")[0]?.endsWith("json") ?? false),
   },
   "wrong-type-answers-400": {
     fault: "a wrong content type is answered 400",
+    breaks: [{ clause: "GEN-2" }, { clause: "GEN-3" }, { clause: "GEN-4" }, { clause: "GEN-5" }],
     mutate: alterStatus("ICERIK_TURU", 400),
   },
   ...forEachElement(
@@ -66,6 +84,7 @@ export const contentTypeMutants = {
     (operation) => `${operation}-done-before-415` as const,
     (operation) => ({
       fault: `${operation} looks at the content type when all is done`,
+      breaks: doneBefore415Breaks(operation),
       mutate: compose(
         taking(() => true, at(operation)),
         aroundOperation(operation, async ({ mediaType }, original) => {
@@ -78,6 +97,7 @@ export const contentTypeMutants = {
   ),
   "charset-answers-415": {
     fault: "a charset parameter makes another content type of it",
+    breaks: [{ clause: "GEN-7" }],
     mutate: (parts) => ({
       ...parts,
       checkContentType: (route, request) => {

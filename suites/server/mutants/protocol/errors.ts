@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterRefusal, alterStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
@@ -50,36 +51,43 @@ function isJson(text: string): boolean {
 export const errorMutants = {
   "validation-without-details": {
     fault: "DOGRULAMA has no details",
+    breaks: [{ clause: "ERR-4" }],
     mutate: detailing("DOGRULAMA", () => undefined),
   },
   "validation-without-details-elsewhere": {
     fault: "DOGRULAMA has details for new deliveries only",
+    breaks: [{ clause: "ERR-4" }],
     mutate: detailing("DOGRULAMA", (details) =>
       ["notes", "description"].some((name) => String(details.field).endsWith(name)) ? undefined : details,
     ),
   },
   "validation-names-the-parent": {
     fault: "DOGRULAMA names the body and not the field in it",
+    breaks: [{ clause: "ERR-4" }],
     mutate: detailing("DOGRULAMA", ({ reason }) => ({ field: "body", reason })),
   },
   "validation-without-reason": {
     fault: "the details of DOGRULAMA are just the field's name",
+    breaks: [{ clause: "ERR-5" }],
     mutate: detailing("DOGRULAMA", ({ field }) => ({ field })),
   },
   "unlisted-payment-names-no-field": {
     fault: "the refusal of a payment.type that isn't listed names no field",
+    breaks: [{ clause: "ERR-4", case: "a payment.type that isn't listed" }],
     mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? rest : { field, ...rest },
     ),
   },
   "unlisted-payment-without-reason": {
     fault: "the refusal of a payment.type that isn't listed gives no reason",
+    breaks: [{ clause: "ERR-5", case: "a payment.type that isn't listed" }],
     mutate: detailing("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? { field } : { field, ...rest },
     ),
   },
   "validation-answers-422": {
     fault: "whatever doesn't fit the schema, or isn't JSON, is answered 422",
+    breaks: [{ clause: "ERR-9" }, { clause: "ERR-8" }],
     mutate: alterStatus("DOGRULAMA", 422),
   },
   ...forEachElement(
@@ -87,11 +95,16 @@ export const errorMutants = {
     (operation) => `${operation}-takes-json-that-is-cut-off` as const,
     (operation) => ({
       fault: `${operation} reads a body whose end is missing as far as it goes`,
+      breaks: breaking(operation, "ERR-9"),
       mutate: mending(operation),
     }),
   ),
   "what-follows-the-json-is-ignored": {
     fault: "a body is read to the end of its first value, and what follows is ignored",
+    breaks: [
+      { clause: "ERR-9", case: "a body that is followed by a brace" },
+      { clause: "ERR-9", case: "two bodies, one after the other" },
+    ],
     mutate: (parts) => ({
       ...parts,
       bodyOf: (route, bytes) => parts.bodyOf(route, Buffer.isBuffer(bytes) ? firstValueIn(bytes) : bytes),
@@ -99,6 +112,7 @@ export const errorMutants = {
   },
   "change-that-is-no-object-is-taken": {
     fault: "of a change only the members are looked at, and what has none changes nothing",
+    breaks: [{ clause: "ERR-30" }],
     mutate: (parts) => ({
       ...parts,
       bodyOf: (route, bytes) => {
@@ -109,26 +123,31 @@ export const errorMutants = {
   },
   "null-body-is-an-error": {
     fault: "a body of null passes for an order, and ends in an unexpected error",
+    breaks: [{ clause: "ERR-30", case: "createDelivery with null" }],
     mutate: alterSchema("NewDelivery", (order) => {
       order.type = ["object", "null"];
     }),
   },
   "list-body-is-an-error": {
     fault: "a list passes for a quote's body, and ends in an unexpected error",
+    breaks: [{ clause: "ERR-30", case: "createQuote with []" }],
     mutate: alterSchema("QuoteRequest", (quote) => {
       quote.type = ["object", "array"];
     }),
   },
   "taken-reference-without-id": {
     fault: "EXTERNAL_REF_TEKRAR doesn't say which delivery has the number",
+    breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
     mutate: detailing("EXTERNAL_REF_TEKRAR", () => undefined),
   },
   "taken-reference-answers-422": {
     fault: "a number that is taken is answered 422",
+    breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
     mutate: alterStatus("EXTERNAL_REF_TEKRAR", 422),
   },
   "taken-reference-names-another": {
     fault: "EXTERNAL_REF_TEKRAR names the delivery that wasn't made",
+    breaks: [{ clause: "ERR-6" }, { clause: "ERR-18" }],
     mutate: alterCreation((call, create) =>
       onRefusal("EXTERNAL_REF_TEKRAR", create(call), async () => {
         throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.parts.ids.uuid() });
@@ -137,6 +156,7 @@ export const errorMutants = {
   },
   "absent-delivery-answers-410": {
     fault: "reading a delivery that isn't there is answered 410",
+    breaks: [{ clause: "ERR-16", case: "getDelivery" }],
     mutate: replaceOperation("getDelivery", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("TAKIP_KAPANDI");
@@ -145,6 +165,7 @@ export const errorMutants = {
   },
   "absent-store-answers-400": {
     fault: "an order for a store that isn't there is answered like one that doesn't fit the schema",
+    breaks: [{ clause: "ERR-16", case: "createDelivery" }],
     mutate: alterCreation((call, create) =>
       onRefusal("MAGAZA_YOK", create(call), async () => {
         throw new DomainError("DOGRULAMA", { field: "store.external_store_id", reason: "yok" });
@@ -153,16 +174,19 @@ export const errorMutants = {
   },
   "absent-record-with-another-code": {
     fault: "an absent record is answered NOT_FOUND",
+    breaks: breaking(["getDelivery", "updateDelivery", "cancelDelivery", "getStore"], "ERR-16"),
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "BULUNAMADI" ? { ...failure, code: "NOT_FOUND" } : failure),
     ),
   },
   "outside-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far the road may be",
+    breaks: [{ clause: "ERR-7" }, { clause: "ERR-26" }],
     mutate: detailing("HIZMET_DISI", ({ road_km }) => ({ road_km })),
   },
   "outside-area-answers-400": {
     fault: "a drop-off outside the area is answered 400",
+    breaks: [{ clause: "ERR-7" }, { clause: "ERR-26" }],
     mutate: alterStatus("HIZMET_DISI", 400),
   },
 } satisfies Record<string, Mutant>;

@@ -9,22 +9,27 @@ const reporting = (members: object) =>
 export const healthMutants = {
   "health-needs-a-token": {
     fault: "the health check answers 401 without a token",
+    breaks: [{ clause: "HEALTH-1" }, { clause: "AUTH-9" }, { clause: "VER-3" }],
     mutate: alterOperation("/healthz", "get", (operation) => delete operation.security),
   },
   "health-ok-is-text": {
     fault: 'ok is the text "true"',
+    breaks: [{ clause: "HEALTH-2" }],
     mutate: reporting({ ok: "true" }),
   },
   "health-under-v1": {
     fault: "the health check is served under /v1",
+    breaks: [{ clause: "HEALTH-1" }, { clause: "AUTH-9" }, { clause: "VER-3" }],
     mutate: movePath("/healthz", "/v1/healthz"),
   },
   "health-db-is-an-object": {
     fault: "db is an object with a status in it",
+    breaks: [{ clause: "HEALTH-3" }, { clause: "HEALTH-4" }],
     mutate: reporting({ db: { status: "ok" } }),
   },
   "health-without-redis": {
     fault: "redis is left out where none is used",
+    breaks: [{ clause: "HEALTH-3" }, { clause: "HEALTH-4" }],
     mutate: replaceOperation("getHealth", async (call, original) => {
       const reply = await original(call);
       return { ...reply, body: withoutMembers(reply.body, "redis") };
@@ -32,6 +37,7 @@ export const healthMutants = {
   },
   "health-version-is-semantic": {
     fault: "version is a semantic one, such as 1.4.0",
+    breaks: [{ clause: "VER-4" }],
     mutate: (parts) => ({ ...parts, apiVersion: "1.4.0" }),
   },
 } satisfies Record<string, Mutant>;

@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterRateHeaders, alterRefusal, alterStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -51,18 +52,22 @@ const SOON_MS = 600;
 export const limitMutants = {
   "identity-limit-of-1130": {
     fault: "the limit of 1,200 requests a minute is 1,130",
+    breaks: [{ clause: "LIMIT-1" }],
     mutate: reallyLimitedTo("integrator", 1130),
   },
   "identity-limit-of-4200": {
     fault: "the limit of 1,200 requests a minute is 4,200",
+    breaks: [{ clause: "LIMIT-2" }],
     mutate: reallyLimitedTo("integrator", 4200),
   },
   "identity-unlimited": {
     fault: "the requests of an identity are counted, and never limited",
+    breaks: [{ clause: "LIMIT-2" }],
     mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
   },
   "only-reading-is-limited": {
     fault: "only GETs count, and only they are limited",
+    breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
     mutate: (parts) => ({
       ...parts,
       bucketOf: (counted) => {
@@ -74,12 +79,16 @@ export const limitMutants = {
   },
   "reading-has-a-limit-of-its-own": {
     fault: "GETs may come to 1,200 a minute, and so may all else",
+    breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
+
     mutate: counting(({ operationId }, { subject }) =>
       isReading(operationId) ? `${subject} reading` : subject,
     ),
   },
   "requests-about-webhooks-are-not-counted": {
     fault: "requests about webhooks don't count towards the 1,200",
+    breaks: [{ clause: "LIMIT-2", case: "listWebhooks" }],
+
     mutate: (parts) => ({
       ...parts,
       bucketOf: (counted) => {
@@ -91,10 +100,12 @@ export const limitMutants = {
   },
   "limit-counted-by-token": {
     fault: "each token has an allowance of its own",
+    breaks: [{ clause: "LIMIT-3" }],
     mutate: counting(({ identity }, { subject }) => ("tokenHash" in identity ? identity.tokenHash : subject)),
   },
   "limit-counted-by-address": {
     fault: "the requests of all identities at one address are counted together",
+    breaks: [{ clause: "LIMIT-4" }],
     mutate: counting(({ address }) => address),
   },
   ...forEachElement(
@@ -102,11 +113,13 @@ export const limitMutants = {
     (name) => `${name}-limit-without-retry-after` as const,
     (name) => ({
       fault: `the 429 of the limit of ${REQUESTS[name]} doesn't say when to come back`,
+      breaks: breaking(name, "LIMIT-41"),
       mutate: alterRateHeaders(({ limit }) => (limit === REQUESTS[name] ? { "retry-after": undefined } : {})),
     }),
   ),
   "retry-after-in-milliseconds": {
     fault: "retry-after is given in milliseconds",
+    breaks: [{ clause: "LIMIT-43" }],
     mutate: compose(
       alterRateHeaders(({ exceeded, resetSeconds }) =>
         exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
@@ -117,6 +130,7 @@ export const limitMutants = {
   },
   "limited-creation-uses-its-key-up": {
     fault: "the key of a creation that was answered 429 is taken for used",
+    breaks: [{ clause: "LIMIT-5" }, { clause: "IDEM-14" }],
     mutate: (parts) => {
       const usedUp = new Set<string | undefined>();
       let isCreation = false;
@@ -145,16 +159,19 @@ export const limitMutants = {
   },
   "limit-with-another-code": {
     fault: "a 429 has the code TOO_MANY_REQUESTS",
+    breaks: [{ clause: "LIMIT-2" }, { clause: "ERR-27" }],
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "HIZ_SINIRI" ? { ...failure, code: "TOO_MANY_REQUESTS" } : failure),
     ),
   },
   "limit-answers-503": {
     fault: "beyond its limit an identity is answered 503",
+    breaks: [{ clause: "LIMIT-2" }, { clause: "ERR-27" }],
     mutate: alterStatus("HIZ_SINIRI", 503),
   },
   "limit-lasts-all-day": {
     fault: "who has met the limit waits for the next day, though retry-after names a minute at the most",
+    breaks: [{ clause: "LIMIT-5" }, { clause: "IDEM-14" }],
     mutate: compose(
       (parts) => ({
         ...parts,
@@ -177,14 +194,17 @@ export const limitMutants = {
   },
   "address-limit-of-280": {
     fault: "the limit of 300 requests a minute is 280",
+    breaks: [{ clause: "LIMIT-7" }],
     mutate: reallyLimitedTo("anonymous", 280),
   },
   "address-limit-of-1050": {
     fault: "the limit of 300 requests a minute is 1,050",
+    breaks: [{ clause: "LIMIT-6" }],
     mutate: reallyLimitedTo("anonymous", 1050),
   },
   "address-limit-of-200-late-in-a-window": {
     fault: "an address is limited at 200 requests a minute, and its first window is soon over",
+    breaks: [{ clause: "LIMIT-7" }],
     mutate: (parts) => {
       const windows: { readonly end: number; count: number }[] = [];
       return replaceRateLimiter(parts, (limit, place, now) => {
@@ -200,18 +220,22 @@ export const limitMutants = {
   },
   "address-unlimited": {
     fault: "requests without a token are never limited",
+    breaks: [{ clause: "LIMIT-6" }],
     mutate: reallyLimitedTo("anonymous", Number.POSITIVE_INFINITY),
   },
   "token-limit-of-28": {
     fault: "the limit of 30 requests a minute is 28",
+    breaks: [{ clause: "LIMIT-10" }],
     mutate: reallyLimitedTo("token", 28),
   },
   "token-limit-of-105": {
     fault: "the limit of 30 requests a minute is 105",
+    breaks: [{ clause: "LIMIT-9" }],
     mutate: reallyLimitedTo("token", 105),
   },
   "tokens-unlimited": {
     fault: "requests for tokens count only as requests without a token",
+    breaks: [{ clause: "LIMIT-9" }],
     mutate: (parts) => ({
       ...parts,
       bucketOf: (counted) => {
@@ -222,12 +246,15 @@ export const limitMutants = {
   },
   "remaining-counts-up": {
     fault: "x-ratelimit-remaining says how many requests were sent",
+    breaks: [{ clause: "LIMIT-40" }],
+
     mutate: alterRateHeaders(({ limit, remaining }) => ({
       "x-ratelimit-remaining": String(limit - remaining),
     })),
   },
   "remaining-never-falls": {
     fault: "x-ratelimit-remaining is the limit, whatever was sent",
+    breaks: [{ clause: "LIMIT-40" }],
     mutate: alterRateHeaders(({ limit }) => ({ "x-ratelimit-remaining": String(limit) })),
   },
 } satisfies Record<string, Mutant>;

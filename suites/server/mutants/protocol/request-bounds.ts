@@ -1,4 +1,5 @@
 import { rejected } from "../../../../reference-server/errors.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
@@ -15,14 +16,17 @@ const textOr = <T>(value: unknown, otherwise: T): string | T =>
 export const requestBoundsMutants = {
   "quote-ready-at-without-zone-taken": {
     fault: "a quote takes a ready_at without a time zone for local time",
+    breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("QuoteRequest", "ready_at", anyText),
   },
   "quote-schedule-without-zone-taken": {
     fault: "a quote takes a scheduled_for without a time zone for local time",
+    breaks: [{ clause: "GEN-10" }],
     mutate: alterProperty("QuoteRequest", "scheduled_for", anyText),
   },
   "quote-of-any-times-taken": {
     fault: "a quote drops a ready_at that is no time",
+    breaks: breaking(["ready_at that is an object", "ready_at that is no time"], "QUOTE-24", "ERR-4"),
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anything),
       replaceOperation("createQuote", (call, original) => {
@@ -37,6 +41,16 @@ export const requestBoundsMutants = {
   },
   "quote-for-any-store-taken": {
     fault: "a quote whose store is null is given for the integrator's first",
+    breaks: breaking(
+      [
+        "store that is null",
+        "store that is a word",
+        "store.external_store_id that is null",
+        "store.external_store_id that is an object",
+      ],
+      "QUOTE-24",
+      "ERR-4",
+    ),
     mutate: compose(
       makeOptional("StoreRef", "external_store_id"),
       alterProperty("QuoteRequest", "store", anything),
@@ -49,6 +63,10 @@ export const requestBoundsMutants = {
   },
   "quote-refusal-names-nothing": {
     fault: "a quote with a time that is none is refused without saying which",
+    breaks: [
+      { clause: "QUOTE-24", case: "ready_at that is no time" },
+      { clause: "ERR-4", case: "ready_at that is no time" },
+    ],
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anyText),
       replaceOperation("createQuote", (call, original) => {
@@ -60,6 +78,7 @@ export const requestBoundsMutants = {
   },
   "webhook-description-of-any-type-taken": {
     fault: "a subscription's description that is no text is left out",
+    breaks: [{ clause: "HOOK-38", case: "description that is an object" }],
     mutate: compose(
       alterProperty("NewWebhook", "description", { type: undefined }),
       replaceOperation("createWebhook", (call, original) => {
@@ -71,6 +90,7 @@ export const requestBoundsMutants = {
   },
   "webhook-kinds-of-any-type-taken": {
     fault: "event_types that are no array count as not sent",
+    breaks: [{ clause: "HOOK-38", case: "event_types that is a number" }],
     mutate: compose(
       alterProperty("NewWebhook", "event_types", { type: undefined }),
       replaceOperation("createWebhook", (call, original) => {
@@ -87,6 +107,7 @@ export const requestBoundsMutants = {
   },
   "reason-of-any-type-taken": {
     fault: "a cancellation's reason is written down as JSON, whatever it is",
+    breaks: [{ clause: "CANCEL-7" }],
     mutate: compose(
       alterProperty("Cancellation", "reason", { type: undefined }),
       replaceOperation("cancelDelivery", (call, original) => {
@@ -97,6 +118,7 @@ export const requestBoundsMutants = {
   },
   "reason-refused-too-late": {
     fault: "a cancellation's reason is looked at when the delivery is already cancelled",
+    breaks: [{ clause: "CANCEL-7" }],
     mutate: compose(
       alterProperty("Cancellation", "reason", { type: undefined }),
       replaceOperation("cancelDelivery", async (call, original) => {
@@ -109,6 +131,7 @@ export const requestBoundsMutants = {
   },
   "secret-of-any-type-is-right": {
     fault: "a client_secret that is an object counts as the right one",
+    breaks: [{ clause: "TOKEN-10", case: "client_secret that is an object" }],
     mutate: compose(alterProperty("TokenRequest", "client_secret", { type: undefined }), (parts) => ({
       ...parts,
       credentials: {

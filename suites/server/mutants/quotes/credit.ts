@@ -30,34 +30,42 @@ const chargingForQuotes = (reason: string): Mutate =>
 export const creditMutants = {
   "cancelled-delivery-costs-credit": {
     fault: "the credit of a cancelled delivery isn't given back",
+    breaks: [{ clause: "CREDIT-1" }],
     mutate: keepingCredit(() => true),
   },
   "credit-stays-once-assigned": {
     fault: "the credit of a delivery that had its courier isn't given back",
+    breaks: [{ clause: "CREDIT-1" }],
     mutate: keepingCredit(({ assigned_at }) => assigned_at !== null),
   },
   "credit-stays-without-coordinates": {
     fault: "the credit of a delivery that never had coordinates isn't given back",
+    breaks: [{ clause: "CREDIT-1", case: "without coordinates" }],
     mutate: keepingCredit(({ dropoff }) => dropoff.point === null),
   },
   "credit-stays-when-scheduled": {
     fault: "the credit of a scheduled delivery isn't given back",
+    breaks: [{ clause: "CREDIT-1", case: "scheduled for tomorrow" }],
     mutate: keepingCredit(({ scheduled_for }) => scheduled_for !== null),
   },
   "credit-stays-while-offered": {
     fault: "the credit of a delivery that was cancelled while it was offered isn't given back",
+    breaks: [{ clause: "CREDIT-4", case: "still standing" }],
     mutate: keepingCredit(({ status }) => status === "OFFERED"),
   },
   "credit-stays-after-an-offer": {
     fault: "the credit of a delivery isn't given back once an offer has lapsed",
+    breaks: [{ clause: "CREDIT-4", case: "lapsed" }],
     mutate: keepingCredit(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
   },
   "credit-stays-at-the-restaurant": {
     fault: "the credit of a delivery isn't given back once the courier is at the restaurant",
+    breaks: [{ clause: "CREDIT-1", case: "at_pickup" }],
     mutate: keepingCredit(({ status }) => status === "AT_PICKUP"),
   },
   "credit-taken-again-once-located": {
     fault: "a delivery that gets its coordinates later costs credit once more",
+    breaks: [{ clause: "CREDIT-1", case: "located later" }],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
       const reply = await original(call);
@@ -67,6 +75,7 @@ export const creditMutants = {
   },
   "credit-taken-again-for-a-repeat": {
     fault: "a repeated creation costs credit once more",
+    breaks: [{ clause: "CREDIT-1", case: "asked for twice with one key" }],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
       if (reply.status === 200) await takeCredit(call);
@@ -75,14 +84,17 @@ export const creditMutants = {
   },
   "far-quote-costs-credit": {
     fault: "a quote for a drop-off that is too far away consumes credit",
+    breaks: [{ clause: "CREDIT-2" }],
     mutate: chargingForQuotes("HIZMET_DISI"),
   },
   "quote-at-a-suspended-store-costs-credit": {
     fault: "a quote for a suspended store consumes credit",
+    breaks: [{ clause: "CREDIT-3" }],
     mutate: chargingForQuotes("MAGAZA_PASIF"),
   },
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",
+    breaks: [{ clause: "TESTD-6" }],
     mutate: (parts) => ({ ...parts, credit: { ...parts.credit, opening: () => 1 } }),
   },
 } satisfies Record<string, Mutant>;

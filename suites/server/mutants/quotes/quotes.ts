@@ -2,6 +2,7 @@ import type { Store } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";
@@ -61,10 +62,12 @@ const isZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng =
 export const quoteMutants = {
   "quote-without-serviceable": {
     fault: "a quote doesn't say whether it is serviceable where it is",
+    breaks: [{ clause: "QUOTE-16" }, { clause: "QUOTE-22" }],
     mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "serviceable") : quote)),
   },
   "quote-for-an-unknown-store": {
     fault: "a quote for a store that isn't linked is given as for one that is suspended",
+    breaks: [{ clause: "QUOTE-16" }, { clause: "QUOTE-22" }],
     mutate: replaceOperation("createQuote", (call, original) =>
       onRefusal("MAGAZA_YOK", original(call), async () =>
         respondWith(200, { serviceable: false, reason: "MAGAZA_PASIF" }),
@@ -73,6 +76,7 @@ export const quoteMutants = {
   },
   "unknown-store-of-a-quote-is-400": {
     fault: "a quote for a store that isn't linked is refused with 400",
+    breaks: [{ clause: "QUOTE-16" }, { clause: "QUOTE-22" }],
     mutate: replaceOperation("createQuote", (call, original) =>
       onRefusal("MAGAZA_YOK", original(call), async () => {
         throw rejected("store.external_store_id", "böyle bir mağaza yok");
@@ -81,6 +85,7 @@ export const quoteMutants = {
   },
   "quote-store-optional": {
     fault: "a quote without a store is given for the integrator's first",
+    breaks: [{ clause: "QUOTE-17", case: "no store" }],
     mutate: (parts) =>
       replaceOperation("createQuote", async (call, original) => {
         const [first] = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
@@ -90,6 +95,7 @@ export const quoteMutants = {
   },
   "quote-latitude-optional": {
     fault: "a latitude that is missing counts as 0",
+    breaks: [{ clause: "QUOTE-18", case: "no dropoff.lat" }],
     mutate: (parts) =>
       replaceOperation("createQuote", (call, original) =>
         original({
@@ -100,6 +106,7 @@ export const quoteMutants = {
   },
   "quote-longitude-optional": {
     fault: "a longitude that is missing counts as 0",
+    breaks: [{ clause: "QUOTE-19", case: "no dropoff.lng" }],
     mutate: (parts) =>
       replaceOperation("createQuote", (call, original) =>
         original({
@@ -110,6 +117,7 @@ export const quoteMutants = {
   },
   "quote-refuses-ready-at": {
     fault: "a quote takes no ready_at",
+    breaks: breaking(["ready_at in UTC", "ready_at with an offset"], "QUOTE-20", "QUOTE-21"),
     mutate: replaceOperation("createQuote", (call, original) => {
       if (call.body.ready_at !== undefined) throw rejected("ready_at", "bilinmeyen alan");
       return original(call);
@@ -117,6 +125,10 @@ export const quoteMutants = {
   },
   "quote-takes-schedules-in-utc-only": {
     fault: "a quote refuses a scheduled_for with an offset",
+    breaks: [
+      { clause: "QUOTE-20", case: "scheduled_for with an offset" },
+      { clause: "QUOTE-21", case: "scheduled_for with an offset" },
+    ],
     mutate: replaceOperation("createQuote", (call, original) => {
       if (call.body.scheduled_for?.endsWith("Z") === false) throw rejected("scheduled_for", "Z ile bitmeli");
       return original(call);
@@ -124,26 +136,43 @@ export const quoteMutants = {
   },
   "quote-opens-a-delivery": {
     fault: "a quote is kept as a delivery",
+    breaks: [{ clause: "QUOTE-23" }],
     mutate: keepingQuotes(({ dropoff }) => dropoff),
   },
   "quote-opens-a-delivery-without-coordinates": {
     fault: "a quote is kept as a delivery without coordinates",
+    breaks: [{ clause: "QUOTE-23" }],
     mutate: keepingQuotes(() => ({})),
   },
   "quote-serves-0-0": {
     fault: "a quote takes 0,0 for a place that is served",
+    breaks: breaking(["0,0", "0,0, scheduled for tomorrow"], "QUOTE-8", "QUOTE-9"),
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
     ),
   },
   "quote-serves-abroad": {
     fault: "a quote takes places outside the country for places that are served",
+    breaks: breaking(
+      [
+        "-48.9,-123.4",
+        "-48.9,-123.4, scheduled for tomorrow",
+        "35.68,139.69",
+        "35.68,139.69, scheduled for tomorrow",
+      ],
+      "QUOTE-8",
+      "QUOTE-9",
+    ),
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && !isZero(asked) ? { ...quote, serviceable: true, reason: null } : quote,
     ),
   },
   "quote-serves-abroad-for-later": {
     fault: "a quote for another day takes places in the ocean for places that are served",
+    breaks: [
+      { clause: "QUOTE-8", case: "-48.9,-123.4, scheduled for tomorrow" },
+      { clause: "QUOTE-9", case: "-48.9,-123.4, scheduled for tomorrow" },
+    ],
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && asked.scheduled_for !== undefined && asked.dropoff.lng < 0
         ? { ...quote, serviceable: true, reason: null }
@@ -152,32 +181,39 @@ export const quoteMutants = {
   },
   "quote-abroad-is-out-of-area": {
     fault: "a place outside the country is merely too far away",
+    breaks: [{ clause: "QUOTE-10" }],
     mutate: quoting((quote, asked) =>
       isNowhere(quote) && !isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
   },
   "quote-at-0-0-is-out-of-area": {
     fault: "0,0 is merely too far away",
+    breaks: [{ clause: "QUOTE-26" }],
     mutate: quoting((quote, asked) => (isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote)),
   },
   "quote-keeps-its-reason-back": {
     fault: "a quote that isn't serviceable gives no reason where the location is bad",
+    breaks: breaking(["0,0", "-48.9,-123.4", "35.68,139.69"], "QUOTE-3"),
     mutate: quoting((quote) => (isNowhere(quote) ? { ...quote, reason: null } : quote)),
   },
   "quote-always-has-a-reason": {
     fault: "a serviceable quote has a reason too",
+    breaks: [{ clause: "QUOTE-3", case: "41.0092,28.9794" }],
     mutate: quoting((quote) => ({ ...quote, reason: quote.reason ?? "HIZMET_VAR" })),
   },
   "refusing-quote-without-expiry": {
     fault: "a quote that isn't serviceable has no expires_at",
+    breaks: [{ clause: "QUOTE-2", case: "0,0" }],
     mutate: quoting((quote) => (quote.serviceable ? quote : withoutMembers(quote, "expires_at"))),
   },
   "quote-without-null-fields": {
     fault: "a serviceable quote leaves its reason out",
+    breaks: [{ clause: "QUOTE-2", case: "41.0092,28.9794" }],
     mutate: quoting((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
   },
   "quote-distance-to-the-next-ten": {
     fault: "a quote's distance is rounded to ten metres, a delivery's isn't",
+    breaks: [{ clause: "QUOTE-11" }],
     mutate: quoting((quote) => ({
       ...quote,
       distance_m: quote.distance_m == null ? null : Math.round(quote.distance_m / 10) * 10,
@@ -185,6 +221,7 @@ export const quoteMutants = {
   },
   "quote-road-in-tenths": {
     fault: "a quote's road distance has one decimal, a delivery's has two",
+    breaks: [{ clause: "QUOTE-12" }],
     mutate: quoting((quote) => ({
       ...quote,
       road_km: quote.road_km == null ? null : Math.round(quote.road_km * 10) / 10,
@@ -192,14 +229,17 @@ export const quoteMutants = {
   },
   "quote-expired-when-given": {
     fault: "a quote expires a minute before it is given",
+    breaks: [{ clause: "QUOTE-15" }],
     mutate: (parts) => ({ ...parts, limits: { ...parts.limits, quoteMs: -60_000 } }),
   },
   "far-quote-is-serviceable": {
     fault: "a quote names HIZMET_DISI, and is serviceable",
+    breaks: [{ clause: "QUOTE-5" }],
     mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
   },
   "far-quote-for-later-is-serviceable": {
     fault: "a quote for another day doesn't look at how far it is",
+    breaks: [{ clause: "QUOTE-5", case: "scheduled for tomorrow" }],
     mutate: quoting((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.scheduled_for !== undefined
         ? { ...quote, serviceable: true, reason: null }
@@ -208,6 +248,7 @@ export const quoteMutants = {
   },
   "far-quote-for-what-is-ready-later-is-serviceable": {
     fault: "a quote with a ready_at doesn't look at how far it is",
+    breaks: [{ clause: "QUOTE-5", case: "ready in an hour" }],
     mutate: quoting((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.ready_at !== undefined
         ? { ...quote, serviceable: true, reason: null }
@@ -216,6 +257,7 @@ export const quoteMutants = {
   },
   "quote-for-a-suspended-store": {
     fault: "a quote doesn't look at the store's status",
+    breaks: [{ clause: "QUOTE-6" }],
     mutate: replaceOperation("createQuote", (call, original) => {
       const { records } = call.parts;
       const stores: typeof records.stores = {
@@ -230,18 +272,21 @@ export const quoteMutants = {
   },
   "quote-for-a-closed-store": {
     fault: "a closed store is quoted for like an active one",
+    breaks: [{ clause: "QUOTE-6", case: "closed" }],
     mutate: replaceOperation("createQuote", (call, original) =>
       original({ ...call, parts: treatAsActive("CLOSED")(call.parts) }),
     ),
   },
   "suspended-store-out-of-area": {
     fault: "from a suspended store everything is out of its area",
+    breaks: [{ clause: "QUOTE-6" }],
     mutate: quoting((quote) =>
       quote.reason === "MAGAZA_PASIF" ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
   },
   "quote-fee-missing-when-scheduled": {
     fault: "a quote for a scheduled order has no fee",
+    breaks: [{ clause: "QUOTE-13" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const reply = await original(call);
       return call.body.scheduled_for ? withBodyMembers(reply, { fee: null }) : reply;
@@ -249,10 +294,12 @@ export const quoteMutants = {
   },
   "quote-invents-a-reason": {
     fault: "the reason for a place that is too far has a name of its own",
+    breaks: [{ clause: "QUOTE-4", case: "41.20604172661871,28.9784" }],
     mutate: quoting((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, reason: "COK_UZAK" } : quote)),
   },
   "quote-fee-in-whole-liras": {
     fault: "a quote's fee is rounded to whole liras, a delivery's isn't",
+    breaks: [{ clause: "QUOTE-13" }],
     mutate: quoting((quote) => ({
       ...quote,
       fee: quote.fee == null ? null : { ...quote.fee, amount: Math.round(Number(quote.fee.amount)) },
@@ -260,6 +307,7 @@ export const quoteMutants = {
   },
   "quote-fee-as-the-crow-flies": {
     fault: "a quote's fee is computed from the straight distance, a delivery's from the road",
+    breaks: [{ clause: "QUOTE-13" }],
     mutate: quotingWith((parts) => ({
       ...parts,
       serviceArea: {
@@ -274,11 +322,13 @@ export const quoteMutants = {
   },
   "quote-from-the-first-place": {
     fault: "quotes are given from where a store was when it was first asked for",
+    breaks: [{ clause: "QUOTE-28" }],
     mutate: (parts) => quotingWith(measuringFromTheFirstPlace())(parts),
   },
   "quote-fee-from-the-first-place": {
     fault:
       "a quote's fee, and nothing else of it, is for the way from where a store was when it was first asked for",
+    breaks: [{ clause: "QUOTE-28" }],
     mutate: (parts) => {
       const measure = measuringFromTheFirstPlace();
       return quotingWith((running) => ({
@@ -295,15 +345,18 @@ export const quoteMutants = {
   },
   "quote-couriers-on-shift-by-default": {
     fault: "couriers_on_shift is what a new store starts with",
+    breaks: [{ clause: "QUOTE-14" }],
     mutate: (parts) =>
       quoting((quote) => ({ ...quote, couriers_on_shift: parts.storeDefaults.couriers_on_shift }))(parts),
   },
   "quote-couriers-on-shift-at-most-five": {
     fault: "couriers_on_shift isn't counted beyond five",
+    breaks: [{ clause: "QUOTE-14", case: "7" }],
     mutate: quoting((quote) => ({ ...quote, couriers_on_shift: Math.min(5, quote.couriers_on_shift ?? 0) })),
   },
   "quote-costs-credit": {
     fault: "a quote consumes credit",
+    breaks: [{ clause: "CREDIT-2" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const { parts, integrator } = call;
       await parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
@@ -312,6 +365,7 @@ export const quoteMutants = {
   },
   "scheduled-quote-costs-credit": {
     fault: "a quote for a scheduled order consumes credit",
+    breaks: [{ clause: "CREDIT-2" }],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const { parts, integrator, body } = call;
       const reply = await original(call);

@@ -17,6 +17,7 @@ const showing =
 export const areaMutants = {
   "area-list-is-bare": {
     fault: "the list of delivery areas is an array without a wrapper",
+    breaks: [{ clause: "AREA-6" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const { items } = (await original(call)).body;
       return respondWith(200, Object.assign([...items], { items }));
@@ -24,18 +25,22 @@ export const areaMutants = {
   },
   "area-of-the-restaurant": {
     fault: "store_id of an area is an id that the integrator never sees",
+    breaks: [{ clause: "AREA-3" }],
     mutate: showing((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),
   },
   "area-external-id-in-capitals": {
     fault: "external_store_id of an area is in capitals",
+    breaks: [{ clause: "AREA-3" }],
     mutate: showing((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
   },
   "area-without-radius": {
     fault: "an area has no radius_m",
+    breaks: [{ clause: "AREA-2" }],
     mutate: showing((area) => withoutMembers(area, "radius_m")),
   },
   "area-centre-stays-behind": {
     fault: "an area stays where its store was first registered",
+    breaks: [{ clause: "AREA-4" }, { clause: "AREA-5" }],
     mutate: (parts) => {
       const first = new Map<string, { lat: number; lng: number }>();
       const { stores } = parts.records;
@@ -57,14 +62,17 @@ export const areaMutants = {
   },
   "area-centre-is-null": {
     fault: "an area has no centre",
+    breaks: [{ clause: "AREA-4" }, { clause: "AREA-5" }],
     mutate: showing((area) => ({ ...area, center: null })),
   },
   "area-radius-is-null": {
     fault: "an area has no radius",
+    breaks: [{ clause: "AREA-4" }, { clause: "AREA-5" }],
     mutate: showing((area) => ({ ...area, radius_m: null })),
   },
   "area-of-no-consequence": {
     fault: "what is within 15 km is served, whatever the area's radius",
+    breaks: [{ clause: "AREA-8", case: "2500 m" }],
     mutate: (parts) => ({
       ...parts,
       serviceArea: {
@@ -78,14 +86,17 @@ export const areaMutants = {
   },
   "area-radius-in-kilometres": {
     fault: "radius_m of an area is in kilometres",
+    breaks: [{ clause: "AREA-4" }, { clause: "AREA-5" }],
     mutate: showing((area) => ({ ...area, radius_m: Math.round(Number(area.radius_m) / 1000) })),
   },
   "area-radius-by-default": {
     fault: "radius_m of an area is what a new store starts with",
+    breaks: [{ clause: "AREA-4" }, { clause: "AREA-5" }, { clause: "AREA-8", case: "2500 m" }],
     mutate: showing((area, _store, parts) => ({ ...area, radius_m: parts.storeDefaults.radius_m })),
   },
   "area-of-the-newest-store-missing": {
     fault: "the list of delivery areas ends one too early",
+    breaks: [{ clause: "AREA-7" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) =>
       respondWith(200, { items: (await original(call)).body.items.slice(0, -1) }),
     ),

@@ -10,6 +10,7 @@ const OVERLAP_MS = 20;
 export const pairingMutants = {
   "pairing-code-loses-the-race": {
     fault: "a pairing code is looked up before the transaction that uses it",
+    breaks: [{ clause: "REG-8" }],
     mutate: (parts) => {
       const underWay = new Set<string>();
       const race = replaceOperation("registerStore", async (call, original) => {
@@ -28,6 +29,7 @@ export const pairingMutants = {
   },
   "pairing-code-never-expires": {
     fault: "a pairing code is good for ever",
+    breaks: [{ clause: "REG-10" }],
     mutate: (parts) => ({
       ...parts,
       pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, expires_in_ms: null }, ageMs) },
@@ -35,6 +37,7 @@ export const pairingMutants = {
   },
   "pairing-code-expires-on-the-servers-clock": {
     fault: "a pairing code's age is counted on another clock than that of whoever redeems it",
+    breaks: [{ clause: "REG-10" }],
     mutate: (parts) => ({
       ...parts,
       pairing: { refusal: (code) => parts.pairing.refusal(code, parts.clock.now() - code.issued_at) },
@@ -42,6 +45,7 @@ export const pairingMutants = {
   },
   "restaurant-taken-over": {
     fault: "a restaurant goes to whoever comes with a code for it",
+    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
     mutate: (parts) => ({
       ...parts,
       records: { ...parts.records, pairing: { ...parts.records.pairing, bindRestaurant: async () => true } },
@@ -49,6 +53,7 @@ export const pairingMutants = {
   },
   "bound-elsewhere-is-a-wrong-code": {
     fault: "a code for another integrator's restaurant is refused like a wrong one",
+    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async () => {
         throw new DomainError("ESLEME_KODU_GECERSIZ");
@@ -57,6 +62,7 @@ export const pairingMutants = {
   },
   "bound-elsewhere-links-anyway": {
     fault: "BASKA_POS is answered, and the store is linked all the same",
+    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
         await linkStoreUnchecked(call);
@@ -66,6 +72,7 @@ export const pairingMutants = {
   },
   "bound-elsewhere-suspends-the-first": {
     fault: "when another integrator is refused with BASKA_POS, the restaurant's own link is suspended",
+    breaks: [{ clause: "REG-20" }, { clause: "REG-21" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("BASKA_POS", original(call), async (refusal) => {
         const { parts, body } = call;
@@ -84,6 +91,7 @@ export const pairingMutants = {
   },
   "store-joins-the-first-company": {
     fault: "every store joins one company, whoever issued its code",
+    breaks: [{ clause: "REG-22" }],
     mutate: (parts) => {
       const { pairing } = parts.records;
       const company = (tx: Parameters<typeof pairing.companyNamed>[0]) =>

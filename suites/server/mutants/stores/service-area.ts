@@ -108,14 +108,17 @@ const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 export const serviceAreaMutants = {
   "area-has-no-end": {
     fault: "no drop-off is too far away",
+    breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "PATCH-6" }, { clause: "QUOTE-5" }],
     mutate: withoutAnEnd,
   },
   "fee-missing-in-the-list": {
     fault: "no item of the list has a fee",
+    breaks: [{ clause: "DLV-35" }, { clause: "DLV-38" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
   },
   "suspended-store-is-not-found": {
     fault: "a suspended store is as if it weren't linked",
+    breaks: [{ clause: "REG-27" }],
     mutate: replaceOperation("getStore", async (call, original) => {
       const { parts, integrator, path } = call;
       const store = await parts.records.stores.find(parts.database, integrator.id, path.external_store_id);
@@ -125,30 +128,37 @@ export const serviceAreaMutants = {
   },
   "suspended-store-takes-orders": {
     fault: "an order for a suspended store is taken",
+    breaks: [{ clause: "NEW-47" }],
     mutate: orderingWhere("SUSPENDED", () => true),
   },
   "suspended-store-takes-waiting-orders": {
     fault: "an order without coordinates is taken for a suspended store",
+    breaks: [{ clause: "NEW-47" }],
     mutate: orderingWhere("SUSPENDED", ({ dropoff }) => dropoff.lat === undefined),
   },
   "suspended-store-takes-scheduled-orders": {
     fault: "an order for another day is taken for a suspended store",
+    breaks: [{ clause: "NEW-47", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingWhere("SUSPENDED", isScheduled),
   },
   "suspended-store-takes-prepaid-orders": {
     fault: "an order that is paid already is taken for a suspended store",
+    breaks: [{ clause: "NEW-47", case: "prepaid, in several packages" }],
     mutate: orderingWhere("SUSPENDED", isPrepaid),
   },
   "closed-store-takes-orders": {
     fault: "an order for a closed store is taken",
+    breaks: [{ clause: "NEW-48" }],
     mutate: orderingWhere("CLOSED", () => true),
   },
   "closed-store-takes-scheduled-orders": {
     fault: "an order for another day is taken for a closed store",
+    breaks: [{ clause: "NEW-48", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingWhere("CLOSED", isScheduled),
   },
   "refused-for-the-store-yet-created": {
     fault: "an order for a suspended store is refused, and kept all the same",
+    breaks: [{ clause: "NEW-47" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("MAGAZA_PASIF", original(call), async (refusal) => {
         const parts = treatAsActive("CLOSED")(treatAsActive("SUSPENDED")(call.parts));
@@ -159,6 +169,7 @@ export const serviceAreaMutants = {
   },
   "out-of-area-answers-400": {
     fault: "HIZMET_DISI is answered 400",
+    breaks: [{ clause: "NEW-49" }],
     mutate: (parts) => ({
       ...parts,
       errors: { ...parts.errors, HIZMET_DISI: { ...parts.errors.HIZMET_DISI, status: 400 } },
@@ -166,6 +177,7 @@ export const serviceAreaMutants = {
   },
   "far-order-is-received": {
     fault: "coordinates that are too far away are ignored like those outside the country",
+    breaks: [{ clause: "NEW-49" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () =>
         original({ ...call, body: { ...call.body, dropoff: addressAlone(call.body.dropoff) } }),
@@ -174,14 +186,17 @@ export const serviceAreaMutants = {
   },
   "far-schedule-is-taken": {
     fault: "the area isn't looked at where an order is scheduled",
+    breaks: [{ clause: "NEW-49", case: "scheduled for tomorrow, with a PIN" }],
     mutate: orderingAnywhere(isScheduled),
   },
   "far-prepaid-order-is-taken": {
     fault: "the area isn't looked at where an order is paid already",
+    breaks: [{ clause: "NEW-49", case: "prepaid, in several packages" }],
     mutate: orderingAnywhere(isPrepaid),
   },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI doesn't say how far it is",
+    breaks: [{ clause: "NEW-50" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
@@ -190,6 +205,7 @@ export const serviceAreaMutants = {
   },
   "out-of-area-details-swapped": {
     fault: "HIZMET_DISI has road_km and max_km the wrong way round",
+    breaks: [{ clause: "NEW-50" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
         const swapped = {
@@ -202,6 +218,7 @@ export const serviceAreaMutants = {
   },
   "out-of-area-names-another-end": {
     fault: "HIZMET_DISI says that 15 km are served, whatever the store's area",
+    breaks: [{ clause: "NEW-54" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
         throw new DomainError("HIZMET_DISI", { ...details, max_km: 15 });
@@ -210,6 +227,7 @@ export const serviceAreaMutants = {
   },
   "out-of-area-details-in-metres": {
     fault: "HIZMET_DISI says in metres how far it is by road",
+    breaks: [{ clause: "NEW-50" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
         const road_km = 1000 * Number(Reflect.get(details ?? {}, "road_km"));
@@ -219,26 +237,32 @@ export const serviceAreaMutants = {
   },
   "fee-for-each-package": {
     fault: "a delivery of several packages costs more than its quote said",
+    breaks: [{ clause: "QUOTE-13", case: "of several packages" }],
     mutate: chargingOrders(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
   },
   "fee-of-a-pin": {
     fault: "a delivery with a PIN costs more than its quote said",
+    breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
     mutate: chargingOrders(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
   },
   "prepaid-order-has-no-fee": {
     fault: "the fee of an order that was paid before is 0",
+    breaks: [{ clause: "QUOTE-13", case: "paid before" }],
     mutate: chargingOrders(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
   "fee-missing": {
     fault: "no delivery has a fee",
+    breaks: [{ clause: "DLV-35" }, { clause: "DLV-38" }],
     mutate: charging(() => null),
   },
   "fee-without-currency": {
     fault: "a fee has no currency",
+    breaks: [{ clause: "DLV-35" }, { clause: "DLV-38" }],
     mutate: charging((fee) => withoutMembers(fee, "currency")),
   },
   "fee-of-nothing": {
     fault: "without a price table the fee is 0 in place of null",
+    breaks: [{ clause: "DLV-36" }, { clause: "DLV-37" }],
     mutate: (parts) => ({
       ...parts,
       prices: {
@@ -249,6 +273,7 @@ export const serviceAreaMutants = {
   },
   "fee-without-location": {
     fault: "a delivery without a location costs what a way of no length does",
+    breaks: [{ clause: "DLV-36" }, { clause: "DLV-37" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { parts, integrator, body } = call;
       const reply = await original(call);
@@ -263,14 +288,17 @@ export const serviceAreaMutants = {
   },
   "fee-always-in-liras": {
     fault: "a fee is in liras, whatever the currency of the price",
+    breaks: [{ clause: "DLV-71" }],
     mutate: charging((fee) => ({ ...fee, currency: "TRY" })),
   },
   "fee-grossed-up": {
     fault: "a fee holds the VAT, and says that it doesn't",
+    breaks: [{ clause: "DLV-63" }],
     mutate: charging((fee) => ({ ...fee, amount: Math.round(fee.amount * 120) / 100 })),
   },
   "fee-follows-the-price-table": {
     fault: "a fee is computed anew with every change, by the prices of the day",
+    breaks: [{ clause: "DLV-64" }],
     mutate: alterUpdateWith(async (after, tx, parts) => {
       const store = await parts.records.stores.findById(tx, after.store_id);
       return after.road_km === null || !store
@@ -280,6 +308,7 @@ export const serviceAreaMutants = {
   },
   "fee-drifts-on-the-way": {
     fault: "the courier's way is added to the fee",
+    breaks: [{ clause: "DLV-64" }],
     mutate: alterUpdate((after, before) =>
       after.fee && after.status === "EN_ROUTE" && before.status !== "EN_ROUTE"
         ? { fee: { ...after.fee, amount: after.fee.amount + 1 } }
@@ -288,10 +317,12 @@ export const serviceAreaMutants = {
   },
   "fee-with-vat": {
     fault: "a fee says that it includes VAT",
+    breaks: [{ clause: "DLV-39" }],
     mutate: charging((fee) => ({ ...fee, vat_included: true })),
   },
   "fee-flat": {
     fault: "the price for each kilometre isn't charged",
+    breaks: [{ clause: "DLV-40" }],
     mutate: (parts) => ({
       ...parts,
       prices: { fee: (table) => parts.prices.fee(table, 0) },
@@ -299,6 +330,7 @@ export const serviceAreaMutants = {
   },
   "fee-capped-at-a-kilometre": {
     fault: "no more than the first kilometre is charged",
+    breaks: [{ clause: "DLV-40" }],
     mutate: (parts) => ({
       ...parts,
       prices: { fee: (table, roadKm) => parts.prices.fee(table, Math.min(roadKm, 1)) },
@@ -306,26 +338,32 @@ export const serviceAreaMutants = {
   },
   "fee-stays-when-moved": {
     fault: "a delivery that has a fee keeps it when its address changes",
+    breaks: [{ clause: "PATCH-4" }],
     mutate: keepingFee((before, after) => before ?? after),
   },
   "fee-stays-when-moved-again": {
     fault: "a delivery's fee is computed anew for its first new address, and for no further one",
+    breaks: [{ clause: "PATCH-4" }],
     mutate: movedOnlyOnce(({ fee }) => ({ fee })),
   },
   "moved-again-delivery-keeps-its-road": {
     fault: "road_km is computed anew for a delivery's first new address, and for no further one",
+    breaks: [{ clause: "PATCH-26" }],
     mutate: movedOnlyOnce(({ road_km }) => ({ road_km })),
   },
   "fee-forgotten-when-located": {
     fault: "a delivery that had no fee has none when its address is located",
+    breaks: [{ clause: "STATE-9" }],
     mutate: keepingFee((before, after) => before && after),
   },
   "moved-delivery-keeps-its-road": {
     fault: "a new address leaves road_km as it was",
+    breaks: [{ clause: "PATCH-26" }],
     mutate: alterUpdate((after, before) => ({ road_km: before.road_km ?? after.road_km })),
   },
   "far-change-is-ignored": {
     fault: "a new address that is too far away is ignored with 200",
+    breaks: [{ clause: "PATCH-5" }, { clause: "PATCH-6" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () => {
         const { dropoff: _far, ...body } = call.body;
@@ -335,6 +373,7 @@ export const serviceAreaMutants = {
   },
   "far-change-without-details": {
     fault: "HIZMET_DISI for a new address doesn't say how far it is",
+    breaks: [{ clause: "PATCH-5" }, { clause: "PATCH-6" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
@@ -343,32 +382,48 @@ export const serviceAreaMutants = {
   },
   "far-locating-is-taken": {
     fault: "a delivery that waits for its coordinates takes any within the country",
+    breaks: [
+      { clause: "PATCH-5", case: "without coordinates" },
+      { clause: "PATCH-6", case: "without coordinates" },
+    ],
     mutate: movingAnywhere(({ status }) => status === "RECEIVED"),
   },
   "far-change-of-a-schedule-is-taken": {
     fault: "a delivery for another day takes any new address within the country",
+    breaks: [
+      { clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" },
+      { clause: "PATCH-6", case: "scheduled for tomorrow, with a PIN" },
+    ],
     mutate: movingAnywhere(({ scheduled_for }) => scheduled_for !== null),
   },
   "far-change-of-a-prepaid-order-is-taken": {
     fault: "a delivery that is paid already takes any new address within the country",
+    breaks: [
+      { clause: "PATCH-5", case: "prepaid, in several packages" },
+      { clause: "PATCH-6", case: "prepaid, in several packages" },
+    ],
     mutate: movingAnywhere(({ payment }) => payment.prepaid),
   },
   "assigned-delivery-goes-anywhere": {
     fault: "the area isn't looked at any more once a delivery is assigned",
+    breaks: [{ clause: "PATCH-23" }, { clause: "PATCH-5" }],
     mutate: movingAnywhere(({ status }) => status === "ASSIGNED"),
   },
   "assigned-delivery-keeps-its-distance": {
     fault: "a new address of an assigned delivery leaves its distance as it is",
+    breaks: [{ clause: "PATCH-23" }, { clause: "PATCH-5" }],
     mutate: alterUpdate((_after, { status, distance_m, road_km }) =>
       status === "ASSIGNED" ? { distance_m, road_km } : {},
     ),
   },
   "assigned-delivery-keeps-its-fee": {
     fault: "a new address of an assigned delivery leaves its fee as it is",
+    breaks: [{ clause: "PATCH-4" }],
     mutate: alterUpdate((_after, { status, fee }) => (status === "ASSIGNED" ? { fee } : {})),
   },
   "far-change-kept-though-refused": {
     fault: "a new address that is too far away is refused, and its text kept all the same",
+    breaks: [{ clause: "PATCH-5" }, { clause: "PATCH-6" }],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async (refusal) => {
         const text = call.body.dropoff?.text ?? "";

@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
@@ -41,46 +42,55 @@ const orNull = (degrees: number | null | undefined) => (degrees == null ? null :
 export const storeMutants = {
   "registration-answers-200": {
     fault: "a first registration is answered 200 like a repeat",
+    breaks: [{ clause: "REG-1" }],
     mutate: replaceOperation("registerStore", async (call, original) =>
       respondWith(200, (await original(call)).body),
     ),
   },
   "pairing-code-works-twice": {
     fault: "a used pairing code isn't marked as used",
+    breaks: [{ clause: "REG-8" }],
     mutate: ignoreUseOfCodes,
   },
   "store-list-omits-the-newest": {
     fault: "the list of stores ends one too early",
+    breaks: [{ clause: "REG-24" }],
     mutate: alterStoreRecords((stores) => ({
       list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
     })),
   },
   "store-id-is-no-uuid": {
     fault: "a store's id has a prefix",
+    breaks: [{ clause: "STORE-3" }],
     mutate: showing(({ id }) => ({ id: `st_${id}` })),
   },
   "store-address-in-ascii": {
     fault: "a store's address loses its Turkish letters",
+    breaks: [{ clause: "STORE-7" }],
     mutate: showing(({ address_text }) => ({
       address_text: address_text.normalize("NFD").replaceAll(/\p{M}/gu, ""),
     })),
   },
   "store-coordinates-in-hundredths": {
     fault: "a store's coordinates are rounded to two decimals",
+    breaks: [{ clause: "STORE-8" }],
     mutate: showing(({ lat, lng }) => ({ lat: orNull(lat), lng: orNull(lng) })),
   },
   "store-company-without-id": {
     fault: "courier_company holds a name alone",
+    breaks: [{ clause: "STORE-10" }],
     mutate: showing(({ courier_company }) => ({ courier_company: withoutMembers(courier_company, "id") })),
   },
   "missing-pairing-code-is-a-wrong-one": {
     fault: "a missing pairing code is refused like a wrong one",
+    breaks: [{ clause: "REG-6" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       original({ ...call, body: { ...call.body, pairing_code: call.body.pairing_code ?? "none" } }),
     ),
   },
   "wrong-pairing-code-answers-422": {
     fault: "a wrong pairing code is answered 422",
+    breaks: [{ clause: "REG-7" }],
     mutate: (parts) => ({
       ...parts,
       errors: {
@@ -91,6 +101,7 @@ export const storeMutants = {
   },
   "wrong-pairing-code-links-anyway": {
     fault: "the store is linked before its code is looked at, and the refusal doesn't undo it",
+    breaks: [{ clause: "REG-11" }],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("ESLEME_KODU_GECERSIZ", original(call), async (refusal) => {
         await linkStoreUnchecked(call);
@@ -100,6 +111,7 @@ export const storeMutants = {
   },
   "pairing-code-known-by-its-beginning": {
     fault: "what follows the first characters of a pairing code isn't looked at",
+    breaks: [{ clause: "REG-7" }],
     mutate: replaceOperation("registerStore", (call, original) => {
       const pairing_code = call.body.pairing_code?.slice(0, call.parts.ids.pairingCode().length);
       return original({ ...call, body: { ...call.body, ...(pairing_code && { pairing_code }) } });
@@ -107,6 +119,7 @@ export const storeMutants = {
   },
   "pairing-code-found-by-its-beginning": {
     fault: "a pairing code of which only the first characters are sent is found",
+    breaks: [{ clause: "REG-7" }],
     mutate: (parts) => {
       const issued: string[] = [];
       const ids = {
@@ -126,6 +139,7 @@ export const storeMutants = {
   },
   "external-store-id-optional": {
     fault: "a store without external_store_id is given one",
+    breaks: [{ clause: "REG-12" }],
     mutate: (parts) =>
       replaceOperation("registerStore", (call, original) => {
         const external_store_id = call.body.external_store_id ?? parts.ids.uuid();
@@ -134,18 +148,22 @@ export const storeMutants = {
   },
   "external-store-id-of-81": {
     fault: "an external_store_id may have 81 characters",
+    breaks: [{ clause: "REG-13" }],
     mutate: alterProperty("StoreRegistration", "external_store_id", { maxLength: 81 }),
   },
   "store-name-optional": {
     fault: "a store needs no name",
+    breaks: [{ clause: "REG-14" }],
     mutate: makeOptional("StoreRegistration", "name"),
   },
   "store-address-text-optional": {
     fault: "a store needs coordinates or an address, not both",
+    breaks: [{ clause: "REG-15" }],
     mutate: makeOptional("StoreAddress", "text"),
   },
   "missing-name-is-its-own-code": {
     fault: "a registration without a name is refused as if the code were missing",
+    breaks: [{ clause: "REG-16" }],
     mutate: (parts) =>
       replaceOperation("registerStore", (call, original) => {
         if (call.body.name === undefined) throw new DomainError("ESLEME_KODU_GEREKLI");
@@ -154,14 +172,17 @@ export const storeMutants = {
   },
   "store-phone-required": {
     fault: "a store can't be registered without a phone",
+    breaks: [{ clause: "REG-18" }, { clause: "REG-19" }],
     mutate: required("StoreRegistration", "phone"),
   },
   "store-coordinates-required": {
     fault: "a store can't be registered without coordinates",
+    breaks: [{ clause: "REG-18" }, { clause: "REG-19" }],
     mutate: required("StoreAddress", "lat"),
   },
   "unlocated-store-out-of-area": {
     fault: "from a store without a location everything is out of its area",
+    breaks: [{ clause: "QUOTE-7" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -174,6 +195,7 @@ export const storeMutants = {
   "order-of-an-unlocated-store-is-an-error": {
     fault:
       "an order with coordinates fails where its store has none, since the way between them can't be told",
+    breaks: [{ clause: "REG-19" }],
     mutate: alterCreation(async (call, create) => {
       const { parts, integrator, body } = call;
       const store = await parts.records.stores.find(
@@ -188,12 +210,14 @@ export const storeMutants = {
   },
   "repeat-answers-201": {
     fault: "a repeated registration is answered 201 like a first one",
+    breaks: [{ clause: "REG-2" }, { clause: "REG-3" }],
     mutate: replaceOperation("registerStore", async (call, original) =>
       respondWith(201, (await original(call)).body),
     ),
   },
   "repeat-needs-a-code": {
     fault: "a repeated registration without a code is refused",
+    breaks: [{ clause: "REG-2" }, { clause: "REG-3" }],
     mutate: replaceOperation("registerStore", (call, original) => {
       if (!call.body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
       return original(call);
@@ -201,6 +225,10 @@ export const storeMutants = {
   },
   "repeat-keeps-the-old-address": {
     fault: "a repeated registration shows the new address in its answer, and keeps the old one",
+    breaks: [
+      { clause: "REG-4", case: "when it is read" },
+      { clause: "REG-4", case: "when it is listed" },
+    ],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         const before = await stores.findById(tx, store.id);
@@ -210,6 +238,7 @@ export const storeMutants = {
   },
   "repeat-is-not-listed": {
     fault: "the list of stores shows each as it was first registered",
+    breaks: [{ clause: "REG-4", case: "when it is listed" }],
     mutate: (parts) => {
       const first = new Map<string, ReturnType<Parts["views"]["store"]>>();
       const noted = replaceOperation("registerStore", async (call, original) => {
@@ -225,6 +254,10 @@ export const storeMutants = {
   },
   "repeat-keeps-lng-beside-the-same-lat": {
     fault: "a repeated registration with the same lat is taken for one at the same place",
+    breaks: [
+      { clause: "STORE-9", case: "after another, to the east alone" },
+      { clause: "REG-4", case: "after another, to the east alone" },
+    ],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         const before = await stores.findById(tx, store.id);
@@ -234,6 +267,7 @@ export const storeMutants = {
   },
   "repeat-makes-another-store": {
     fault: "a repeated registration answers with another id",
+    breaks: [{ clause: "REG-5", case: "in the answer" }],
     mutate: (parts) =>
       replaceOperation("registerStore", async (call, original) => {
         const reply = await original(call);
@@ -242,6 +276,10 @@ export const storeMutants = {
   },
   "store-times-are-local": {
     fault: "the times of a store are local time with a Z behind it",
+    breaks: [
+      { clause: "GEN-14", case: "created_at of a store" },
+      { clause: "GEN-14", case: "updated_at of a store" },
+    ],
     mutate: showing(({ created_at, updated_at }) => ({
       created_at: asLocalTime(created_at),
       updated_at: asLocalTime(updated_at),
@@ -249,6 +287,7 @@ export const storeMutants = {
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration sets created_at anew",
+    breaks: [{ clause: "STORE-11" }],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         await stores.update(tx, store);
@@ -262,6 +301,7 @@ export const storeMutants = {
   },
   "store-without-phone": {
     fault: "a Store doesn't show its phone",
+    breaks: [{ clause: "STORE-2" }, { clause: "STORE-6" }],
     mutate: (parts) => ({
       ...parts,
       views: { ...parts.views, store: (store) => withoutMembers(parts.views.store(store), "phone") },
@@ -269,10 +309,12 @@ export const storeMutants = {
   },
   "store-phone-masked": {
     fault: "a Store shows the last four digits of its phone alone",
+    breaks: [{ clause: "STORE-6" }],
     mutate: showing(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
   },
   "store-read-by-its-uuid": {
     fault: "a store is read at its id in place of its external_store_id",
+    breaks: [{ clause: "REG-25" }, { clause: "REG-26" }],
     mutate: replaceOperation("getStore", async (call) => {
       const { parts, integrator, path } = call;
       const stores = await parts.records.stores.list(parts.database, integrator.id);
@@ -283,6 +325,7 @@ export const storeMutants = {
   },
   "unknown-store-is-read-as-another": {
     fault: "reading a store that isn't linked shows the integrator's first store",
+    breaks: [{ clause: "REG-25" }, { clause: "REG-26" }],
     mutate: replaceOperation("getStore", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
         const { parts, integrator } = call;
@@ -294,6 +337,7 @@ export const storeMutants = {
   },
   "unknown-store-is-magaza-yok": {
     fault: "reading a store that isn't linked is refused with MAGAZA_YOK",
+    breaks: [{ clause: "REG-25" }, { clause: "REG-26" }],
     mutate: replaceOperation("getStore", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("MAGAZA_YOK");
@@ -302,26 +346,32 @@ export const storeMutants = {
   },
   "store-path-undecoded": {
     fault: "the path of a store is taken as it is sent, percent signs and all",
+    breaks: [{ clause: "REG-28" }],
     mutate: readingStoresAt((external_store_id) => encodeURIComponent(external_store_id)),
   },
   "store-path-plus-is-a-space": {
     fault: "the path of a store is decoded like a form: a plus sign is a space",
+    breaks: [{ clause: "REG-28", case: '"+2"' }],
     mutate: readingStoresAt((external_store_id) => external_store_id.replaceAll("+", " ")),
   },
   "store-path-in-ascii": {
     fault: "the path of a store is decoded byte by byte",
+    breaks: [{ clause: "REG-28", case: '"ş"' }],
     mutate: readingStoresAt((external_store_id) => Buffer.from(external_store_id).toString("latin1")),
   },
   "store-path-ends-at-a-slash": {
     fault: "an identifier in a path ends at a slash: another store's is read",
+    breaks: [{ clause: "REG-29" }],
     mutate: readingStoresAt((external_store_id) => external_store_id.replace(/\/.*/, "")),
   },
   "store-path-decoded-twice": {
     fault: "the path of a store is decoded twice",
+    breaks: [{ clause: "REG-29" }],
     mutate: readingStoresAt((external_store_id) => decodeURIComponent(external_store_id)),
   },
   "distance-from-hundredths": {
     fault: "distances are measured from the store's coordinates rounded to two decimals",
+    breaks: [{ clause: "STORE-9" }],
     mutate: (parts) => ({
       ...parts,
       serviceArea: {
@@ -333,6 +383,7 @@ export const storeMutants = {
   },
   "distance-from-the-first-place": {
     fault: "distances are measured from where a store was when they were first asked for",
+    breaks: breaking(["after another, to the east alone", "back where it was"], "STORE-9", "REG-4"),
     mutate: (parts) => {
       const first = new Map<string, { lat: number | null; lng: number | null }>();
       return {
@@ -350,6 +401,10 @@ export const storeMutants = {
   },
   "distance-east-and-west-as-on-the-equator": {
     fault: "a degree to the east counts as much as a degree to the north",
+    breaks: [
+      { clause: "STORE-9", case: "to the east" },
+      { clause: "STORE-9", case: "to the west" },
+    ],
     mutate: (parts) => ({
       ...parts,
       distance: {

@@ -1,5 +1,7 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import {
   alterOutbox,
@@ -54,6 +56,12 @@ const FAILING = [
   ...elementsOf("statuses-that-lead-elsewhere"),
 ] as const;
 
+/** The clauses on an answer that isn't a success. */
+const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[] => {
+  if (status.startsWith("5")) return ["RETRY-1"];
+  return status.startsWith("4") ? ["RETRY-2"] : ["RETRY-3", "RETRY-4"];
+};
+
 /** Answers and silences that are taken for what they aren't. */
 export const addressesMutants = {
   ...forEachElement(
@@ -61,6 +69,7 @@ export const addressesMutants = {
     (status) => `${status}-counts-as-taken` as const,
     (status) => ({
       fault: `${status} counts as taken`,
+      breaks: breaking(status, ...clausesOfFailure(status)),
       mutate: successWhere((answered, right) => right(answered) || answered === Number(status)),
     }),
   ),
@@ -69,83 +78,106 @@ export const addressesMutants = {
     (status) => `${status}-counts-as-a-failure` as const,
     (status) => ({
       fault: `${status} counts as a failure`,
+      breaks: breaking(status, "RETRY-8"),
       mutate: successWhere((answered, right) => right(answered) && answered !== Number(status)),
     }),
   ),
   "unavailable-is-final": {
     fault: "an event that was answered 503 is given up",
+    breaks: [{ clause: "RETRY-1", case: "503" }],
     mutate: giveUpAfter((outcome) => outcome === "503"),
   },
   "server-errors-are-successes": {
     fault: "any answer above 500 counts as taken",
+    breaks: breaking(["501", "502", "503", "504", "505", "511"], "RETRY-1"),
     mutate: successWhere((status, right) => right(status) || status > 500),
   },
   "client-errors-are-final": {
     fault: "an event that was answered 4xx is given up",
+    breaks: [{ clause: "RETRY-2" }],
     mutate: giveUpAfter((outcome) => /^4\d\d$/.test(outcome)),
   },
   "unauthorized-is-final": {
     fault: "an event that was answered 401 is given up",
+    breaks: [{ clause: "RETRY-2", case: "401" }],
     mutate: giveUpAfter((outcome) => outcome === "401"),
   },
   "broken-connection-is-final": {
     fault: "an event whose connection broke is given up",
+    breaks: [{ clause: "RETRY-7" }],
     mutate: giveUpAfter((outcome) => !isStatus(outcome) && !isLate(outcome)),
   },
   "redirects-are-successes": {
     fault: "any answer under 400 counts as taken",
+    breaks: [{ clause: "RETRY-3" }, { clause: "RETRY-4" }],
     mutate: successWhere((status) => status < 400),
   },
   "not-modified-is-a-success": {
     fault: "304 counts as taken",
+    breaks: [
+      { clause: "RETRY-3", case: "304" },
+      { clause: "RETRY-4", case: "304" },
+    ],
     mutate: successWhere((status, right) => right(status) || status === 304),
   },
   "redirect-is-followed": {
     fault: "a redirect is followed, and what is answered there counts",
+    breaks: [{ clause: "RETRY-3" }, { clause: "RETRY-4" }],
     mutate: following("second"),
   },
   "redirect-is-tried": {
     fault: "a redirect is followed, though it counts as a failure",
+    breaks: [{ clause: "RETRY-3" }, { clause: "RETRY-4" }],
     mutate: following("first"),
   },
   "waits-a-minute": {
     fault: "an attempt may take a minute",
+    breaks: [{ clause: "RETRY-5" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 60_000 })),
   },
   "waits-17-seconds": {
     fault: "an attempt may take 17 seconds",
+    breaks: [{ clause: "RETRY-5" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 17_000 })),
   },
   "waits-20-seconds": {
     fault: "an attempt may take 20 seconds",
+    breaks: [{ clause: "RETRY-5" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 20_000 })),
   },
   "gives-up-after-10-seconds": {
     fault: "an attempt may take 10 seconds, so that its repeat comes a second after an answer after 14",
+    breaks: [{ clause: "RETRY-6" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 10_000 })),
   },
   "gives-up-after-13-seconds": {
     fault: "an attempt may take 13 seconds",
+    breaks: [{ clause: "RETRY-6" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 13_000 })),
   },
   "silence-is-final": {
     fault: "an event that was not answered in time is given up",
+    breaks: [{ clause: "RETRY-5" }],
     mutate: giveUpAfter(isLate),
   },
   "only-200-is-a-success": {
     fault: "no other answer than 200 counts as taken",
+    breaks: breaking(["201", "202", "203", "204", "205", "206"], "RETRY-8"),
     mutate: successWhere((status) => status === 200),
   },
   "accepted-is-no-success": {
     fault: "202 counts as a failure",
+    breaks: [{ clause: "RETRY-8", case: "202" }],
     mutate: successWhere((status, right) => right(status) && status !== 202),
   },
   "success-without-a-body-is-none": {
     fault: "204 counts as a failure",
+    breaks: [{ clause: "RETRY-8", case: "204" }],
     mutate: successWhere((status, right) => right(status) && status !== 204),
   },
   "retry-goes-to-every-address": {
     fault: "an event that failed at one address is sent again to all of the integrator's",
+    breaks: [{ clause: "RETRY-18" }],
     mutate: resending,
   },
 } satisfies Record<string, Mutant>;

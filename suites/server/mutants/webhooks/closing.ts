@@ -107,31 +107,38 @@ const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Web
 export const closingMutants = {
   "reopened-address-keeps-its-old-kinds": {
     fault: "an address that was closed and is registered again gets the kinds of its first registration",
+    breaks: [{ clause: "RETRY-30" }],
     mutate: keptAcrossClosing(({ event_types }) => ({ event_types })),
   },
   "reopened-address-signs-with-the-old-secret": {
     fault:
       "the events of an address that was closed and is registered again are signed with its first secret",
+    breaks: [{ clause: "SIGN-13" }],
     mutate: keptAcrossClosing(({ secret }) => ({ secret })),
   },
   "address-closed-by-410-stays-closed": {
     fault: "an address that answered 410 stays closed when it is registered again",
+    breaks: [{ clause: "RETRY-30" }],
     mutate: keptAcrossClosing(({ status }) => ({ status })),
   },
   "gone-is-like-any-failure": {
     fault: "410 is repeated like any failure, and closes nothing",
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }, { clause: "RETRY-20" }],
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
   "gone-to-a-test-closes-nothing": {
     fault: "410 to a test event closes nothing",
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: closedByDeliveriesAlone,
   },
   "gone-is-hidden-and-served": {
     fault: "an address that answered 410 is shown as closed, and gets its events all the same",
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: (parts) => keptOpen(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(parts)),
   },
   "gone-is-shown-as-active": {
     fault: "an address that answered 410 is closed, and shown as active",
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -142,6 +149,7 @@ export const closingMutants = {
   },
   "gone-closes-every-address": {
     fault: "an address that answers 410 takes the integrator's other addresses with it",
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-21" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
       async setStatus(tx, id, status) {
         await setStatus(tx, id, status);
@@ -153,6 +161,7 @@ export const closingMutants = {
   },
   "closed-address-counts": {
     fault: "an address that was closed counts among the five",
+    breaks: [{ clause: "HOOK-39" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { parts, integrator } = call;
       const known = await parts.records.webhooks.list(parts.database, integrator.id);
@@ -162,10 +171,12 @@ export const closingMutants = {
   },
   "gone-leaves-pending-attempts": {
     fault: "an address that answered 410 gets no new events, and what was pending for it all the same",
+    breaks: [{ clause: "RETRY-29" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "gone-has-to-be-said-twice": {
     fault: "an address is closed when it has answered 410 twice",
+    breaks: [{ clause: "RETRY-20" }],
     mutate: (parts) => {
       let times = 0;
       return alterRetryPolicy(({ closesEndpoint }) => ({
@@ -178,6 +189,7 @@ export const closingMutants = {
   },
   "gone-only-at-the-first-attempt": {
     fault: "410 is repeated like any failure where it answers a later attempt",
+    breaks: [{ clause: "RETRY-20" }],
     mutate: (parts) => {
       let failures = 0;
       return alterRetryPolicy(({ closesEndpoint, isSuccess }) => ({
@@ -190,6 +202,7 @@ export const closingMutants = {
   },
   "failing-since-is-never-set": {
     fault: "failing_since is never shown",
+    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -200,6 +213,7 @@ export const closingMutants = {
   },
   "silence-is-no-failure-of-the-address": {
     fault: "an attempt without an answer in time is repeated, and isn't held against its address",
+    breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
     mutate: (parts) => {
       const silent = new Set<string>();
       const noted = alterOutbox(({ settle }) => ({
@@ -215,6 +229,7 @@ export const closingMutants = {
   },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since tells of the last failure",
+    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: alterWebhookRecords(({ failed, succeeded }) => ({
       async failed(tx, id, at) {
         await succeeded(tx, id);
@@ -224,6 +239,7 @@ export const closingMutants = {
   },
   "failing-since-is-the-registration": {
     fault: "failing_since tells when a failing address was registered",
+    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -237,10 +253,12 @@ export const closingMutants = {
   },
   "success-is-not-noted": {
     fault: "a success doesn't end the run of failures",
+    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }, { clause: "RETRY-24" }],
     mutate: alterWebhookRecords(() => ({ succeeded: async () => {} })),
   },
   "success-of-a-retry-is-not-noted": {
     fault: "a success ends the run of failures only where it is an event's first attempt",
+    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: (parts) => {
       const taken = new Set<string>();
       const observed = alterOutbox(({ settle }) => ({
@@ -258,6 +276,7 @@ export const closingMutants = {
   },
   "rotation-ends-the-run-of-failures": {
     fault: "a rotation sets failing_since to null, without a success",
+    breaks: [{ clause: "HOOK-8" }, { clause: "HOOK-9" }],
     mutate: alterWebhookRecords(({ setSecret, succeeded }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
@@ -267,27 +286,33 @@ export const closingMutants = {
   },
   "new-subscription-has-failed-before": {
     fault: "an address that was closed gets a new subscription, with the failing_since of the closed one",
+    breaks: [{ clause: "HOOK-8" }],
     mutate: failingFromBefore,
   },
   "closed-five-days-after-one-failure": {
     fault:
       "an address is closed five days after a run of failures began, over or not, where no other run has begun",
+    breaks: [{ clause: "RETRY-24" }],
     mutate: closedFiveDaysAfterItBegan,
   },
   "failing-addresses-stay-open": {
     fault: "an address that fails for days is never closed",
+    breaks: [{ clause: "RETRY-22" }],
     mutate: alterRetryPolicy(() => ({ givesUp: () => false })),
   },
   "closed-after-118-hours": {
     fault: "an address is closed when it has failed for two hours less than five days",
+    breaks: [{ clause: "RETRY-23" }],
     mutate: alterWebhookLimits(() => ({ failingMs: 118 * HOUR_MS })),
   },
   "closed-after-156-hours": {
     fault: "an address is closed when it has failed for six and a half days",
+    breaks: [{ clause: "RETRY-22" }],
     mutate: alterWebhookLimits(() => ({ failingMs: 156 * HOUR_MS })),
   },
   "reopened-address-stays-closed": {
     fault: "registering a closed address again answers 201 and leaves it closed",
+    breaks: [{ clause: "RETRY-25" }],
     mutate: alterWebhookRecords(({ put, list }) => ({
       async put(tx, webhook) {
         const known = (await list(tx, webhook.integrator_id)).find(({ id }) => id === webhook.id);

@@ -40,6 +40,7 @@ const reportingRefusal = (
 export const emissionUnchangedMutants = {
   "invalid-creation-reported": {
     fault: "an order of 21 packages is reported as created before it is refused",
+    breaks: [{ clause: "NEW-52" }],
     mutate: compose(
       alterProperty("NewDelivery", "package_count", { maximum: undefined }),
       alterCreation(async (call, create) => {
@@ -53,6 +54,7 @@ export const emissionUnchangedMutants = {
   },
   "invalid-change-reported": {
     fault: "a note of 501 characters is reported as a change before it is refused",
+    breaks: [{ clause: "EMIT-10", case: "delivery.updated" }],
     mutate: compose(
       alterProperty("DeliveryChange", "notes", { maxLength: undefined }),
       replaceOperation("updateDelivery", async (call, original) => {
@@ -65,6 +67,7 @@ export const emissionUnchangedMutants = {
   },
   "second-reference-reported": {
     fault: "a creation with a reference that the store has already reports the delivery that has it",
+    breaks: [{ clause: "NEW-52" }],
     mutate: replaceOperation("createDelivery", (call, original, parts) =>
       onRefusal("EXTERNAL_REF_TEKRAR", original(call), async (refusal) => {
         const details: unknown = refusal.details;
@@ -77,22 +80,27 @@ export const emissionUnchangedMutants = {
   },
   "refused-cancellation-reported": {
     fault: "a second cancellation is refused, and reported",
+    breaks: [{ clause: "EMIT-10", case: "delivery.cancelled" }],
     mutate: reportingRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
   },
   "far-change-reported": {
     fault: "a new address that is too far away is refused, and reported as a change",
+    breaks: [{ clause: "PATCH-6" }],
     mutate: reportingRefusal("updateDelivery", "HIZMET_DISI", "delivery.updated"),
   },
   "change-of-a-package-on-its-way-reported": {
     fault: "a change while the courier has the package is refused, and reported",
+    breaks: [{ clause: "STATE-26" }],
     mutate: reportingRefusal("updateDelivery", "KURYE_ALDI", "delivery.updated"),
   },
   "cancellation-of-a-package-on-its-way-reported": {
     fault: "a cancellation while the courier has the package is refused, and reported",
+    breaks: [{ clause: "STATE-26" }],
     mutate: reportingRefusal("cancelDelivery", "KURYE_ALDI", "delivery.cancelled"),
   },
   "reading-reported": {
     fault: "reading a delivery is reported as a change",
+    breaks: [{ clause: "EMIT-11" }],
     mutate: replaceOperation("getDelivery", async (call, original) => {
       const shown = await original(call);
       const delivery = await findDelivery(call);
@@ -102,6 +110,7 @@ export const emissionUnchangedMutants = {
   },
   "quote-reported": {
     fault: "a quote is reported as an offer of the latest delivery",
+    breaks: [{ clause: "EMIT-11" }],
     mutate: afterLast((last) =>
       replaceOperation("createQuote", async (call, original) => {
         const quote = await original(call);
@@ -113,6 +122,7 @@ export const emissionUnchangedMutants = {
   },
   "repeat-reported": {
     fault: "a creation that is repeated with its key is reported again",
+    breaks: [{ clause: "IDEM-8" }],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const created = await original(call);
       const { integrator, parts } = call;

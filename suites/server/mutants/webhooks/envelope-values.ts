@@ -16,6 +16,7 @@ const AFTER_THE_STREET = /, \d+\. kat.*$/;
 export const envelopeValuesMutants = {
   "event-shows-100-items-at-most": {
     fault: "an event shows 100 items of an order at most",
+    breaks: [{ clause: "EVENT-48" }],
     mutate: telling((data) => ({
       ...data,
       items: Array.isArray(data.items) ? data.items.slice(0, 100) : data.items,
@@ -23,6 +24,7 @@ export const envelopeValuesMutants = {
   },
   "event-cuts-notes-at-255": {
     fault: "an event shows notes cut at 255 characters",
+    breaks: [{ clause: "EVENT-48" }],
     mutate: telling((data) => ({
       ...data,
       notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
@@ -30,18 +32,22 @@ export const envelopeValuesMutants = {
   },
   "updated-event-before-the-measures": {
     fault: "delivery.updated of a new address has no distance and no fee yet",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.updated", "distance_m", "road_km", "fee"),
   },
   "created-event-without-the-pin": {
     fault: "delivery.created keeps the delivery_pin to itself",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.created", "delivery_pin"),
   },
   "event-has-fifty-items": {
     fault: "events have fifty of an order's items at most",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
   },
   "event-address-without-directions": {
     fault: "the address in events lacks the directions",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => {
       const dropoff = Object(data.dropoff);
       return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(AFTER_THE_STREET, "") } };
@@ -49,52 +55,64 @@ export const envelopeValuesMutants = {
   },
   "event-tracking-url-leads-nowhere": {
     fault: "the tracking_url in events has one letter too many",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
   "cancelled-event-before-its-time": {
     fault: "delivery.cancelled has no cancelled_at yet",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.cancelled", "cancelled_at"),
   },
   "cancelled-event-before-the-reason": {
     fault: "delivery.cancelled has no cancel_reason yet",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: lacking("delivery.cancelled", "cancel_reason"),
   },
   "assigned-event-before-its-time": {
     fault: "delivery.assigned has no assigned_at yet",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: lacking("delivery.assigned", "assigned_at"),
   },
   "assigned-event-before-the-courier": {
     fault: "delivery.assigned has no courier yet",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: lacking("delivery.assigned", "courier"),
   },
   "picked-up-event-before-its-time": {
     fault: "delivery.picked_up has no picked_up_at yet",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: lacking("delivery.picked_up", "picked_up_at"),
   },
   "delivered-event-before-its-time": {
     fault: "delivery.delivered has no delivered_at yet",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: lacking("delivery.delivered", "delivered_at"),
   },
   "delivered-event-before-the-collected-type": {
     fault: "delivery.delivered doesn't tell yet what was collected",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: tooEarly("delivery.delivered", ({ payment }) => ({
       payment: { ...Object(payment), collected_type: null },
     })),
   },
   "failed-event-before-the-reason": {
     fault: "delivery.failed has no failure_reason yet",
+    breaks: [{ clause: "EVENT-43" }],
     mutate: lacking("delivery.failed", "failure_reason"),
   },
   "returning-event-before-the-reason": {
     fault: "delivery.returning has no failure_reason yet",
+    breaks: [{ clause: "EVENT-44" }],
     mutate: lacking("delivery.returning", "failure_reason"),
   },
   "returned-event-before-its-time": {
     fault: "delivery.returned has no returned_at yet",
+    breaks: [{ clause: "EVENT-44" }],
     mutate: lacking("delivery.returned", "returned_at"),
   },
   "courier-event-before-the-status": {
     fault: "delivery.at_pickup has the status of before it yet",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: tooEarly("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
   },
 } satisfies Record<string, Mutant>;

@@ -3,6 +3,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { type Data, filling, telling, withEnvelopes } from "../operators/envelopes.ts";
@@ -59,9 +60,29 @@ const KINDS_OF_A_DELIVERY = [
 ] as const satisfies readonly EventKind[];
 
 /** What is in an event and whom it is sent to, with one fault. */
+/** The clauses on the data of each kind of event. */
+const DATA_CLAUSES = {
+  "delivery.created": ["EVENT-8", "EVENT-9"],
+  "delivery.queued": ["EVENT-8", "EVENT-9"],
+  "delivery.updated": ["EVENT-8", "EVENT-9"],
+  "delivery.cancelled": ["EVENT-8", "EVENT-9"],
+  "delivery.offered": ["EVENT-40"],
+  "delivery.assigned": ["EVENT-40"],
+  "delivery.at_pickup": ["EVENT-40"],
+  "delivery.picked_up": ["EVENT-40"],
+  "delivery.en_route": ["EVENT-40"],
+  "delivery.arrived": ["EVENT-40"],
+  "delivery.delivered": ["EVENT-40"],
+  "delivery.failed": ["EVENT-43"],
+  "delivery.returning": ["EVENT-44"],
+  "delivery.returned": ["EVENT-44"],
+  "delivery.courier_location": ["EVENT-42"],
+} as const;
+
 export const envelopeMutants = {
   "position-without-the-delivery": {
     fault: "a courier's position comes with the courier and what names the delivery, and nothing else of it",
+    breaks: [{ clause: "EVENT-42" }],
     mutate: telling((data, { type }) =>
       type === "delivery.courier_location"
         ? { id: data.id, external_ref: data.external_ref, courier: data.courier }
@@ -73,56 +94,72 @@ export const envelopeMutants = {
     (kind) => `${kind}-without-its-last-change` as const,
     (kind) => ({
       fault: `the data of ${kind} lacks updated_at`,
+      breaks: breaking(kind, ...DATA_CLAUSES[kind]),
       mutate: telling((data, { type }) => (type === kind ? withoutMembers(data, "updated_at") : data)),
     }),
   ),
-  "event-sent-with-put": { fault: "events are sent with PUT", mutate: requesting(() => ({ method: "PUT" })) },
+  "event-sent-with-put": {
+    fault: "events are sent with PUT",
+    breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
+    mutate: requesting(() => ({ method: "PUT" })),
+  },
   "event-body-is-a-batch": {
     fault: "an event is sent in an array, as if there could be several",
+    breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
     mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `[${encode(envelope)}]` })),
   },
   "event-body-is-a-form": {
     fault: "an event is sent as a form, with its JSON as a field",
+    breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
     mutate: withEnvelopes(({ encode }) => ({
       encode: (envelope) => String(new URLSearchParams({ payload: encode(envelope) })),
     })),
   },
   "envelope-id-with-prefix": {
     fault: "the envelope's id is a UUID with a prefix",
+    breaks: [{ clause: "EVENT-5" }],
     mutate: filling(({ id }) => ({ id: `evt_${id}` })),
   },
   "event-type-without-prefix": {
     fault: "the envelope's type lacks `delivery.`",
+    breaks: [{ clause: "EVENT-6" }],
     mutate: filling(({ type }) => ({ type: type.replace("delivery.", "") })),
   },
   "event-type-is-the-status": {
     fault: "the envelope's type is the delivery's status",
+    breaks: [{ clause: "EVENT-6" }],
     mutate: filling(({ type, data }) => ({ type: data && "status" in data ? data.status : type })),
   },
   "envelope-time-with-offset": {
     fault: "the envelope's timestamp is in local time with an offset",
+    breaks: [{ clause: "EVENT-7" }],
     mutate: filling((_, at) => ({
       timestamp: new Date(at + 3 * 3_600_000).toISOString().replace("Z", "+03:00"),
     })),
   },
   "envelope-time-in-unix-seconds": {
     fault: "the envelope's timestamp is in Unix seconds",
+    breaks: [{ clause: "EVENT-7" }],
     mutate: filling((_, at) => ({ timestamp: Math.floor(at / 1000) })),
   },
   "envelope-time-is-local": {
     fault: "the envelope's timestamp is local time with a Z behind it",
+    breaks: [{ clause: "EVENT-7" }],
     mutate: filling(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
   },
   "event-data-is-a-summary": {
     fault: "data holds what has changed: id, external_ref, status and version",
+    breaks: [{ clause: "EVENT-8" }, { clause: "EVENT-9" }],
     mutate: telling(({ id, external_ref, status, version }) => ({ id, external_ref, status, version })),
   },
   "event-data-has-text-for-numbers": {
     fault: "package_count is text in events",
+    breaks: [{ clause: "EVENT-8" }, { clause: "EVENT-9" }],
     mutate: telling((data) => ({ ...data, package_count: String(data.package_count) })),
   },
   "event-data-of-the-one-before": {
     fault: "an opening tells of the delivery that was opened before",
+    breaks: [{ clause: "EVENT-8" }, { clause: "EVENT-9" }],
     mutate: (parts) => {
       let before: Data | undefined;
       return telling((data, { type }) => {
@@ -135,6 +172,7 @@ export const envelopeMutants = {
   },
   "event-data-without-address": {
     fault: "the address isn't told in events",
+    breaks: [{ clause: "EVENT-10" }],
     mutate: telling(({ dropoff, ...data }) => ({
       ...data,
       dropoff: { ...Object(dropoff), text: undefined },
@@ -142,10 +180,22 @@ export const envelopeMutants = {
   },
   "event-data-without-tracking": {
     fault: "the tracking link isn't told in events",
+    breaks: [{ clause: "EVENT-10" }],
     mutate: telling(({ tracking_url, ...data }) => data),
   },
   "event-data-without-items-on-the-way": {
     fault: "the items aren't told in events once there is a courier",
+    breaks: breaking(
+      [
+        "delivery.assigned",
+        "delivery.at_pickup",
+        "delivery.picked_up",
+        "delivery.en_route",
+        "delivery.arrived",
+        "delivery.delivered",
+      ],
+      "EVENT-40",
+    ),
     mutate: telling(({ items, courier, ...data }) => ({
       ...data,
       courier,
@@ -154,10 +204,12 @@ export const envelopeMutants = {
   },
   "delivered-event-without-courier": {
     fault: "delivery.delivered has no courier",
+    breaks: [{ clause: "EVENT-40", case: "delivery.delivered" }],
     mutate: telling((data, { type }) => (type === "delivery.delivered" ? { ...data, courier: null } : data)),
   },
   "courier-events-of-the-first-store-only": {
     fault: "what couriers do is reported for the store that an integrator linked first",
+    breaks: [{ clause: "EVENT-40" }],
     mutate: (parts) => ({
       ...parts,
       async emit(current, tx, delivery, kind) {
@@ -169,6 +221,7 @@ export const envelopeMutants = {
   },
   "event-phone-is-national": {
     fault: "the customer's phone number is in national form in events",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => {
       const customer = Object(data.customer);
       return { ...data, customer: { ...customer, phone: String(customer.phone).replace("+90", "0") } };
@@ -176,22 +229,27 @@ export const envelopeMutants = {
   },
   "event-status-is-another-word": {
     fault: "a cancelled delivery's status is CANCELED in events",
+    breaks: [{ clause: "EVENT-41" }],
     mutate: telling((data) => ({ ...data, status: String(data.status).replace("CANCELLED", "CANCELED") })),
   },
   "test-event-carries-an-object": {
     fault: "data of webhook.test is an empty object",
+    breaks: [{ clause: "EVENT-11" }],
     mutate: filling(({ type, data }) => ({ data: type === "webhook.test" ? {} : data })),
   },
   "event-version-is-ahead": {
     fault: "the version in events is that of the next change",
+    breaks: [{ clause: "VER-5", case: "delivery.cancelled" }],
     mutate: telling((data) => ({ ...data, version: numberOf(data.version) + 1 })),
   },
   "event-version-is-the-first": {
     fault: "the version in events is 1",
+    breaks: [{ clause: "VER-5" }],
     mutate: telling((data) => ({ ...data, version: 1 })),
   },
   "event-version-counts-all-events": {
     fault: "the version in events counts the service's events",
+    breaks: [{ clause: "VER-5" }],
     mutate: (parts) => {
       let events = 100;
       return telling((data) => {
@@ -202,18 +260,42 @@ export const envelopeMutants = {
   },
   "only-the-first-address-gets-events": {
     fault: "of an integrator's addresses one gets events",
+    breaks: breaking(
+      [
+        "that of delivery.created",
+        "that of delivery.queued and delivery.cancelled",
+        "that of delivery.updated and delivery.courier_location",
+        "that of delivery.cancelled",
+      ],
+      "EVENT-3",
+      "EVENT-4",
+    ),
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
     })),
   },
   "only-four-addresses-get-events": {
     fault: "of an integrator's five addresses four get events",
+    breaks: [
+      { clause: "EVENT-3", case: "that of delivery.cancelled" },
+      { clause: "EVENT-4", case: "that of delivery.cancelled" },
+    ],
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
   },
   "one-address-for-each-kind": {
     fault: "an event goes to one of the addresses that subscribe to its kind",
+    breaks: breaking(
+      [
+        "that of delivery.created",
+        "that of delivery.queued and delivery.cancelled",
+        "that of delivery.updated and delivery.courier_location",
+        "that of delivery.cancelled",
+      ],
+      "EVENT-3",
+      "EVENT-4",
+    ),
     mutate: (parts) => ({
       ...parts,
       emit: async (current, tx, delivery, kind) => {
@@ -229,14 +311,26 @@ export const envelopeMutants = {
   },
   "kinds-are-not-asked": {
     fault: "every address gets every kind",
+    breaks: breaking(
+      [
+        "that of delivery.created",
+        "that of delivery.queued and delivery.cancelled",
+        "that of delivery.updated and delivery.courier_location",
+        "that of delivery.cancelled",
+      ],
+      "EVENT-3",
+      "EVENT-4",
+    ),
     mutate: (parts) => ({ ...parts, eventRules: { ...parts.eventRules, wants: () => true } }),
   },
   "events-go-to-every-integrator": {
     fault: "events are sent to everybody's addresses",
+    breaks: [{ clause: "ISO-17" }],
     mutate: everywhere(() => true),
   },
   "events-go-to-who-lists-one-kind": {
     fault: "events are sent to everybody's addresses that list one kind alone",
+    breaks: [{ clause: "ISO-17", case: "one of delivery.cancelled" }],
     mutate: everywhere(
       () => true,
       ({ event_types }) => event_types.length === 1,
@@ -244,6 +338,7 @@ export const envelopeMutants = {
   },
   "cancellations-go-to-every-integrator": {
     fault: "cancellations are sent to everybody's addresses",
+    breaks: [{ clause: "ISO-17" }],
     mutate: everywhere((kind) => kind === "delivery.cancelled"),
   },
 } satisfies Record<string, Mutant>;

@@ -4,6 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
@@ -15,9 +16,19 @@ const rules =
   (change: (rules: Parts["eventRules"]) => Partial<Parts["eventRules"]>): Mutate =>
   (parts) => ({ ...parts, eventRules: { ...parts.eventRules, ...change(parts.eventRules) } });
 
+const MOVE_CLAUSES = {
+  assigned: ["EVENT-16", "STATE-14"],
+  at_pickup: ["EVENT-17"],
+  picked_up: ["EVENT-18"],
+  en_route: ["EVENT-19"],
+  arrived: ["EVENT-20"],
+  delivered: ["EVENT-21"],
+} as const;
+
 export const eventKindsMutants = {
   "offer-unreported": {
     fault: "an offer to a courier isn't reported",
+    breaks: [{ clause: "EVENT-15" }, { clause: "STATE-15" }],
     mutate: replaceEventKind("delivery.offered"),
   },
   ...forEachElement(
@@ -25,47 +36,60 @@ export const eventKindsMutants = {
     (move) => `move-${move}-unreported` as const,
     (move) => ({
       fault: `the courier's move ${move} isn't reported`,
+      breaks: breaking(move, "EMIT-9", ...MOVE_CLAUSES[move]),
       mutate: replaceEventKind(`delivery.${move}`),
     }),
   ),
   "assignment-reported-as-an-offer": {
     fault: "an assignment is reported as an offer",
+    breaks: breaking("assigned", "EMIT-9", "EVENT-16", "STATE-14"),
     mutate: replaceEventKind("delivery.assigned", "delivery.offered"),
   },
   "pick-up-reported-as-en-route": {
     fault: "the pick-up is reported as the way to the customer",
+    breaks: [
+      { clause: "EMIT-9", case: "picked_up" },
+      { clause: "EVENT-18", case: "picked_up" },
+    ],
     mutate: replaceEventKind("delivery.picked_up", "delivery.en_route"),
   },
   "pick-up-reported-as-two-moves": {
     fault: "with the pick-up the way to the customer is reported too, and again when it begins",
+    breaks: [{ clause: "EMIT-9" }],
     mutate: replaceEventKind("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
   },
   "failure-reported-as-returning": {
     fault: "a failed delivery is reported as on its way back",
+    breaks: [{ clause: "EVENT-22" }],
     mutate: replaceEventKind("delivery.failed", "delivery.returning"),
   },
   "way-back-unreported": {
     fault: "the way back to the restaurant isn't reported",
+    breaks: [{ clause: "EVENT-24" }, { clause: "EVENT-25" }],
     mutate: replaceEventKind("delivery.returning"),
   },
   "return-unreported": {
     fault: "that a package is back at the restaurant is reported as on its way back",
+    breaks: [{ clause: "EVENT-24" }, { clause: "EVENT-25" }],
     mutate: replaceEventKind("delivery.returned", "delivery.returning"),
   },
   "lapse-unreported": {
     fault: "a lapsed offer isn't reported",
+    breaks: [{ clause: "EVENT-14" }, { clause: "STATE-16" }],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at !== null ? [] : [kind],
     ),
   },
   "lapse-reported-twice": {
     fault: "a lapsed offer is reported by two events",
+    breaks: [{ clause: "EVENT-46" }],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at !== null ? [kind, kind] : [kind],
     ),
   },
   "lapse-repeats-the-webhook-id": {
     fault: "the webhook-id of delivery.queued is the delivery's own, each time",
+    breaks: [{ clause: "EVENT-14" }, { clause: "STATE-16" }],
     mutate: (parts) => ({
       ...parts,
       attemptRequests: {
@@ -81,26 +105,34 @@ export const eventKindsMutants = {
   },
   "first-position-unreported": {
     fault: "the first position of a courier isn't reported",
+    breaks: [{ clause: "EVENT-30" }, { clause: "EVENT-31" }],
     mutate: alterEventKinds((kind, { updated_at, picked_up_at }) =>
       kind === LOCATION_KIND && updated_at - (picked_up_at ?? 0) < 60_000 ? [] : [kind],
     ),
   },
   "positions-go-to-all": {
     fault: "positions are sent to every address",
+    breaks: [{ clause: "EVENT-30" }, { clause: "EVENT-31" }],
     mutate: rules(({ wants }) => ({ wants: (types, kind) => kind === LOCATION_KIND || wants(types, kind) })),
   },
   "positions-go-to-the-default-kinds": {
     fault: "the kinds that an address gets where it lists none hold the positions",
+    breaks: [
+      { clause: "EVENT-30", case: "one of the default kinds" },
+      { clause: "EVENT-31", case: "one of the default kinds" },
+    ],
     mutate: rules(({ wants }) => ({
       wants: (types, kind) => (kind === LOCATION_KIND && types.length >= 14) || wants(types, kind),
     })),
   },
   "positions-unlimited": {
     fault: "every position is reported",
+    breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-34" }, { clause: "LIMIT-42" }],
     mutate: rules(() => ({ reportsPosition: () => true })),
   },
   "positions-limited-together": {
     fault: "the 30 seconds between two positions count for all deliveries together",
+    breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-34" }],
     mutate: (parts) => {
       let last = Number.NEGATIVE_INFINITY;
       return {
@@ -115,6 +147,7 @@ export const eventKindsMutants = {
   },
   "positions-limited-anew-with-each-step": {
     fault: "the 30 seconds between two positions begin anew with each step of the courier",
+    breaks: [{ clause: "LIMIT-32" }, { clause: "LIMIT-34" }],
     mutate: (parts) => {
       const last = new Map<string, number>();
       return {
@@ -130,14 +163,17 @@ export const eventKindsMutants = {
   },
   "position-once-in-35-seconds": {
     fault: "a position is reported only 35 seconds after the last",
+    breaks: [{ clause: "LIMIT-33" }],
     mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 35_000 })),
   },
   "positions-every-28-seconds": {
     fault: "a position is reported 28 seconds after the last",
+    breaks: [{ clause: "LIMIT-42" }],
     mutate: rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 28_000 })),
   },
   "positions-every-25-seconds-on-a-slow-machine": {
     fault: "a position is reported 25 seconds after the last, and each is slow to take",
+    breaks: [{ clause: "LIMIT-42" }],
     mutate: (parts) => ({
       ...rules(() => ({ reportsPosition: (_parts, sinceLastMs) => sinceLastMs >= 25_000 }))(parts),
       emit: async (current, tx, delivery, kind) => {
@@ -148,6 +184,7 @@ export const eventKindsMutants = {
   },
   "position-once-a-delivery": {
     fault: "only the first position of a delivery is reported",
+    breaks: [{ clause: "LIMIT-33" }],
     mutate: rules(() => ({ reportsPosition: () => false })),
   },
 } satisfies Record<string, Mutant>;

@@ -11,18 +11,21 @@ const BROKEN: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONN
 export const retriesFailuresMutants = {
   "redirect-is-given-up-after-three": {
     fault: "an event is given up after three attempts of which the last was redirected",
+    breaks: [{ clause: "RETRY-12", case: "a redirect" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "302" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
   "broken-connection-is-given-up-after-four": {
     fault: "an event is given up after four attempts of which the last was broken off",
+    breaks: [{ clause: "RETRY-13", case: "a broken connection" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       BROKEN.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
     ),
   },
   "silence-is-repeated-at-once-later-on": {
     fault: "a third attempt that isn't answered in time is repeated five seconds later",
+    breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 3
         ? { due_at: due_at - 1_795_000 }
@@ -31,12 +34,14 @@ export const retriesFailuresMutants = {
   },
   "silence-is-given-up-after-three": {
     fault: "an event is given up after three attempts of which the last wasn't answered in time",
+    breaks: [{ clause: "RETRY-12" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 3 ? { state: "FAILED" } : {},
     ),
   },
   "late-silence-is-repeated-too-soon": {
     fault: "a fifth attempt that isn't answered in time is repeated a minute later",
+    breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 5
         ? { due_at: due_at - AFTER_FIFTH_MS + 60_000 }
@@ -45,12 +50,14 @@ export const retriesFailuresMutants = {
   },
   "late-silence-is-given-up": {
     fault: "an event is given up after five attempts of which the last wasn't answered in time",
+    breaks: [{ clause: "RETRY-14" }],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 5 ? { state: "FAILED" } : {},
     ),
   },
   "second-silence-is-given-up": {
     fault: "an event is given up at the second of its attempts that isn't answered in time",
+    breaks: [{ clause: "RETRY-14" }],
     mutate: alterOutbox(({ settle }) => {
       const first = rememberFirst<number>();
       return {

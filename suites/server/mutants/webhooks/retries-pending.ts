@@ -55,26 +55,32 @@ function allowingMore(parts: Parts): Parts {
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
     fault: "an event that is taken at once drops all that had failed at its address before",
+    breaks: [{ clause: "RETRY-11" }],
     mutate: onSuccess((failures) => failures === 0, { state: "CANCELLED" }),
   },
   "success-of-a-retry-drops-others": {
     fault: "an event that is taken after failures drops all else that had failed at its address",
+    breaks: [{ clause: "RETRY-12" }],
     mutate: onSuccess((failures) => failures > 0, { state: "CANCELLED" }),
   },
   "success-hastens-other-retries": {
     fault: "an event that is taken has all sent again at once that had failed at its address before",
+    breaks: [{ clause: "RETRY-11" }],
     mutate: onSuccess(() => true, { due_at: 0 }),
   },
   "rotation-begins-schedules-anew": {
     fault: "a rotation forgets how often events have failed at the address",
+    breaks: [{ clause: "RETRY-12" }],
     mutate: onRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),
   },
   "rotation-hastens-retries": {
     fault: "a rotation has all sent again at once that had failed at the address",
+    breaks: [{ clause: "RETRY-11" }],
     mutate: onRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
   },
   "rotation-allows-more-attempts": {
     fault: "an event that is given up is tried on where its address's secret was rotated",
+    breaks: [{ clause: "LIMIT-31" }],
     mutate: allowingMore,
   },
 } satisfies Record<string, Mutant>;

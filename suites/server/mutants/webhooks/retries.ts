@@ -4,6 +4,7 @@ import type { OutboxKey } from "../../../../reference-server/records/outbox.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import {
   alterAttemptHeaders,
@@ -21,6 +22,16 @@ const HOUR = 60 * MINUTE;
 
 /** Attempts after the first. */
 const ATTEMPTS = ["2", "3", "4", "5", "6", "7", "8"] as const;
+
+const ATTEMPT_CLAUSES = {
+  "2": "RETRY-10",
+  "3": "RETRY-11",
+  "4": "RETRY-12",
+  "5": "RETRY-13",
+  "6": "RETRY-14",
+  "7": "RETRY-15",
+  "8": "RETRY-16",
+} as const;
 
 /** Waits as near to the table's as a few seconds before, jitter of a fifth, and a few seconds' looking for what is due, leave it clear that they are wrong. */
 const WRONG_DELAYS_S = {
@@ -65,6 +76,7 @@ export const retriesMutants = {
   "first-attempts-never-leave": {
     fault:
       "the first attempt of a delivery's event ends with the request that it comes of, before it is sent",
+    breaks: [{ clause: "RETRY-9" }],
     mutate: (parts) => {
       const begun = new Set<string>();
       return alterPost((post) => (all, outgoing, signal) => {
@@ -77,6 +89,7 @@ export const retriesMutants = {
   },
   "first-attempt-waits-20-seconds": {
     fault: "a delivery's event is sent 20 seconds late",
+    breaks: [{ clause: "RETRY-9" }],
     mutate: alterFirstDue((kind, dueAt) => dueAt + (kind === TEST_KIND ? 0 : 20_000)),
   },
   ...forEachElement(
@@ -84,6 +97,7 @@ export const retriesMutants = {
     (attempt) => `attempt-${attempt}-too-early` as const,
     (attempt) => ({
       fault: `attempt ${attempt} follows after ${WRONG_DELAYS_S[attempt].early} s`,
+      breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
       mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].early),
     }),
   ),
@@ -92,31 +106,38 @@ export const retriesMutants = {
     (attempt) => `attempt-${attempt}-too-late` as const,
     (attempt) => ({
       fault: `attempt ${attempt} follows after ${WRONG_DELAYS_S[attempt].late} s`,
+      breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
       mutate: replaced(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
     }),
   ),
   "attempts-a-fifth-early": {
     fault: "each delay is a fifth shorter than the table's",
+    breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((delay) => delay * 0.8)),
   },
   "third-attempt-left-out": {
     fault: "the step of five minutes is missing from the schedule",
+    breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE)),
   },
   "delays-that-double": {
     fault: "each delay is twice the one before",
+    breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
   },
   "seven-attempts": {
     fault: "an event is given up after the seventh attempt",
+    breaks: [{ clause: "RETRY-16" }],
     mutate: alterRetryDelays((delays) => delays.slice(0, -1)),
   },
   "nine-attempts": {
     fault: "an event is sent a ninth time",
+    breaks: [{ clause: "LIMIT-31" }],
     mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR]),
   },
   "retry-has-an-id-of-its-own": {
     fault: "each retry has a webhook-id of its own, and is signed for that",
+    breaks: [{ clause: "EVENT-35" }],
     mutate: alterAttemptRequests(({ headers }) => ({
       headers: (parts, dispatch, secret, now) =>
         headers(
@@ -129,10 +150,12 @@ export const retriesMutants = {
   },
   "retry-after-silence-has-an-id-of-its-own": {
     fault: "an event that was not answered in time goes on with another webhook-id",
+    breaks: [{ clause: "EVENT-35" }],
     mutate: withAnotherIdAfterSilence,
   },
   "retry-keeps-the-first-timestamp": {
     fault: "retries are sent with the first attempt's timestamp and signature",
+    breaks: [{ clause: "EVENT-38" }],
     mutate: (parts) => {
       const first = rememberFirst<Record<string, string>>();
       return alterAttemptHeaders((headers, dispatch) => first(dispatch, headers))(parts);
@@ -140,6 +163,7 @@ export const retriesMutants = {
   },
   "retry-keeps-the-first-signature": {
     fault: "retries have a timestamp of their own and the first attempt's signature",
+    breaks: [{ clause: "SIGN-5" }],
     mutate: (parts) => {
       const first = rememberFirst<string>();
       return alterAttemptHeaders(({ "webhook-signature": signature = "" }, dispatch) => ({
@@ -149,6 +173,7 @@ export const retriesMutants = {
   },
   "retry-is-signed-without-its-last-byte": {
     fault: "retries are signed for a body whose end was cut off",
+    breaks: [{ clause: "SIGN-5" }],
     mutate: alterAttemptRequests(({ headers }) => ({
       headers: (parts, dispatch, secret, now) =>
         headers(
@@ -161,6 +186,7 @@ export const retriesMutants = {
   },
   "late-success-is-forgotten": {
     fault: "a success after more than three failures is repeated like a failure",
+    breaks: breaking(["5", "6", "7"], "RETRY-17"),
     mutate: forgetting((failures) => failures > 3),
   },
   ...forEachElement(
@@ -168,6 +194,7 @@ export const retriesMutants = {
     (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
     (attempt) => ({
       fault: `a success of attempt ${attempt} is repeated like a failure, and so is the next`,
+      breaks: breaking(attempt, "RETRY-17"),
       mutate: forgetting((failures) => [Number(attempt) - 1, Number(attempt)].includes(failures)),
     }),
   ),

@@ -4,6 +4,7 @@ import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
 import { ALL_KINDS } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
@@ -72,73 +73,117 @@ const deliveryIn = (body: string): string | undefined => {
 };
 
 /** The three headers of an attempt, with one fault. */
+/** The clause on the signature of each kind of event. */
+const SIGNATURE_CLAUSES = {
+  "delivery.created": "SIGN-4",
+  "delivery.queued": "SIGN-4",
+  "delivery.updated": "SIGN-4",
+  "delivery.cancelled": "SIGN-4",
+  "webhook.test": "SIGN-4",
+  "delivery.offered": "SIGN-11",
+  "delivery.assigned": "SIGN-8",
+  "delivery.at_pickup": "SIGN-8",
+  "delivery.picked_up": "SIGN-8",
+  "delivery.en_route": "SIGN-8",
+  "delivery.arrived": "SIGN-8",
+  "delivery.delivered": "SIGN-8",
+  "delivery.failed": "SIGN-12",
+  "delivery.returning": "SIGN-10",
+  "delivery.returned": "SIGN-10",
+  "delivery.courier_location": "SIGN-9",
+} as const;
+
 export const signaturesMutants = {
   "webhook-id-missing-on-tests": {
     fault: "a test event has no webhook-id",
+    breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
     mutate: alterAttemptHeaders(
       (_, { type }): Record<string, string> => (type === "webhook.test" ? { "webhook-id": "" } : {}),
     ),
   },
   "webhook-id-is-the-deliverys": {
     fault: "webhook-id is the delivery's id",
+    breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
     mutate: signing(({ event_id, body }) => ({ event_id: deliveryIn(body) ?? event_id })),
   },
   "webhook-id-is-the-subscriptions": {
     fault: "webhook-id is the subscription's id",
+    breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
     mutate: signing(({ webhook_id }) => ({ event_id: webhook_id })),
   },
   "webhook-timestamp-in-milliseconds": {
     fault: "webhook-timestamp is in milliseconds",
+    breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: stamping(String),
   },
   "webhook-timestamp-is-iso": {
     fault: "webhook-timestamp is an ISO 8601 time",
+    breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: stamping((now) => new Date(now).toISOString()),
   },
   "webhook-timestamp-of-another-zone": {
     fault: "webhook-timestamp counts from midnight in Istanbul",
+    breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: at((now) => now + 3 * 3_600_000),
   },
   "webhook-timestamp-305-seconds-behind": {
     fault: "webhook-timestamp is 305 seconds behind",
+    breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: at((now) => now - 305_000),
   },
   "webhook-timestamp-305-seconds-ahead": {
     fault: "webhook-timestamp is 305 seconds ahead",
+    breaks: [{ clause: "EVENT-36" }, { clause: "EVENT-37" }],
     mutate: at((now) => now + 305_000),
   },
   "signature-without-version": {
     fault: "a signature has no version before it",
+    breaks: [{ clause: "EVENT-39" }],
     mutate: writing((signature) => signature.replace("v1,", "")),
   },
   "signature-with-equals-sign": {
     fault: "a signature's version is set off by an equals sign",
+    breaks: [{ clause: "EVENT-39" }],
     mutate: writing((signature) => signature.replace("v1,", "v1=")),
   },
   "signatures-separated-by-commas": {
     fault: "several signatures are separated by commas",
+    breaks: [{ clause: "EVENT-39" }],
     mutate: writing((signature) => `${signature},${signature}`),
   },
   "signature-without-the-id": {
     fault: "the id isn't signed",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: withSigner(() => ({ text: (_, timestamp, body) => `${timestamp}.${body}` })),
   },
   "signature-without-the-timestamp": {
     fault: "the timestamp isn't signed",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: withSigner(() => ({ text: (id, _, body) => `${id}.${body}` })),
   },
-  "signature-in-hex": { fault: "the digest is in hex", mutate: digest("sha256", "hex") },
-  "signature-with-sha-1": { fault: "the digest is SHA-1's", mutate: digest("sha1", "base64") },
+  "signature-in-hex": {
+    fault: "the digest is in hex",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
+    mutate: digest("sha256", "hex"),
+  },
+  "signature-with-sha-1": {
+    fault: "the digest is SHA-1's",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
+    mutate: digest("sha1", "base64"),
+  },
   "secret-is-not-decoded": {
     fault: "the key is the secret's base64 as text",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: withSigner(() => ({ key: (secret) => Buffer.from(secret.replace("whsec_", "")) })),
   },
   "secret-keeps-its-prefix": {
     fault: "the secret is decoded with its prefix",
+    breaks: [{ clause: "SIGN-1" }, { clause: "SIGN-3" }],
     mutate: withSigner(() => ({ key: (secret) => Buffer.from(secret, "base64") })),
   },
   "test-events-are-not-signed": {
     fault: "a test event's signature is made of zeros",
+    breaks: [{ clause: "SIGN-4" }],
     mutate: alterAttemptHeaders(
       (_, { type }): Record<string, string> =>
         type === "webhook.test" ? { "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}` } : {},
@@ -146,6 +191,7 @@ export const signaturesMutants = {
   },
   "cancellations-signed-for-another-body": {
     fault: "the signature of a cancellation is made before its reason is written",
+    breaks: [{ clause: "SIGN-4" }],
     mutate: signing(({ type, body }) =>
       type === "delivery.cancelled"
         ? { body: body.replace(/"cancel_reason":"[^"]*"/, '"cancel_reason":null') }
@@ -157,15 +203,18 @@ export const signaturesMutants = {
     (kind) => `${kind}-signed-for-another-body` as const,
     (kind) => ({
       fault: `${kind} is signed with a line's end behind its body`,
+      breaks: breaking(kind, SIGNATURE_CLAUSES[kind]),
       mutate: signing(({ type, body }) => (type === kind ? { body: `${body}\n` } : {})),
     }),
   ),
   "positions-are-not-signed": {
     fault: "a courier's position goes out with the signature of an empty body",
+    breaks: [{ clause: "SIGN-9" }],
     mutate: signing(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
   },
   "pick-ups-signed-for-another-body": {
     fault: "the signature of a pick-up is made before the time of the pick-up is written",
+    breaks: [{ clause: "SIGN-8" }],
     mutate: signing(({ type, body }) =>
       type === "delivery.picked_up"
         ? { body: body.replace(/"picked_up_at":"[^"]*"/, '"picked_up_at":null') }
@@ -174,6 +223,7 @@ export const signaturesMutants = {
   },
   "returns-signed-for-another-body": {
     fault: "the signature of a return is made before the time of the return is written",
+    breaks: [{ clause: "SIGN-10" }],
     mutate: signing(({ type, body }) =>
       type === "delivery.returned"
         ? { body: body.replace(/"returned_at":"[^"]*"/, '"returned_at":null') }
@@ -182,10 +232,12 @@ export const signaturesMutants = {
   },
   "signature-over-ascii": {
     fault: "what is signed is the body with every letter outside of ASCII escaped",
+    breaks: [{ clause: "SIGN-2" }],
     mutate: withSigner(({ text }) => ({ text: (id, timestamp, body) => text(id, timestamp, inAscii(body)) })),
   },
   "signature-over-latin-1": {
     fault: "what is signed is the body in Latin-1",
+    breaks: [{ clause: "SIGN-2" }],
     mutate: withSigner(({ key, text }) => ({
       sign: (_, secret, id, timestamp, body) => {
         const bytes = Buffer.from(text(id, timestamp, body), "latin1");
@@ -195,10 +247,12 @@ export const signaturesMutants = {
   },
   "signature-over-another-rendering": {
     fault: "what is signed is the body as another library would write it",
+    breaks: [{ clause: "SIGN-2" }],
     mutate: signing(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
   },
   "one-secret-for-all-addresses": {
     fault: "an integrator's addresses are all signed to with the secret of the first",
+    breaks: [{ clause: "SIGN-6", case: "the second" }],
     mutate: alterAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
       return {
@@ -212,6 +266,7 @@ export const signaturesMutants = {
   },
   "all-secrets-sign-for-each-address": {
     fault: "the secrets of all of an integrator's addresses sign for each of them",
+    breaks: [{ clause: "SIGN-6" }],
     mutate: (parts) => {
       const secrets = new Map<string, Set<string>>();
       const remembering = alterWebhookRecords(({ put }) => ({
@@ -236,15 +291,21 @@ export const signaturesMutants = {
   },
   "signature-in-url-alphabet": {
     fault: "the signature is in the base64 of URLs",
+    breaks: breaking(
+      ["delivery.created", "delivery.updated", "delivery.queued", "delivery.cancelled", "webhook.test"],
+      "SIGN-7",
+    ),
     mutate: writing((signature) => signature.replaceAll("+", "-").replaceAll("/", "_")),
   },
   "signature-without-padding": {
     fault: "the signature's base64 lacks its padding",
+    breaks: [{ clause: "SIGN-7" }],
     mutate: writing((signature) => signature.replaceAll("=", "")),
   },
   "list-blanks-the-secrets": {
     fault:
       "reading the list takes the secrets out of the subscriptions themselves, and not of the answer alone",
+    breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("listWebhooks", async (call, original, parts) => {
       const answer = await original(call);
       await changeSecrets(parts, call.integrator.id);
@@ -253,6 +314,10 @@ export const signaturesMutants = {
   },
   "rotation-changes-every-secret": {
     fault: "a rotation gives each of the integrator's addresses a new secret, and tells one",
+    breaks: [
+      { clause: "SIGN-6", case: "rotating another address's secret" },
+      { clause: "SIGN-6", case: "deleting another address" },
+    ],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
       const answer = await original(call);
       await changeSecrets(parts, call.integrator.id, call.path.id);
@@ -261,6 +326,7 @@ export const signaturesMutants = {
   },
   "deletion-changes-the-secrets-that-stay": {
     fault: "once an address is deleted the others are signed to with its neighbour's secret",
+    breaks: [{ clause: "SIGN-6", case: "deleting another address" }],
     mutate: replaceOperation("deleteWebhook", async (call, original, parts) => {
       const answer = await original(call);
       await changeSecrets(parts, call.integrator.id);

@@ -3,6 +3,7 @@ import type { Parts, PrivateContext } from "../../../../reference-server/parts.t
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -33,18 +34,21 @@ async function asOwner<Call extends PrivateContext & { path: { id: string } }>(c
 export const subscriptionsChangesMutants = {
   "webhook-list-shows-the-newest": {
     fault: "one subscription is listed, the last",
+    breaks: [{ clause: "HOOK-22" }, { clause: "HOOK-23" }],
     mutate: alterWebhookRecords(({ list }) => ({
       list: async (db, integratorId) => (await list(db, integratorId)).slice(-1),
     })),
   },
   "webhook-list-shows-secrets": {
     fault: "subscriptions are listed with their secrets",
+    breaks: [{ clause: "HOOK-23" }, { clause: "HOOK-11", case: "listWebhooks" }],
     mutate: listing((parts, webhooks) =>
       webhooks.map((webhook) => ({ ...parts.views.webhook(webhook), secret: secretOf(parts, webhook) })),
     ),
   },
   "webhook-list-shows-keys": {
     fault: "subscriptions are listed with their keys under another name",
+    breaks: [{ clause: "HOOK-23" }],
     mutate: listing((parts, webhooks) =>
       webhooks.map((webhook) => ({
         ...parts.views.webhook(webhook),
@@ -54,6 +58,7 @@ export const subscriptionsChangesMutants = {
   },
   "webhook-test-shows-the-secret": {
     fault: "the answer to a test shows the secret that it is signed with",
+    breaks: [{ clause: "HOOK-11", case: "testWebhook" }],
     mutate: replaceOperation("testWebhook", async (call, original, parts) => {
       const { status, body } = await original(call);
       const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
@@ -62,6 +67,7 @@ export const subscriptionsChangesMutants = {
   },
   "webhook-deletion-answers-200": {
     fault: "a deletion is answered 200",
+    breaks: [{ clause: "HOOK-24" }, { clause: "HOOK-25" }],
     mutate: replaceOperation("deleteWebhook", async (call, original) => {
       const reply = await original(call);
       Object.assign(reply, { status: 200, body: {} });
@@ -70,6 +76,7 @@ export const subscriptionsChangesMutants = {
   },
   "deleted-webhook-stays-active": {
     fault: "a deleted subscription stays ACTIVE until there is nothing left to send",
+    breaks: [{ clause: "HOOK-24" }, { clause: "HOOK-25" }],
     mutate: alterWebhookRecords(({ setStatus }) => ({
       setStatus: async (tx, id, status) => {
         if (status !== "DELETED") await setStatus(tx, id, status);
@@ -78,6 +85,7 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-keeps-the-secret": {
     fault: "a rotation within the day gives the secret that there is",
+    breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original, parts) => {
       const webhook = await parts.records.webhooks.find(parts.database, call.integrator.id, call.path.id);
       if (webhook === undefined) return original(call);
@@ -86,6 +94,7 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-answers-without-secret": {
     fault: "a rotation doesn't tell the new secret",
+    breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
       return { status, body: withoutMembers(body, "secret") };
@@ -93,6 +102,7 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-answers-the-secret-alone": {
     fault: "a rotation answers the new secret without the subscription",
+    breaks: [{ clause: "HOOK-28" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
       return {
@@ -112,6 +122,7 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-deactivates": {
     fault: "a rotated subscription is closed until it is tested",
+    breaks: [{ clause: "HOOK-28" }],
     mutate: alterWebhookRecords(({ setSecret, setStatus }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
@@ -121,6 +132,7 @@ export const subscriptionsChangesMutants = {
   },
   "rotation-resets-the-kinds": {
     fault: "a rotated subscription takes delivery.created alone",
+    breaks: [{ clause: "HOOK-28" }],
     mutate: alterWebhookRecords(({ find, put, setSecret }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
@@ -139,6 +151,7 @@ export const subscriptionsChangesMutants = {
     (operation) => `${operation}-of-nobody-succeeds` as const,
     (operation) => ({
       fault: `${operation} on what isn't there is answered like a success`,
+      breaks: breaking(operation, "HOOK-37"),
       mutate: aroundOperation(operation, (_, original) =>
         onRefusal("BULUNAMADI", original(), async () => ({ status: 204 })),
       ),
@@ -146,6 +159,7 @@ export const subscriptionsChangesMutants = {
   ),
   "unknown-webhook-answers-403": {
     fault: "rotating what isn't there answers 403",
+    breaks: [{ clause: "HOOK-37", case: "rotateWebhookSecret" }],
     mutate: replaceOperation("rotateWebhookSecret", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("YETKI_YOK");
@@ -154,6 +168,7 @@ export const subscriptionsChangesMutants = {
   },
   "foreign-webhooks-listed": {
     fault: "everybody's subscriptions are listed",
+    breaks: [{ clause: "ISO-16" }],
     mutate: replaceOperation("listWebhooks", async ({ parts }) => {
       const all = await parts.database.selectFrom("integrators").select("id").execute();
       const lists = await Promise.all(all.map(({ id }) => parts.records.webhooks.list(parts.database, id)));
@@ -162,10 +177,15 @@ export const subscriptionsChangesMutants = {
   },
   "foreign-webhook-can-be-deleted": {
     fault: "whoever knows its id can delete a subscription",
+    breaks: [
+      { clause: "ISO-16", case: "deleteWebhook" },
+      { clause: "ISO-19", case: "deleteWebhook" },
+    ],
     mutate: replaceOperation("deleteWebhook", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-deleted-though-refused": {
     fault: "another's subscription is deleted before its owner is looked at",
+    breaks: [{ clause: "ISO-16" }, { clause: "ISO-19" }],
     mutate: replaceOperation("deleteWebhook", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
         await original(await asOwner(call));
@@ -175,10 +195,18 @@ export const subscriptionsChangesMutants = {
   },
   "foreign-webhook-can-be-rotated": {
     fault: "whoever knows its id can rotate a subscription's secret",
+    breaks: [
+      { clause: "ISO-16", case: "rotateWebhookSecret" },
+      { clause: "ISO-19", case: "rotateWebhookSecret" },
+    ],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-can-be-tested": {
     fault: "whoever knows its id can have a subscription tested",
+    breaks: [
+      { clause: "ISO-16", case: "testWebhook" },
+      { clause: "ISO-19", case: "testWebhook" },
+    ],
     mutate: replaceOperation("testWebhook", async (call, original) => original(await asOwner(call))),
   },
 } satisfies Record<string, Mutant>;

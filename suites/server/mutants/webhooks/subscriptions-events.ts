@@ -15,6 +15,7 @@ import {
 export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
     fault: "a request to test is answered 200",
+    breaks: [{ clause: "HOOK-32" }],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       const reply = await original(call);
       Object.assign(reply, { status: 200 });
@@ -23,6 +24,7 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-test-only-for-the-usual-kinds": {
     fault: "a test event is sent to those only who want every kind",
+    breaks: [{ clause: "HOOK-33" }, { clause: "HOOK-34" }],
     mutate: replaceOperation("testWebhook", async (call, original, { records, database }) => {
       const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
       const isChosen = webhook && webhook.event_types.length < DEFAULT_KINDS.length;
@@ -31,6 +33,7 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-test-answers-another-id": {
     fault: "event_id is the id of the request and not of the event",
+    breaks: [{ clause: "HOOK-35" }],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       await original(call);
       return respondWith(202, { event_id: randomUUID() });
@@ -38,22 +41,27 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-url-loses-its-query": {
     fault: "events are sent to the address without its query",
+    breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replace(/\?.*/, "")),
   },
   "webhook-url-ends-at-an-ampersand": {
     fault: "of an address's query only the first parameter is kept",
+    breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replace(/&.*/, "")),
   },
   "webhook-url-encoded-twice": {
     fault: "the percent signs of an address are encoded once more when events are sent to it",
+    breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replaceAll("%", "%25")),
   },
   "webhook-url-with-a-bare-plus": {
     fault: "an encoded plus sign of an address is sent as it is, which is a space in a query",
+    breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((url) => url.replaceAll("%2B", "+")),
   },
   "webhook-url-in-small-letters": {
     fault: "events are sent to the address with its path in small letters",
+    breaks: [{ clause: "EVENT-3" }],
     mutate: alterAddresses((text) => {
       const url = new URL(text);
       url.pathname = url.pathname.toLowerCase();
@@ -62,6 +70,7 @@ export const subscriptionsEventsMutants = {
   },
   "webhook-test-goes-to-all": {
     fault: "a test event goes to all of the integrator's addresses",
+    breaks: [{ clause: "HOOK-36" }],
     mutate: replaceOperation("testWebhook", ({ parts, integrator, now }) =>
       parts.transaction(parts, async (tx) => {
         await parts.records.changeSequence.takeNext(tx, integrator.id, now);
@@ -81,6 +90,7 @@ export const subscriptionsEventsMutants = {
   },
   "deleted-webhook-still-gets-events": {
     fault: "events go to deleted subscriptions too",
+    breaks: [{ clause: "HOOK-26" }],
     mutate: alterWebhookRecords(() => ({
       async active(tx, integratorId) {
         const rows = await tx
@@ -94,14 +104,17 @@ export const subscriptionsEventsMutants = {
   },
   "pending-attempts-survive-deletion": {
     fault: "what waits to be sent to a subscription is sent though it was deleted",
+    breaks: [{ clause: "HOOK-27" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "rotation-is-not-kept": {
     fault: "a rotation gives a new secret, and the old one goes on signing",
+    breaks: [{ clause: "HOOK-29" }],
     mutate: alterWebhookRecords(() => ({ setSecret: async () => {} })),
   },
   "rotation-is-for-all-addresses": {
     fault: "a rotation changes the secrets of all of the integrator's addresses",
+    breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
       const { records, database, secretEncryption } = call.parts;
@@ -114,6 +127,7 @@ export const subscriptionsEventsMutants = {
   },
   "rotated-secret-signs-along": {
     fault: "for a day the old secret signs beside the new one",
+    breaks: [{ clause: "HOOK-30" }],
     mutate: (parts) => {
       const former = new Map<string, string>();
       const remembering = replaceOperation("rotateWebhookSecret", async (call, original) => {
@@ -135,6 +149,7 @@ export const subscriptionsEventsMutants = {
   },
   "tests-stay-with-the-first-secret": {
     fault: "test events are signed with the secret that a subscription had first",
+    breaks: [{ clause: "HOOK-29" }],
     mutate: (parts) => {
       const first = new Map<string, string>();
       return alterAttemptRequests(({ headers }) => ({
@@ -148,6 +163,7 @@ export const subscriptionsEventsMutants = {
   },
   "second-rotation-is-not-kept": {
     fault: "a second rotation gives a new secret, and that of the first goes on signing",
+    breaks: [{ clause: "HOOK-29", case: "the second" }],
     mutate: (parts) => {
       const rotated = new Set<string>();
       return alterWebhookRecords(({ setSecret }) => ({
@@ -160,6 +176,7 @@ export const subscriptionsEventsMutants = {
   },
   "retries-keep-their-secret": {
     fault: "an event is signed with the secret of its first attempt",
+    breaks: [{ clause: "HOOK-31" }],
     mutate: alterAttemptRequests(({ headers }) => {
       const first = rememberFirst<string>();
       return {

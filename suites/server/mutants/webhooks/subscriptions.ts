@@ -4,6 +4,7 @@ import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -66,30 +67,37 @@ const defaultKinds = (kinds: readonly string[]) =>
 export const subscriptionsMutants = {
   "webhook-url-loses-its-path": {
     fault: "of an address only the host is shown",
+    breaks: [{ clause: "HOOK-3" }],
     mutate: showing((shown) => ({ ...shown, url: new URL(shown.url).origin })),
   },
   "webhook-description-in-capitals": {
     fault: "descriptions are kept in capitals",
+    breaks: [{ clause: "HOOK-4" }],
     mutate: asking(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
   },
   "webhook-kinds-are-not-asked": {
     fault: "a subscription holds the usual kinds, whatever it names",
+    breaks: [{ clause: "HOOK-5" }],
     mutate: asking(() => ({ event_types: [...DEFAULT_KINDS] })),
   },
   "webhook-fails-from-the-start": {
     fault: "failing_since of a new subscription is its creation",
+    breaks: [{ clause: "HOOK-7" }],
     mutate: showing((shown) => ({ ...shown, failing_since: shown.failing_since ?? shown.created_at })),
   },
   "webhook-secret-without-prefix": {
     fault: "secrets have another prefix",
+    breaks: [{ clause: "HOOK-10" }],
     mutate: secrets((secret) => secret.replace("whsec_", "secret_")),
   },
   "webhook-secret-is-no-base64": {
     fault: "secrets are text with dots in it",
+    breaks: [{ clause: "HOOK-10" }],
     mutate: secrets((secret) => secret.replaceAll(/(.{10})/g, "$1.")),
   },
   "webhook-creation-answers-200": {
     fault: "a subscription is answered 200",
+    breaks: [{ clause: "HOOK-12" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const reply = await original(call);
       Object.assign(reply, { status: 200 });
@@ -98,6 +106,7 @@ export const subscriptionsMutants = {
   },
   "webhook-creation-without-secret": {
     fault: "a subscription's secret is told on rotation only",
+    breaks: [{ clause: "HOOK-13" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { status, body } = await original(call);
       return { status, body: withoutMembers(body, "secret") };
@@ -105,18 +114,22 @@ export const subscriptionsMutants = {
   },
   "webhook-without-created-at": {
     fault: "subscriptions don't tell when they were made",
+    breaks: [{ clause: "HOOK-2" }, { clause: "HOOK-6" }],
     mutate: showing((shown) => withoutMembers(shown, "created_at")),
   },
   "fresh-webhook-is-pending": {
     fault: "a subscription is PENDING until something was sent to it",
+    breaks: [{ clause: "HOOK-2" }, { clause: "HOOK-6" }],
     mutate: showing((shown) => ({ ...shown, status: shown.status === "ACTIVE" ? "PENDING" : shown.status })),
   },
   "default-kinds-with-positions": {
     fault: "positions are among the kinds that nobody named",
+    breaks: [{ clause: "HOOK-16" }, { clause: "HOOK-17" }],
     mutate: defaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
   "default-kinds-unshown": {
     fault: "event_types is null where none were sent",
+    breaks: [{ clause: "HOOK-16" }, { clause: "HOOK-17" }],
     mutate: (parts) => ({
       ...parts,
       views: {
@@ -133,24 +146,33 @@ export const subscriptionsMutants = {
     (kind) => `default-kinds-without-${kind}` as const,
     (kind) => ({
       fault: `${kind} is sent to those only who name it`,
+      breaks: breaking(kind, "HOOK-16", "HOOK-17"),
       mutate: defaultKinds(DEFAULT_KINDS.filter((other) => other !== kind)),
     }),
   ),
   "webhook-description-of-201-taken": {
     fault: "a description may have 201 characters",
+    breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
     mutate: alterProperty("NewWebhook", "description", { maxLength: 201 }),
   },
   "webhook-description-of-200-refused": {
     fault: "a description must have fewer than 200 characters",
+    breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
     mutate: alterProperty("NewWebhook", "description", { maxLength: 199 }),
   },
   "webhook-description-cut-short": {
     fault: "of a description 100 characters are kept",
+    breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
     mutate: asking(({ description = "" }) => ({ description: description.slice(0, 100) })),
   },
-  "http-webhook-taken": { fault: "any address is taken that has a host", mutate: anyScheme },
+  "http-webhook-taken": {
+    fault: "any address is taken that has a host",
+    breaks: breaking(["http of a public host", "http of the receiver's", "ftp"], "HOOK-14"),
+    mutate: anyScheme,
+  },
   "http-webhook-refused-but-kept": {
     fault: "an address is subscribed before its scheme is looked at",
+    breaks: [{ clause: "HOOK-14" }],
     mutate: compose(
       anyScheme,
       replaceOperation("createWebhook", async (call, original) => {
@@ -162,6 +184,7 @@ export const subscriptionsMutants = {
   },
   "webhook-without-url-taken": {
     fault: "a subscription without url is one for later",
+    breaks: [{ clause: "HOOK-15" }],
     mutate: compose(
       makeOptional("NewWebhook", "url"),
       asking(({ url }) => ({ url: url ?? "https://example.com/later" })),
@@ -169,10 +192,12 @@ export const subscriptionsMutants = {
   },
   "fifth-webhook-refused": {
     fault: "four addresses may be active",
+    breaks: [{ clause: "LIMIT-14" }],
     mutate: alterWebhookLimits(() => ({ active: 4 })),
   },
   "webhook-limit-for-all-integrators": {
     fault: "five addresses may be active of all integrators together",
+    breaks: [{ clause: "LIMIT-14" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { parts } = call;
       const active = await parts.database
@@ -186,10 +211,12 @@ export const subscriptionsMutants = {
   },
   "sixth-webhook-taken": {
     fault: "six addresses may be active",
+    breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: alterWebhookLimits(() => ({ active: 6 })),
   },
   "sixth-webhook-refused-but-kept": {
     fault: "a sixth address is refused, and subscribed all the same",
+    breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
     mutate: replaceOperation("createWebhook", (call, original) =>
       onRefusal("ABONELIK_SINIRI", original(call), async (refusal) => {
         const { limits } = call.parts;
@@ -201,6 +228,7 @@ export const subscriptionsMutants = {
   },
   "sixth-webhook-answers-422": {
     fault: "ABONELIK_SINIRI comes with 422",
+    breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
     mutate: (parts) => ({
       ...parts,
       errors: { ...parts.errors, ABONELIK_SINIRI: { ...parts.errors.ABONELIK_SINIRI, status: 422 } },
@@ -208,6 +236,7 @@ export const subscriptionsMutants = {
   },
   "deleted-webhooks-count": {
     fault: "a deleted subscription still counts as one of five",
+    breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
     mutate: (parts) => {
       const deleted = new Map<string, Webhook>();
       return alterWebhookRecords(({ find, list }) => ({
@@ -226,14 +255,17 @@ export const subscriptionsMutants = {
   },
   "webhook-status-is-a-number": {
     fault: "the status of a subscription is a number",
+    breaks: [{ clause: "HOOK-1" }],
     mutate: showing((shown) => wrongly(shown, { status: 1 })),
   },
   "webhook-kinds-are-text": {
     fault: "the kinds of a subscription are one text with commas",
+    breaks: [{ clause: "HOOK-1" }],
     mutate: showing((shown) => wrongly(shown, { event_types: String(shown.event_types) })),
   },
   "listed-webhook-since-is-a-number": {
     fault: "created_at is in milliseconds where subscriptions are listed",
+    breaks: [{ clause: "HOOK-1", case: "listWebhooks" }],
     mutate: replaceOperation("listWebhooks", async (call, original, parts) => {
       const webhooks = await parts.records.webhooks.list(parts.database, call.integrator.id);
       const items = webhooks.map((webhook) =>

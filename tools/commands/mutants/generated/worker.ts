@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { CheckStatus, Outcome } from "../../../../suites/core/grading/outcome.ts";
 import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
 import { runsLast } from "../../../../suites/server/check-order.ts";
-import type { Mutant } from "../../../../suites/server/mutants/mutant.ts";
+import type { FaultyServer } from "../../../../suites/server/mutants/mutant.ts";
 import type { MutantRunOptions } from "../../../../suites/server/mutants/run-mutant.ts";
 import { BEGINNING, countFor, freshUrl, isEndless, loadInstead, reached, switchOn } from "./switches.ts";
 import type { CheckName, Judged, Task, Told, WorkerSources } from "./tasks.ts";
@@ -27,7 +27,7 @@ const chosen = (ids: readonly string[]): readonly AnyCheck[] =>
     return check;
   });
 /** What is wrong with it is none of its parts, but their code. */
-const server: Mutant = { fault: "a change in its source", mutate: (parts) => parts };
+const server: FaultyServer = { fault: "a change in its source", mutate: (parts) => parts };
 
 type Start = NonNullable<MutantRunOptions["start"]>;
 const startOf = async (module: string): Promise<Start> => (await import(module)).startReferenceServer;

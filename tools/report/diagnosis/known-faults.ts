@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Break } from "../../../suites/core/mutation/breaks.ts";
+
+/** The fault of a mutant, and the clauses that it breaks. */
+export interface KnownFault {
+  /** What is wrong, in words that follow "like a server where". */
+  readonly fault: string;
+  readonly breaks: readonly Break[];
+}
+
+/** Faults by their mutants' names. */
+export type KnownFaults = Readonly<Record<string, KnownFault>>;
+
+/** Where the build writes them. */
+export const KNOWN_FAULTS_FILE = new URL("known-faults.json", import.meta.url);
+
+/** Known faults as a file: a line for each. */
+export const knownFaultsFile = (faults: KnownFaults): string =>
+  `{\n${Object.entries(faults)
+    .map(([mutant, { fault, breaks }]) => `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks })}`)
+    .join(",\n")}\n}\n`;
+
+/** The known faults of servers: a clone has its mutants, the package has the file. */
+export async function knownServerFaults(): Promise<KnownFaults> {
+  if (existsSync(KNOWN_FAULTS_FILE)) return JSON.parse(readFileSync(KNOWN_FAULTS_FILE, "utf8"));
+  return (await import("../../../suites/server/mutants/index.ts")).mutants;
+}
