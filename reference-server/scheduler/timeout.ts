@@ -1,16 +1,14 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 /** Whether the work succeeds within `ms` of real time. */
-export async function succeedsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const over = new AbortController();
-  const succeeded = work.then(
-    () => true,
-    () => false,
-  );
-  const late = pause(ms, false, { signal: over.signal }).catch(() => false);
-  try {
-    return await Promise.race([succeeded, late]);
-  } finally {
-    over.abort();
-  }
+export function succeedsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, ms, false);
+    const end = (succeeded: boolean) => {
+      clearTimeout(late);
+      resolve(succeeded);
+    };
+    work.then(
+      () => end(true),
+      () => end(false),
+    );
+  });
 }

@@ -28,7 +28,7 @@ const taking = checks.filter(
     isExperiment(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),
 );
 
-test.for([
+test.concurrent.for([
   ["the reference server", reference] as const,
   ["one that uses codes up by refusals", second] as const,
 ])("as many pairing codes as the documents name are enough for two credentials: $0", async ([, start]) => {
@@ -76,7 +76,7 @@ test("a code that is refused is named by its place among those that were given, 
       {
         url,
         credentials: [await company.createIntegrator("integrator")],
-        pairingCodes: ["MISTYPED", pairing_code],
+        pairingCodes: ["NEVER-ISSUED", pairing_code],
         control: undefined,
         receiver: LOOPBACK_RECEIVER,
         point: DEFAULT_POINT,

@@ -112,7 +112,8 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   ],
 ];
 
-describe("a failure says what came, and what is wrong with it", () => {
+// Each on a server of its own, and most of a run is waiting for what a fault leaves out.
+describe.concurrent("a failure says what came, and what is wrong with it", () => {
   test.for(told)("%s, by %s", async ([mutant, check, message]) => {
     const [outcome] = await outcomesOn(mutant, check);
     expect(outcome).toMatchObject({ status: "failed", message: expect.stringMatching(message) });
@@ -120,7 +121,7 @@ describe("a failure says what came, and what is wrong with it", () => {
   });
 });
 
-test("an attempt with the time of an earlier one is said to have come, by every check that waits for it", async () => {
+test.concurrent("an attempt with the time of an earlier one is said to have come, by every check that waits for it", async () => {
   const outcomes = await outcomesOn(
     "retry-keeps-the-first-timestamp",
     "retries.schedule",
@@ -133,7 +134,7 @@ test("an attempt with the time of an earlier one is said to have come, by every 
   expect(outcomes.filter(({ message = "" }) => message.includes("got nothing"))).toEqual([]);
 });
 
-test("deliveries that the pages leave out are one fault, wherever they are missed", async () => {
+test.concurrent("deliveries that the pages leave out are one fault, wherever they are missed", async () => {
   const outcomes = await outcomesOn(
     "cursor-steps-over-one",
     "list-filters.across-pages",
@@ -148,7 +149,7 @@ test("deliveries that the pages leave out are one fault, wherever they are misse
   }
 });
 
-test("deliveries that no page shows are said to be missing, and nothing of the cursor that they would have come with", async () => {
+test.concurrent("deliveries that no page shows are said to be missing, and nothing of the cursor that they would have come with", async () => {
   const emptyPages = alterPage(({ items }) => ({ items: items.length > 3 ? items : [] }));
   const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
   const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
@@ -158,14 +159,14 @@ test("deliveries that no page shows are said to be missing, and nothing of the c
   );
 });
 
-test("a five-address limit that is too low is told with its code, and with how many there were", async () => {
+test.concurrent("a five-address limit that is too low is told with its code, and with how many there were", async () => {
   const [outcome] = await outcomesOn("fifth-webhook-refused", "subscriptions.five-active");
   expect(outcome?.message).toBe(
     "createWebhook: expected status 201, got 409 ABONELIK_SINIRI: this run had registered 4 for the integrator and deleted 0; of 5 that may be active, 4 are there",
   );
 });
 
-test("of a check of several clauses it is told which failed, which held and which it didn't come to", async () => {
+test.concurrent("of a check of several clauses it is told which failed, which held and which it didn't come to", async () => {
   const found = async (mutant: MutantId) => (await outcomesOn(mutant, "changes.notes"))[0]?.clause_findings;
   expect(await found("null-notes-stay")).toEqual({
     failed: ["PATCH-1", "PATCH-13"],
@@ -179,7 +180,7 @@ test("of a check of several clauses it is told which failed, which held and whic
   });
 });
 
-test("where a check goes through several, the failure says at which it was, and at which it held", async () => {
+test.concurrent("where a check goes through several, the failure says at which it was, and at which it held", async () => {
   const told = [
     [
       "302-counts-as-taken",
@@ -208,7 +209,7 @@ test("where a check goes through several, the failure says at which it was, and 
   }
 });
 
-test("of a property it is the simplest try that failed whose exchange is shown, and none that passed after it", async () => {
+test.concurrent("of a property it is the simplest try that failed whose exchange is shown, and none that passed after it", async () => {
   const [outcome] = await outcomesOn("version-stops-at-three", "models.life-without-a-courier");
   expect(outcome?.message).toMatch(/^expected version of \w after the change to be more than 3, got 3$/);
   const [change, reading] = outcome?.exchanges?.slice(-2) ?? [];
@@ -218,7 +219,7 @@ test("of a property it is the simplest try that failed whose exchange is shown, 
   expect(reading?.response?.body).toMatch(/"version":3\b/);
 });
 
-test("a refusal with another code is the finding of the check about the code, and not of one about events", async () => {
+test.concurrent("a refusal with another code is the finding of the check about the code, and not of one about events", async () => {
   const ids = ["emission.refused-with-the-courier", "courier.with-the-package"];
   const otherCode = alterRefusal((failure, write) =>
     write(failure.code === "KURYE_ALDI" ? { ...failure, code: "SON_DURUM" } : failure),

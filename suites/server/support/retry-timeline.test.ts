@@ -22,7 +22,7 @@ const inTime = ({ attempts, expected }: TimelineTrack) =>
     return band !== undefined && after_s >= band.earliest_s && after_s <= band.latest_s;
   });
 
-test("a server that keeps the schedule has its attempts where they were due, each after the one before it", async () => {
+test.concurrent("a server that keeps the schedule has its attempts where they were due, each after the one before it", async () => {
   const track = await drawn(faultless);
   const waits = track.attempts.map(
     ({ after_s }, index) => (track.expected[index + 1]?.due_s ?? after_s) - after_s,
@@ -31,11 +31,11 @@ test("a server that keeps the schedule has its attempts where they were due, eac
   expect(inTime(track)).toEqual(Array(8).fill(true));
 });
 
-test("a server that doesn't has one that lies elsewhere, and the failing check draws it", async () => {
+test.concurrent("a server that doesn't has one that lies elsewhere, and the failing check draws it", async () => {
   expect(inTime(await drawn(retriesMutants["attempt-4-too-early"]))).toEqual([true, true, true, false]);
 });
 
-test("an attempt that never comes leaves its time empty, and those after it are still due", async () => {
+test.concurrent("an attempt that never comes leaves its time empty, and those after it are still due", async () => {
   const track = await drawn(retriesMutants["seven-attempts"]);
   expect(inTime(track)).toEqual(Array(7).fill(true));
   expect(track.expected).toHaveLength(8);

@@ -76,7 +76,7 @@ const ABOUT_RETRIES = [
   "subscriptions.rotation-signs-retries",
 ];
 
-test("a server whose first attempts are lost on their way here and there is at no fault", async () => {
+test.concurrent("a server whose first attempts are lost on their way here and there is at no fault", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: losing(12) });
   try {
@@ -93,7 +93,7 @@ test("a server whose first attempts are lost on their way here and there is at n
   }
 });
 
-test("one whose first attempts always come late fails where they are due at once", async () => {
+test.concurrent("one whose first attempts always come late fails where they are due at once", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: losing(Number.POSITIVE_INFINITY) });
   try {
@@ -107,7 +107,7 @@ test("one whose first attempts always come late fails where they are due at once
   }
 });
 
-test("one that looks every five seconds what there is to send has made first attempts", async () => {
+test.concurrent("one that looks every five seconds what there is to send has made first attempts", async () => {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: looking(5_000) });
   try {
