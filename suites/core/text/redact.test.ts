@@ -110,6 +110,12 @@ test.each([
   expect(redact.text(text)).toMatch(/\[redacted\]$/);
 });
 
+test("a word that is a secret is known by its case: others use it too", () => {
+  const redact = new Redactor();
+  redact.add("MISTYPED");
+  expect(redact.text("mistyped MISTYPED")).toBe("mistyped [redacted]");
+});
+
 test("what stands around an escaped secret stays as it was", () => {
   const redact = new Redactor();
   redact.add("a/secret/token/1");

@@ -61,6 +61,9 @@ function hexForms(secret: string): readonly string[] {
   return [hex, hex.replace(/..(?!$)/g, "$& ")];
 }
 
+/** A secret of one word, which others may write in other case: it is looked for as it is. */
+const isWord = (secret: string): boolean => /^(?:[A-Z]+|[a-z]+)$/.test(secret);
+
 /** The ways in which a secret may be written, without escapes and case. */
 function formsOf(secret: string): ReadonlySet<string> {
   const bytes = Buffer.from(secret).toString("latin1");
@@ -86,6 +89,8 @@ export class Redactor {
   readonly #secrets = new Set<string>();
   /** By their first letters, so that a text is gone through once, however many there are. */
   readonly #forms = new Map<string, Set<string>>();
+  /** Words that are secrets, by the form that they have in a text without case. */
+  readonly #words = new Map<string, string>();
   readonly #heads = new BeginningsFilter(MIN_SECRET_CHARS);
   /** Tokens in use that are too short or too plain to be looked for in texts. */
   readonly #plainTokens = new Set<string>();
@@ -95,6 +100,7 @@ export class Redactor {
     for (const secret of secrets) {
       if (!secret || secret.length < MIN_SECRET_CHARS || this.#secrets.has(secret)) continue;
       this.#secrets.add(secret);
+      if (isWord(secret)) this.#words.set(foldCase(secret), secret);
       for (const form of formsOf(secret)) {
         const head = form.slice(0, MIN_SECRET_CHARS);
         const alike = this.#forms.get(head) ?? new Set();
@@ -123,7 +129,9 @@ export class Redactor {
   text(text: string): string {
     if (this.#forms.size === 0) return text;
     const ranges = readings(text).flatMap(({ text: read, start, end }) =>
-      Array.from(this.#rangesIn(foldCase(read)), ({ from, to }) => ({ from: start(from), to: end(to - 1) })),
+      Array.from(this.#rangesIn(foldCase(read)))
+        .filter(({ from, to }) => this.#isItsCase(read.slice(from, to)))
+        .map(({ from, to }) => ({ from: start(from), to: end(to - 1) })),
     );
     const pieces: string[] = [];
     let shownTo = 0;
@@ -133,6 +141,11 @@ export class Redactor {
       shownTo = Math.max(shownTo, to);
     }
     return [...pieces, text.slice(shownTo)].join("");
+  }
+
+  #isItsCase(found: string): boolean {
+    const word = this.#words.get(foldCase(found));
+    return word === undefined || word === found;
   }
 
   /** Where secrets stand, and beginnings of secrets that somebody else has cut; in the order of their beginnings. */
