@@ -39,15 +39,60 @@ test("a clock that was moved is known by the answer, though it isn't ours to the
   );
 });
 
-test.for([JSON.stringify({ now: "2026-05-01T12:00:00Z" }), JSON.stringify({}), "[]"])(
-  "a clock that by its answer %s stands still makes no fault of the service's",
-  async (body) => {
-    const control = await answering(body);
-    await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
-      "the control interface answered advanceClock by 3600 s with",
-    );
-  },
-);
+test("a clock that by its answer stands still makes no fault of the service's", async () => {
+  const control = await answering(JSON.stringify({ now: "2026-05-01T12:00:00Z" }));
+  await expect(control.advanceClock("a", { seconds: 3600 }, NOON)).rejects.toThrow(
+    "the control interface answered advanceClock by 3600 s with",
+  );
+});
+
+/** Answers that aren't as the document has them, and who gets them. */
+const damaged: readonly (readonly [
+  operation: string,
+  status: number,
+  body: string,
+  call: (control: ControlClient) => Promise<unknown>,
+])[] = [
+  ["advanceClock", 200, "{}", (control) => control.advanceClock("a", { seconds: 3600 }, NOON)],
+  ["advanceClock", 200, "[]", (control) => control.advanceClock("a", { seconds: 3600 }, NOON)],
+  [
+    "advanceClock",
+    200,
+    '{"now":{"toString":1}}',
+    (control) => control.advanceClock("a", { seconds: 1 }, NOON),
+  ],
+  ["readCredit", 200, '{"consumed":"1"}', (control) => control.readCredit("a")],
+  [
+    "createIntegrator",
+    201,
+    '{"client_id":7,"client_secret":"s"}',
+    (control) => control.createIntegrator("other"),
+  ],
+  [
+    "createIntegrator",
+    201,
+    '{"client_id":"a","client_secret":""}',
+    (control) => control.createIntegrator("other"),
+  ],
+  [
+    "issueToken",
+    201,
+    '{"access_token":"t","token_type":"Bearer","expires_in":1e999}',
+    (control) => control.issueToken("a"),
+  ],
+  [
+    "issuePairingCode",
+    201,
+    '{"pairing_code":{"toString":1},"courier_company":{}}',
+    (control) => control.issuePairingCode({}),
+  ],
+];
+test.for(damaged)("the answer to %s with %i %s isn't used", async ([name, status, body, call]) => {
+  const control = await controlThat((_, response) => void response.writeHead(status, JSON_BODY).end(body));
+  await expect(call(control)).rejects.toThrow(
+    `the control interface's answer to ${name} isn't as openapi/control.yaml has it: `,
+  );
+});
 
 /** What a control interface with these features is asked for when a clock is moved. */
 async function advanceAt(features: readonly string[] | undefined) {

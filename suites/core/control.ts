@@ -1,11 +1,12 @@
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { monotonicNow, timerMs } from "./clock.ts";
+import { type ControlOperation, controlAnswerError } from "./contract/control-document.ts";
 import { NotTestable } from "./grading/failure.ts";
 import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
-import { isObject, jsonExcess, textOf } from "./json.ts";
+import { isObject, jsonExcess } from "./json.ts";
 import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
@@ -23,7 +24,6 @@ export const COURIER_ACTIONS = [
 export type CourierMove = components["schemas"]["CourierMove"];
 export type ClockAdvance = components["schemas"]["ClockAdvance"];
 
-type ControlOperation = keyof operations;
 type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
 type Responses<Op extends ControlOperation> = operations[Op]["responses"];
 type Success<Op extends ControlOperation> = Json<Responses<Op>[keyof Responses<Op> & (200 | 201)]>;
@@ -141,6 +141,7 @@ export class ControlClient {
       Math.max(SILENT_WAIT_MS, Math.ceil(SILENT_WAIT_ROUND_TRIPS * roundTripMs)),
       UNTOLD_WAIT_MS,
     );
+    // What it says beyond its operations is missed by nobody.
     if (!isObject(json) || !Array.isArray(json.operations)) {
       throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
     }
@@ -158,24 +159,15 @@ export class ControlClient {
   }
 
   async createIntegrator(kind: "integrator" | "other"): Promise<Success<"createIntegrator">> {
-    const made = await this.#object<Success<"createIntegrator">>(
-      "createIntegrator",
-      "/integrators",
-      { kind },
-      ["client_id", "client_secret"],
-    );
+    const made = await this.#object("createIntegrator", "/integrators", { kind });
     this.redact.learn(made.client_secret);
     this.integrators.add(made.client_id);
     return made;
   }
 
   async issueToken(clientId: string): Promise<Success<"issueToken">> {
-    const issued = await this.#object<Success<"issueToken">>(
-      "issueToken",
-      `/integrators/${pathSegment(clientId)}/token`,
-      undefined,
-      ["access_token", "expires_in"],
-    );
+    const path = `/integrators/${pathSegment(clientId)}/token`;
+    const issued = await this.#object("issueToken", path, undefined);
     this.redact.learn(issued.access_token);
     return issued;
   }
@@ -187,9 +179,8 @@ export class ControlClient {
 
   async readCredit(clientId: string): Promise<number> {
     const path = `/integrators/${pathSegment(clientId)}/credit`;
-    const { json } = await this.#send("readCredit", "GET", path, undefined, [200]);
-    if (isObject(json) && typeof json.consumed === "number") return json.consumed;
-    throw new NotTestable("the control interface's readCredit gave no number");
+    const answer = await this.#send("readCredit", "GET", path, undefined, [200]);
+    return this.#read("readCredit", answer).consumed;
   }
 
   /**
@@ -214,8 +205,9 @@ export class ControlClient {
     const { seconds, attempt_wait_ms = 0 } = advance;
     const path = `/integrators/${pathSegment(clientId)}/clock/advance`;
     const longest = Math.max(this.answerMs, ADVANCE_TIMEOUT_MS) + attempt_wait_ms;
-    const { json } = await this.#send("advanceClock", "POST", path, advance, [200], longest);
-    const after = isObject(json) ? Date.parse(textOf(json.now)) : Number.NaN;
+    const answer = await this.#send("advanceClock", "POST", path, advance, [200], longest);
+    const json = this.#read("advanceClock", answer);
+    const after = Date.parse(json.now);
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
       throw new NotTestable(
         `the control interface answered advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't as much later`,
@@ -229,12 +221,7 @@ export class ControlClient {
     restaurant?: string;
     expires_in?: number;
   }): Promise<Success<"issuePairingCode">> {
-    const issued = await this.#object<Success<"issuePairingCode">>(
-      "issuePairingCode",
-      "/pairing-codes",
-      wanted,
-      ["pairing_code", "courier_company"],
-    );
+    const issued = await this.#object("issuePairingCode", "/pairing-codes", wanted);
     this.redact.learn(issued.pairing_code);
     return issued;
   }
@@ -260,17 +247,22 @@ export class ControlClient {
     await this.#send("trustReceiver", "POST", "/trusted-receivers", body, [204]);
   }
 
-  async #object<T>(
-    name: ControlOperation,
+  async #object<Op extends ControlOperation>(
+    name: Op,
     path: string,
     body: object | undefined,
-    keys: readonly string[],
-  ): Promise<T> {
-    const { json } = await this.#send(name, "POST", path, body, [201]);
-    const complete = (value: unknown): value is T =>
-      isObject(value) && keys.every((key) => value[key] !== undefined);
-    if (complete(json)) return json;
-    throw new NotTestable(`the control interface's ${name} gave no ${keys.join(" and ")}`);
+  ): Promise<Success<Op>> {
+    return this.#read(name, await this.#send(name, "POST", path, body, [201]));
+  }
+
+  /** An answer's body, as its document has it. @throws NotTestable where it isn't so */
+  #read<Op extends ControlOperation>(name: Op, { status, json }: ControlResponse): Success<Op> {
+    const error = controlAnswerError(name, status, json);
+    const isRight = (_body: unknown): _body is Success<Op> => error === undefined;
+    if (isRight(json)) return json;
+    throw new NotTestable(
+      `the control interface's answer to ${name} isn't as openapi/control.yaml has it: ${this.redact.text(error ?? "")}`,
+    );
   }
 
   async #send(

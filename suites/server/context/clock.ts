@@ -9,6 +9,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
   return {
     advanceClock: async (seconds, { isSilent = false } = {}) => {
       if (!session.movesClock) return pause(seconds * 1000);
+      await session.clockMoves();
       const { client_id } = identity.credentials;
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       const control = controlFor(parts, "clock");

@@ -1,27 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { formatInstant } from "../../../reference-server/domain/instants.ts";
-import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
-import type { Parts } from "../../../reference-server/parts.ts";
 import type { Capability } from "../capabilities.ts";
 import { isExperiment, isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
-import { traffic } from "../mutants/traffic.ts";
-import { runOnTarget } from "../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
-
-type Control = Parts["controlOperations"];
-
-const control =
-  (change: (right: Control) => Partial<Control>): Mutate =>
-  (parts) => ({
-    ...parts,
-    controlOperations: { ...parts.controlOperations, ...change(parts.controlOperations) },
-  });
+import { control, outcomesOn } from "./outcomes-on.ts";
 
 /** A target on which something never occurs, though whoever asks for it is told that it has. */
 interface Absence {
@@ -148,30 +134,6 @@ const absences: readonly Absence[] = [
     }),
   },
 ];
-
-async function outcomesOn(mutate: Mutate, tried: typeof checks) {
-  const controlToken = randomBytes(24).toString("base64url");
-  const server = await startReferenceServer({ mutate, controlToken, reportFault: () => {} });
-  try {
-    return await runOnTarget(
-      {
-        url: server.url,
-        credentials: [],
-        pairingCodes: [],
-        control: { url: server.controlUrl, token: controlToken },
-        point: DEFAULT_POINT,
-        answerMs: 30_000,
-        maxWaitMs: 0,
-        settlesWithinMs: 500,
-        receiver: { ...LOOPBACK_RECEIVER, speedup: 20 },
-      },
-      tried,
-      { seed: 1, jobs: 16, traffic },
-    );
-  } finally {
-    await server.close();
-  }
-}
 
 describe("what needs something that never occurs isn't passed", () => {
   for (const { what, need, mutate, besides = [] } of absences) {

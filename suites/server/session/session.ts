@@ -13,6 +13,7 @@ import { OperationRecord } from "./disruptions/operation-record.ts";
 import { RepeatedRequestCounter } from "./disruptions/repeated-requests.ts";
 import { drawingForAll } from "./drawn.ts";
 import { cancelAhead, cleanUp, patienceOf } from "./identities/cleanup.ts";
+import { probeClock } from "./identities/clock-probe.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
@@ -99,6 +100,7 @@ export class Session {
   #cancelledAhead = 0;
   #receivedBytes = 0;
   #paymentType: Promise<PaymentCode> | undefined;
+  #clockProbe: Promise<string | undefined> | undefined;
 
   readonly settings: TargetSettings;
   readonly control: ControlClient | undefined;
@@ -232,6 +234,29 @@ export class Session {
   /** Whether the target's clock can be moved; else a check waits, as far as the person is patient. */
   get movesClock(): boolean {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
+  }
+
+  /** Resolves where a moved clock moves what the service says. @throws NotTestable where the control interface only says so */
+  async clockMoves(): Promise<void> {
+    this.#clockProbe ??= this.#probeClock().catch(() => {
+      // Whoever needs the clock meets the same, and says so of its own call.
+      this.#clockProbe = undefined;
+      return undefined;
+    });
+    const wrong = await this.#clockProbe;
+    if (wrong !== undefined) throw new NotTestable(wrong);
+  }
+
+  async #probeClock(): Promise<string | undefined> {
+    const { control } = this;
+    if (!control?.offers("createIntegrator")) return undefined;
+    const identity = await this.identities.forProbe();
+    return probeClock(identity, async (seconds) => {
+      const advance = control.advanceOf(seconds, { isSilent: true, isPatient: false });
+      const before = monotonicNow();
+      const shows = await control.advanceClock(identity.credentials.client_id, advance, identity.now());
+      identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
+    });
   }
 
   /** Whether integrators that checks need alone wait for the limit of new tokens at the one address that the target sees. */

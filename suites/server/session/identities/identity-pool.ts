@@ -130,9 +130,15 @@ export class IdentityPool {
     const identity = new Identity(credentials, this.parts, {
       issueToken: this.#issuerFor(credentials),
       client,
+      isOpen: () => this.control?.integrators.has(credentials.client_id) ?? false,
     });
     this.#all.push(identity);
     return identity;
+  }
+
+  /** An integrator that no check uses. */
+  forProbe(): Promise<Identity> {
+    return this.#make();
   }
 
   async #make(client?: ClientStyle): Promise<Identity> {

@@ -1,4 +1,5 @@
 import type { Exchange } from "../../../core/exchange.ts";
+import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ClientStyle } from "../../../core/http/client-styles.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Answer } from "../answer.ts";
@@ -60,18 +61,29 @@ export class Identity {
   private readonly parts: IdentityOptions;
   /** Undefined for an identity that signs in as an integrator does. */
   #issueToken: TokenIssuer | undefined;
+  readonly #isOpen: () => boolean;
+  #isAccepted = false;
 
-  /** @param own what it has apart from others: how it gets tokens, and the client that its requests look like */
+  /**
+   * @param own what it has apart from others: how it gets tokens, the client that its requests look like, and whether the
+   * control interface has made it and not closed it
+   */
   constructor(
     credentials: Credentials,
     parts: IdentityOptions,
     {
       issueToken,
       client,
-    }: { readonly issueToken?: TokenIssuer | undefined; readonly client?: ClientStyle | undefined } = {},
+      isOpen = () => false,
+    }: {
+      readonly issueToken?: TokenIssuer | undefined;
+      readonly client?: ClientStyle | undefined;
+      readonly isOpen?: (() => boolean) | undefined;
+    } = {},
   ) {
     this.credentials = credentials;
     this.#issueToken = issueToken;
+    this.#isOpen = isOpen;
     this.parts = parts;
     this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.waiting);
     parts.redact.add(credentials.client_secret);
@@ -205,7 +217,13 @@ export class Identity {
       { body: { grant_type: "client_credentials", ...this.credentials } },
       options,
     );
+    if (answer.status === 401 && !this.#isAccepted && this.#isOpen()) {
+      throw new NotTestable(
+        "the control interface's createIntegrator gave credentials that the token endpoint refuses with 401",
+      );
+    }
     if (answer.status !== 200) return { answer, token: undefined };
+    this.#isAccepted = true;
     const { access_token, expires_in } = answer.body(200);
     if (typeof access_token !== "string") return { answer, token: undefined };
     return { answer, token: this.#keep({ access_token, expires_in }, askedAt) };

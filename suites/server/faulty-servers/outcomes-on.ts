@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import type { Parts } from "../../../reference-server/parts.ts";
+import type { checks } from "../checks/index.ts";
+import type { Mutate } from "../mutants/mutant.ts";
+import { traffic } from "../mutants/traffic.ts";
+import { runOnTarget } from "../run-target.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+
+type Control = Parts["controlOperations"];
+
+/** A server with other operations of the control interface. */
+export const control =
+  (change: (right: Control) => Partial<Control>): Mutate =>
+  (parts) => ({
+    ...parts,
+    controlOperations: { ...parts.controlOperations, ...change(parts.controlOperations) },
+  });
+
+/** How checks end on a server with these faults. */
+export async function outcomesOn(mutate: Mutate, tried: typeof checks) {
+  const controlToken = randomBytes(24).toString("base64url");
+  const server = await startReferenceServer({ mutate, controlToken, reportFault: () => {} });
+  try {
+    return await runOnTarget(
+      {
+        url: server.url,
+        credentials: [],
+        pairingCodes: [],
+        control: { url: server.controlUrl, token: controlToken },
+        point: DEFAULT_POINT,
+        answerMs: 30_000,
+        maxWaitMs: 0,
+        settlesWithinMs: 500,
+        receiver: { ...LOOPBACK_RECEIVER, speedup: 20 },
+      },
+      tried,
+      { seed: 1, jobs: 16, traffic },
+    );
+  } finally {
+    await server.close();
+  }
+}

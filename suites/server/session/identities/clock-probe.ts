@@ -1,0 +1,37 @@
+import type { Identity } from "./identity.ts";
+
+const MOVE_S = 3600;
+/** More than a service's clock may be put right meanwhile. */
+const LEAST_MS = (MOVE_S * 1000) / 2;
+
+/** A name that leads nowhere: nothing is sent there. */
+const URL_OF_PROBE = "https://clock-probe.example/hooks";
+
+/** When the service says that something was made which is made now; undefined where it doesn't tell. */
+async function createdNow(identity: Identity): Promise<number | undefined> {
+  const api = identity.api(() => {});
+  const answer = await api.call("createWebhook", { body: { url: URL_OF_PROBE } });
+  if (answer.status !== 201) return undefined;
+  const { id, created_at } = answer.body(201);
+  await api.call("deleteWebhook", { path: { id } });
+  const at = Date.parse(created_at);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/**
+ * Whether times in the service's answers move with an integrator's clock, as the control interface promises. One that only
+ * says so makes every check of time fail, and none of those failures is the service's.
+ * @param advance moves the identity's clock by so many seconds
+ * @returns what is wrong, in words; undefined where nothing is, or the service shows no such times
+ */
+export async function probeClock(
+  identity: Identity,
+  advance: (seconds: number) => Promise<void>,
+): Promise<string | undefined> {
+  const before = await createdNow(identity).catch(() => undefined);
+  if (before === undefined) return undefined;
+  await advance(MOVE_S);
+  const after = await createdNow(identity).catch(() => undefined);
+  if (after === undefined || after - before >= LEAST_MS) return undefined;
+  return `the control interface answered that it moved the clock by ${MOVE_S} s, and what is created then is ${Math.round((after - before) / 1000)} s newer: it doesn't move the service's clock`;
+}
