@@ -91,11 +91,14 @@ export const list = (text: string | undefined): string[] | undefined =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 
-export function pemFile(file: string, name: string): string {
+/** @param advice what to give instead */
+export function pemFile(file: string, name: string, advice?: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new UsageError(`${name} ${file} can't be read (${code})`);
+    throw new UsageError(
+      `${name} ${file} can't be read (${code})${advice === undefined ? "" : `: ${advice}`}`,
+    );
   }
 }

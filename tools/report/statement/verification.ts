@@ -7,7 +7,7 @@ import type { Subject } from "../../../suites/core/contract/claims.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { jsonExcess, member, parseJson, textMember } from "../../../suites/core/json.ts";
 import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
-import { readText } from "../../settings/yaml-file.ts";
+import { pemFile } from "../../settings/values.ts";
 import { readIfThere, readUntrusted } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";
 import { STATED_FILES } from "../files.ts";
@@ -130,7 +130,7 @@ const PRIVATE_KEY = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/m;
  * @throws UsageError
  */
 export function publicKeyFrom(file: string): KeyObject {
-  const pem = readText(file, "give the public key's file with --key, in PEM");
+  const pem = pemFile(file, "--key", "give the public key's file, in PEM");
   if (PRIVATE_KEY.test(pem)) {
     throw new UsageError(`--key ${file} is a private key: give the public one (openssl pkey -pubout)`);
   }
