@@ -7,7 +7,7 @@ import { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
-import { control, outcomesOn } from "./outcomes-on.ts";
+import { control, outcomesOn } from "../testing/outcomes-on.ts";
 
 /** A target on which something never occurs, though whoever asks for it is told that it has. */
 interface Absence {

@@ -6,7 +6,7 @@ import { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { respondWith } from "../mutants/operators/operations.ts";
-import { control, outcomesOn } from "./outcomes-on.ts";
+import { control, outcomesOn } from "../testing/outcomes-on.ts";
 
 const OTHER_NEEDS: readonly Capability[] = ["receiver", "courier"];
 const concerned = checks.filter((check) => {
