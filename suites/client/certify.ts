@@ -8,12 +8,12 @@ import { type ClientRun, runClientChecks } from "./run-target.ts";
 import { scenarioNames } from "./session/scenarios.ts";
 import { clientSuite } from "./suite.ts";
 
-/** A run of all checks on all scenarios, where none are named. */
+/** Runs all checks and scenarios by default. */
 type CertifiedRun = Omit<ClientRun, "checks" | "scenarios"> &
   Partial<Pick<ClientRun, "checks" | "scenarios">> &
   Pick<CertificationOptions, "without">;
 
-/** Lets a client play the scenarios inside this process, and grades what the checks say of it. */
+/** Runs a client through the scenarios inside this process and grades the results. */
 export async function certifyClient({
   checks = clientChecks,
   scenarios = scenarioNames,

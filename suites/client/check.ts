@@ -4,27 +4,30 @@ import type { judgeEach } from "../core/grading/each-element.ts";
 import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios.ts";
 
-/** How a check goes through several of what was seen, so that the report tells where it failed, where it held and what it came to. */
+/**
+ * Runs a check over several cases, so that the report lists the failed cases, the passed cases and the elements
+ * covered.
+ */
 export interface Looks {
-  /** Judges each of several, also after one has failed. */
+  /** Judges each case, and goes on after a failure. */
   readonly each: typeof judgeEach;
-  /** Says which elements of a set it has come to. */
+  /** Records the covered elements of a set. */
   cover(set: SetName, elements: readonly string[]): void;
 }
 
-/** One question that is put to what a run saw of a client. */
+/** One check of the evidence that a run collected about a client. */
 export interface ClientCheck<Mutant extends string = string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
-  /** What holds when it passes, as a sentence. */
+  /** The rule that a pass confirms, as a sentence. */
   readonly title: string;
-  /** All of one severity: MUST or SHOULD. */
+  /** Clauses of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The scenarios that it looks at; none for one that looks at all traffic. */
+  /** The scenarios that the check reads; empty for a check that reads all traffic. */
   readonly scenarios: readonly ScenarioName[];
-  /** A scenario to play on all orders of another start, a few times at most, while the evidence decides nothing. */
+  /** A scenario to play on all orders of further starts, a few at most, while the evidence is inconclusive. */
   readonly again?: (evidence: Evidence) => ScenarioName | undefined;
-  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  /** The mutants that the check catches; `npm run mutants` proves each. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
    * Says what was seen, in lines.

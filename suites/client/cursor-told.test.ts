@@ -1,4 +1,4 @@
-/** What a person is told of a client that asks for something else than a page's next_cursor. */
+/** The message about a client that requests something other than a page's next_cursor. */
 import { expect, test } from "vitest";
 import { Redactor } from "../core/text/redact.ts";
 import { catchUpChecks } from "./checks/catch-up.ts";
@@ -9,7 +9,7 @@ import type { RecordedRequest } from "./session/request.ts";
 
 const NEXT = "Qk3v+9aXc/%2B&uVw1==";
 
-/** A page of a list as it was asked for, and the page that was asked for next. */
+/** A requested page of a list, and the page requested next. */
 function askedFor(...queries: readonly string[]): Evidence {
   const requests = queries.map((query, index): RecordedRequest => {
     const json = { items: [], has_more: true, next_cursor: NEXT };
@@ -42,10 +42,10 @@ test.each([
   ["since=Qk3v%252B9aXc%252F%25252B%2526uVw1%253D%253D", /: the cursor encoded twice$/],
   ["since=Qk3v%2B9aXc%2F%252B%26uVw1", /: the cursor without the = at its end$/],
   [`since=${NEXT}`, /: what is left of the cursor where it isn't encoded$/],
-  ["since=2026-11-23T20%3A50%3A02.046Z", /^since=2026-11-23T20:50:02.046Z: a time in place of the cursor$/],
+  ["since=2026-11-23T20%3A50%3A02.046Z", /^since=2026-11-23T20:50:02.046Z: a time instead of the cursor$/],
   ["since=MTc5", /^since=MTc5: another cursor$/],
   ["", /^the list from its beginning, without since$/],
-])("a client that goes on with ?%s is told what it sent in the cursor's place", (query, told) => {
+])("the message names what a client sent instead of the cursor: ?%s", (query, told) => {
   const [check] = catchUpChecks.filter(({ id }) => id === "catch-up.to-the-end");
   if (!check) throw new Error("there is no such check");
   const { status, expected, actual } = runCheck(check, askedFor("", query), new Redactor()).outcome;

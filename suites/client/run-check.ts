@@ -15,7 +15,7 @@ import { exchangeOf } from "./session/request.ts";
 
 const MAX_REPORTED_EXCHANGES = 8;
 
-/** Puts one check to the evidence and says how it ended; never throws. */
+/** Runs one check on the evidence and returns its outcome. Never throws. */
 export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redactor): RunResult {
   const start = monotonicNow();
   const sets = new CoverageRecord();
@@ -31,8 +31,8 @@ export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redacto
 }
 
 /**
- * All that the client sent and got, for the report; nothing where it sent nothing. Every check reads the same requests: they
- * are told of once.
+ * All exchanges of the client, for the report; empty if it sent nothing. Every check reads the same requests, so the
+ * report lists them once.
  */
 export function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "wire"> {
   const log = new WireLog<Exchange>();

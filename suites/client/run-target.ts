@@ -13,34 +13,36 @@ import { scenarioOrder } from "./session/scenarios.ts";
 import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./session/session.ts";
 import { undecidedBy } from "./undecided.ts";
 
-/** What a client did. */
 export interface Played {
   readonly evidence: Evidence;
-  /** Why there is nothing at all to look at: one reason is more than one for each check. */
+  /** Why no evidence exists at all. The report gives one reason instead of one per check. */
   readonly silence?: string | undefined;
   /** Why the run ended before the client did. */
   readonly excess?: string | undefined;
 }
 
-/** Lets the client play until it ends; an abort ends it. */
+/** Runs the client until it exits. Aborting ends it. */
 export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<Played>;
 
 export interface ClientTargetOptions {
   readonly play: Play;
-  /** Lets it play once more, to confirm all failures together, or why that can't be, in words; by default each failure counts. */
+  /**
+   * Runs the client again to confirm all failures together, or returns the reason why it can't. By default each failure
+   * counts.
+   */
   readonly playAgain?: Play | string;
   readonly redact: Redactor;
-  /** Whether all that the client sent and got is kept for the report. */
+  /** True if the report includes all of the client's exchanges. */
   readonly wire?: boolean;
 }
 
-/** An API client as the target of a run: it plays first, and then the checks are put to what was seen. */
+/** An API client as the target of a run. It plays first; the checks then read the evidence. */
 export const clientTarget = (options: ClientTargetOptions): RunTarget<ClientCheck> => ({
   gradesWhenAborted: true,
   open: async ({ checks, ...start }) => new PlayedClient(options, checks, start, await options.play(start)),
 });
 
-/** A client that has played. What was seen of it stays the same: a failure is confirmed by what is seen of a second play. */
+/** A client that has played. Its evidence is final, so a second play confirms failures. */
 class PlayedClient implements OpenTarget<ClientCheck> {
   readonly order;
   readonly redact;
@@ -70,7 +72,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     const { wire = false, playAgain } = this.#options;
     if (run === "first") {
       const end = this.#judge(check, this.#first);
-      // All checks read the same requests: the report holds them once.
+      // All checks read the same requests, so the report lists them once.
       const wired = wire && check === this.#checks[0] && wireOf(this.#first.evidence, this.redact);
       return { ...end, outcome: { ...end.outcome, ...wired }, isCertain: playAgain === undefined };
     }
@@ -120,14 +122,14 @@ const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
 });
 
 export interface ClientRun extends Pick<ClientSessionOptions, "timeScale" | "seed" | "startService"> {
-  /** Plays the client, once for each round; it ends when the client does. */
+  /** Runs the client once per round, until it exits. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks: readonly ClientCheck[];
-  /** Names of the scenarios that are played. */
+  /** Names of the scenarios to play. */
   readonly scenarios: readonly string[];
 }
 
-/** Lets a client play the scenarios inside this process, and puts the checks to what was seen of it. */
+/** Runs a client through the scenarios inside this process, and checks the evidence. */
 export function runClientChecks({
   client,
   checks,

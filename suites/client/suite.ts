@@ -4,7 +4,7 @@ import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.t
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 
-/** The suite that grades API clients, as selection, grading and reports see it. */
+/** The API client suite, as selection, grading and reports use it. */
 export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
   const { clauses, declarations } = ledgerOf("client");
   const levelOf = (verified: readonly string[]) => {

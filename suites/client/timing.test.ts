@@ -1,4 +1,4 @@
-/** What is said of a client's waits, in runs whose times are drawn and not measured: the same on every machine. */
+/** Verdicts on a client's waits, in runs with drawn instead of measured times: the same on every machine. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../core/text/redact.ts";
@@ -10,10 +10,10 @@ import { smallestScale } from "./session/backoff.ts";
 import { type Pace, simulatedRun } from "./testing/simulated-run.ts";
 
 const RUNS = 100;
-/** How many more orders meet an outage where the first ones leave it open. */
+/** Further orders with an outage when the first ones are inconclusive. */
 const FURTHER_ORDERS = 24;
 
-/** Numbers from 0 to 1 that follow from the seed. */
+/** Pseudo-random numbers from 0 to 1. */
 function numbers(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1;
   return () => {
@@ -22,7 +22,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Turnarounds in milliseconds: of a machine that does nothing else, of a busy one, and of a client that is slow itself. */
+/** Turnarounds in milliseconds: of an idle machine, of a busy one, and of a slow client. */
 const MACHINES = {
   quiet: (random: () => number) => 1 + 4 * random() ** 3,
   busy: (random: () => number) => 1 + 12 * random() ** 2 + (random() < 0.06 ? 250 * random() : 0),
@@ -74,14 +74,14 @@ function backoffGrows() {
   return check;
 }
 
-/** Waits without jitter that aren't those of a doubling from a second on. */
+/** Waits without jitter that don't double from one second on. */
 const OTHERWISE = {
   "a second longer each time": () => (failures, asked) => Math.max(failures, asked ?? 0),
   "from five seconds": () => (failures, asked) => Math.max(Math.min(5 * backoff(failures), 60), asked ?? 0),
   "a minute each time": () => () => 60,
 } satisfies Readonly<Record<string, Wait>>;
 
-/** How the check of the backoff ends in as many runs, and how often. */
+/** The outcomes of the backoff check in a number of runs, counted. */
 function ends(
   wait: Wait,
   machine: keyof typeof MACHINES,
@@ -117,7 +117,7 @@ const cases = (
     ),
   );
 
-/** All others scatter only in their later waits, of which a run has few. */
+/** The others vary only in their later waits, of which a run has few. */
 const { "a second, then jitter up to three times the wait before": firstExact, ...DECIDED_AT_ONCE } = RIGHT;
 
 describe("a client that waits as it should", () => {
@@ -192,7 +192,7 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
     expect(ends(wait, "quiet", pace).failed).toBe(RUNS);
   });
 
-  test("is told what each wait of the call followed on", () => {
+  test("reports the cause of each wait", () => {
     const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
     const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait });
     const { expected, actual } = runCheck(backoffGrows(), run, new Redactor()).outcome;
@@ -240,7 +240,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     for (const wait of Object.values(RIGHT)) expect(ends(wait, "busy", pace).failed).toBe(0);
   });
 
-  test("is told which time scale would do", () => {
+  test("reports a sufficient time scale", () => {
     const random = numbers(2);
     const { turnaround } = simulatedRun({
       timeScale: 0.05,
@@ -252,7 +252,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     expect(smallestScale(turnaround)).toBeLessThanOrEqual(1);
   });
 
-  test("is told which waits of which calls were too short", () => {
+  test("reports which waits of which calls were too short", () => {
     const wait: Pace["wait"] = (failures, asked) => Math.max(backoff(failures) / 10, asked ?? 0);
     const run = simulatedRun({ timeScale: 1, tries: 2, turnaround: () => 2, wait });
     const { expected, actual } = runCheck(backoffGrows(), run, new Redactor()).outcome;
@@ -260,7 +260,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     expect(expected).toBe("about 1 s before the first repetition of each call, or a random part of it");
   });
 
-  test("from far away it is told the largest time scale that there is, and none beyond it", () => {
+  test("reports the largest time scale at most to a distant client", () => {
     const random = numbers(3);
     const run = simulatedRun({
       timeScale: 0.1,

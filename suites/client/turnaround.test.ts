@@ -7,10 +7,10 @@ import { startReferenceService } from "./reference-client/service.ts";
 
 const checks = clientChecks.filter(({ id }) => ["backoff.grows", "retries.retry-after"].includes(id));
 const everything = [...new Set(checks.flatMap((check): readonly string[] => check.scenarios))];
-/** Failures one by one, so that all waits are first ones, and limits. */
+/** Single failures, so that all waits are first waits, and rate limits. */
 const noOutage = everything.filter((name) => name !== "outage");
 
-/** How long the slow clients of this test take from an answer to their next request. */
+/** The turnarounds of this test's slow clients. */
 const SLOW = { turnaroundMs: 30 };
 const NO_BACKOFF: Partial<ClientBehaviour> = { wait: () => 0 };
 

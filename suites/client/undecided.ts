@@ -3,7 +3,7 @@ import type { Evidence } from "./session/evidence.ts";
 import type { Scenario } from "./session/scenario.ts";
 import { SCENARIOS } from "./session/scenarios.ts";
 
-/** What checks want played again after what was seen, since it decides nothing. */
+/** The scenarios to play again because checks found the evidence inconclusive. */
 export const undecidedBy =
   (checks: readonly ClientCheck[]) =>
   (evidence: Evidence): Scenario | undefined => {

@@ -17,7 +17,7 @@ const startService = startReferenceService;
 describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
   const tried = triedOf(Object.keys(clientVariants));
   for (const [name, variant] of Object.entries(clientVariants).filter(([name]) => tried.includes(name))) {
-    // Beside others in one thread, the suite's answers come too late for who gives up within the second.
+    // When several runs share one thread, the responses come too late for a client with a timeout of a second.
     test(name, { concurrent: variant.behaviour.timeout === undefined }, async () => {
       const { grade, trouble } = await certifyVariant(variant);
       expect(trouble).toEqual({});
@@ -26,7 +26,7 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
   }
 });
 
-/** All orders of a run, declared to be as the variant has them. */
+/** All orders of a run, with the variant's declarations. */
 const declared = (without: readonly DeclarationName[], behaviour: Partial<ClientBehaviour>) =>
   certifyClient({
     checks: untimed,
@@ -53,7 +53,7 @@ test.concurrent.each([
   ["stops-at-empty-page", "catch-up.to-the-end", "failed"],
   ["repeats-lost-cursor", "catch-up.starts-again", "failed"],
   ["new-key-on-retry", "retries.same-key", "failed"],
-  // Each start is another integrator, so one key for all of them shows nothing, rightly or wrongly.
+  // Each start is another integrator, so one key for all of them proves nothing.
   ["one-key-for-all", "orders.new-key", "not_testable"],
 ] as const)("%s, with one order in each start, doesn't pass %s", async (name, id, status) => {
   const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;

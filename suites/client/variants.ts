@@ -7,19 +7,19 @@ import {
   isTransient,
 } from "./reference-client/behaviour.ts";
 
-/** A client that chooses otherwise where the specification leaves a choice. */
+/** A client that makes another choice where the specification allows one. */
 export interface ClientVariant {
   readonly choice: string;
   readonly behaviour: Partial<ClientBehaviour>;
-  /** How much faster than nominal its trial goes, where it isn't to be hurried. */
+  /** Speed-up of its trial over nominal time. Defaults to a fast trial. */
   readonly timeScale?: number;
-  /** What it is declared not to do. */
+  /** The declared limitations. */
   readonly without?: readonly DeclarationName[];
 }
 
 const GOLDEN = 0.618_034;
 
-/** Parts from 0 to 1, spread evenly: chance enough for jitter, and the same in each run. */
+/** Fractions from 0 to 1, spread evenly: enough variety for jitter, and the same in each run. */
 function jitter(): () => number {
   let last = 0;
   return () => {
@@ -31,7 +31,6 @@ function jitter(): () => number {
 const full = jitter();
 const added = jitter();
 
-/** The order with the coordinates of its address. */
 export const located = (order: ClientOrder): ClientOrder => ({
   ...order,
   dropoff: { ...order.dropoff, lat: 41.0092, lng: 28.9794 },

@@ -18,13 +18,13 @@ import type { ClientCheck } from "./define.ts";
 
 const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
-/** The calls that these waits followed on, each once. */
+/** The distinct calls that these waits followed. */
 const callsOf = (waits: readonly Wait[]): string =>
   [...new Set(waits.map(({ before: { method, path } }) => `${method} ${path}`))].join(", ");
 
 const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
 
-/** Waits as a person is told of them: which waits of which calls, what each followed on, and how long it was. */
+/** Describes waits: which waits of which calls, the cause of each, and its length. */
 function described(waits: readonly Wait[]): string {
   const calls = byCall(waits);
   const count = calls.length === 1 ? "a call" : `${calls.length} calls`;
@@ -37,11 +37,11 @@ function described(waits: readonly Wait[]): string {
     .join("; ");
 }
 
-/** What was due in place of a wait: a library may have made a try by itself, of which the client knows nothing. */
+/** The expected wait. A library may have made a try that the client doesn't know of. */
 const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
   nominal === nominalAtMost ? String(nominal) : `${nominal} to ${nominalAtMost}`;
 
-/** What was due in place of these waits. */
+/** The expected waits, in words. */
 const due = (waits: readonly Wait[]): string =>
   waits.every(isFirst)
     ? "about 1 s before the first repetition of each call"
@@ -49,11 +49,11 @@ const due = (waits: readonly Wait[]): string =>
         .map((of) => `${of.map(dueFor).join(", ")} s`)
         .join("; ");
 
-/** What these waits followed on: whoever waits after an answer may not wait where there is none. */
+/** The causes of these waits. A client that waits after a response may still not wait after a network error. */
 const after = (waits: readonly Wait[]): string =>
   waits.every(isAfterNetworkError) ? "after network errors" : "between tries";
 
-/** @throws NotTestable where no order was sent again */
+/** @throws NotTestable if no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
   const { orders } = waitsSeen(evidence);
   if (orders.length === 0) {
@@ -62,7 +62,9 @@ function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
   return orders;
 }
 
-/** @throws NotTestable, with what would show these waits, which a client that doesn't wait at all may have made */
+/**
+ * @throws NotTestable for waits that a client without any backoff may have made, with the conditions that would decide
+ */
 function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const { turnaround, timeScale } = evidence;
   const least = smallestScale(turnaround);
@@ -74,18 +76,18 @@ function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   );
 }
 
-/** @throws NotTestable for waits that may have jitter or not */
+/** @throws NotTestable for waits that may or may not have jitter */
 function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
   throw new NotTestable(
     `waits of ${seconds(waits)} are too short, or don't grow, unless they have jitter, which doesn't show: ${timeScale < 1 ? "use a larger --time-scale" : "let more orders meet failures"}`,
   );
 }
 
-/** How a wait was counted, where it was not in seconds. */
+/** How the report counts a wait that isn't given in seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
-/** How long a client waits between tries; that it tries again is another group's. */
+/** How long a client waits between tries. Whether it tries again is checked by another group. */
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",

@@ -16,7 +16,9 @@ const isEmpty = ({ completion }: RecordedRequest): boolean =>
   isDeepStrictEqual(member(completion?.response?.json, "items"), []);
 const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boolean";
 
-/** The next list that the client asked for after this one had ended. @throws NotTestable where it had no time to */
+/**
+ * The list that the client requested next after this one ended. @throws NotTestable if it had no time to request one
+ */
 function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(({ number, round }) => number > page.number && round === page.round);
   if (!next && !evidence.hasSettled(page)) {
@@ -25,7 +27,7 @@ function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest |
   return next;
 }
 
-/** Lists that go on by cursor; where none does, all that had more to show. */
+/** Lists continued by cursor. If there are none, all lists with more pages. */
 function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   const groups = Map.groupBy(evidence.catchUps, (one) => `${one.round} ${listFilterOf(one)}`);
   const lists = [...groups.values()];
@@ -33,22 +35,22 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
 }
 
-/** What is read of a cursor that stands in a query as it is. */
+/** The cursor that a service reads from a query with the cursor unencoded. */
 const unencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
-/** What stands in place of a cursor, in words. */
+/** Describes what the client sent instead of a cursor. */
 function differenceOf(sent: string, due: string): string {
   if (sent.toLowerCase() === due.toLowerCase()) return "the same in other letters, large or small";
   if (sent === encodeURIComponent(due)) return "the cursor encoded twice";
   if (sent === due.replace(/=+$/, "")) return "the cursor without the = at its end";
   if (sent === unencoded(due)) return "what is left of the cursor where it isn't encoded";
   if (!Number.isNaN(Date.parse(sent)) && /^\d{4}-\d\d-\d\dT/.test(sent))
-    return "a time in place of the cursor";
+    return "a time instead of the cursor";
   return "another cursor";
 }
 
-/** What the client asked for in place of a page's next_cursor. */
+/** Describes what the client requested instead of a page's next_cursor. */
 function askedInstead(page: RecordedRequest, asked: RecordedRequest | undefined): string {
   if (!asked) return "no further request";
   const sent = cursorOf(asked);
@@ -56,14 +58,14 @@ function askedInstead(page: RecordedRequest, asked: RecordedRequest | undefined)
   return `since=${sent}: ${differenceOf(sent, nextCursor(page) ?? "")}`;
 }
 
-/** Who asks so often for what follows the end, each time at once, doesn't look for news: it takes no end for one. */
+/** A client that immediately requests the page after the end this often isn't polling: it hasn't recognised the end. */
 const MOST_ASKED_ON = 3;
-/** No client looks for news so often, in milliseconds … */
+/** No client polls this often, in milliseconds … */
 const AT_ONCE_MS = 500;
-/** … nor in so few times what it takes by itself. */
+/** … nor at so small a multiple of its own turnaround. */
 const SLOWER = { times: 5, plusMs: 10 };
 
-/** The request for what follows a list's end, where it comes at once. */
+/** The immediate request for the page after a list's end. */
 function promptlyAskedAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(
     (one) => one.number > end.number && one.round === end.round && cursorOf(one) === nextCursor(end),

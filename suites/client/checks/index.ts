@@ -7,7 +7,7 @@ import { retriesChecks } from "./retries.ts";
 import { retriesOfOtherCalls } from "./retries-other-calls.ts";
 import { tokensChecks } from "./tokens.ts";
 
-/** Everything that a run with a client verifies; a group's name is the first part of its checks' ids. */
+/** All checks of API clients. A group's name is the first part of its checks' ids. */
 export const clientChecks: readonly ClientCheck[] = [
   ...tokensChecks,
   ...bodiesChecks,

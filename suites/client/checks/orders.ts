@@ -7,7 +7,7 @@ import { keyOf, referenceOf } from "../session/task.ts";
 import { requestFault } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** @throws NotTestable where there is no creation */
+/** @throws NotTestable if no order was created */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0) throw new NotTestable("the client created nothing: hand over an order");
   return requests;
@@ -15,7 +15,7 @@ function creations({ creations: requests }: Evidence): readonly RecordedRequest[
 
 const DECIMALS = /^-?\d+(?:\.\d{1,3})?$/;
 
-/** What is wrong with the quantities of an order; the document's schema can't state decimal places. */
+/** Describes the invalid quantities of an order. The JSON schema can't state decimal places. */
 function quantityFault(json: unknown): string | undefined {
   const items = member(json, "items");
   const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
@@ -23,18 +23,20 @@ function quantityFault(json: unknown): string | undefined {
   return wrong === undefined ? undefined : `a quantity of ${wrong} has more than 3 decimal places`;
 }
 
-/** Whether orders of different starts have a key each; a start may send the order of the one before, with its key. */
+/**
+ * True if orders of different starts have different keys. A start may resend the previous start's order with its key.
+ */
 function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
   const byKey = Map.groupBy(firsts, keyOf);
   const areOneOrder = (alike: readonly RecordedRequest[]) => new Set(alike.map(referenceOf)).size === 1;
   return byKey.size > 1 && [...byKey.values()].every(areOneOrder);
 }
 
-/** An order as a message names it. */
+/** Names an order in a message. */
 const named = (creation: RecordedRequest): string =>
   `external_ref ${JSON.stringify(referenceOf(creation)) ?? "left out"}`;
 
-/** Null may stand for what is left out (OPEN-124). */
+/** Null may mean an omitted field (OPEN-124). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 export const ordersChecks: readonly ClientCheck[] = [
@@ -72,7 +74,7 @@ export const ordersChecks: readonly ClientCheck[] = [
         first && keyOf(first) !== undefined ? [{ round, first }] : [],
       );
       if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
-      // Each start is another integrator, whose keys are its own: between starts only that keys differ says something.
+      // Each start is another integrator with keys of its own. Only different keys across starts prove anything.
       const users = new Map<string, RecordedRequest>();
       for (const { round, first } of keyed) {
         const user = `${round} ${keyOf(first)}`;

@@ -24,14 +24,17 @@ const REFUSED: readonly ScenarioName[] = [
 
 const NONE = "link a store, ask for quotes, change and cancel orders, and catch up, in two starts or more";
 
-/** The tasks that met these scenarios and whose repetitions can be told from others' calls. @throws NotTestable for none */
+/**
+ * The tasks of these scenarios whose retries can be distinguished from other calls. @throws NotTestable if there are
+ * none
+ */
 function metDistinctly(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
   const tasks = evidence.metOr(none, names).filter((task) => evidence.isDistinct(task));
   if (tasks.length > 0) return tasks;
   throw new NotTestable(`${none}; one thing after the other, or quotes that differ`);
 }
 
-/** What is refused, with 401 or for good, is treated alike on every call. */
+/** 401 and final refusals are handled alike on every call. */
 export const refusalsOfOtherCalls: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-unauthorised",

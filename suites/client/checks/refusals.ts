@@ -11,7 +11,7 @@ import { metFaults } from "../support/met-faults.ts";
 import { judgeRenewal } from "../support/renewal.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Whether the orders of a scenario were sent again as they were. */
+/** True if the orders of a scenario were sent again unchanged. */
 function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
   const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
@@ -19,7 +19,7 @@ function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean;
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
-/** Every code with which the token of an order is refused: none of them says that a new one is of no use. */
+/** Every code that refuses an order's token and doesn't rule out a new token. */
 const REFUSED_TOKENS: readonly ScenarioName[] = [
   "expired-token",
   "missing-token",
@@ -27,7 +27,7 @@ const REFUSED_TOKENS: readonly ScenarioName[] = [
   "ended-session",
 ];
 
-/** Every refusal of an order for what it is, and not for its address. */
+/** Every refusal of an order that isn't about its address. */
 const REFUSED_ORDERS: readonly ScenarioName[] = [
   "inactive-store",
   "forbidden",
@@ -38,13 +38,13 @@ const REFUSED_ORDERS: readonly ScenarioName[] = [
   "unsupported-type",
 ];
 
-/** The same refusal or error twice, in different words. */
+/** The same refusal or error twice, with different messages. */
 const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ["server-error", "other-words"],
   ["out-of-area", "out-of-area-in-other-words"],
 ];
 
-/** Whether the client mended what a refusal named before it sent the order again: that is no retry. */
+/** True if the client fixed the named problem before it sent the order again, which makes it no retry. */
 function isMended({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
   switch (refused.completion?.response?.status) {
     case 404:

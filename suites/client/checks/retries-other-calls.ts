@@ -5,7 +5,7 @@ import { PLURALS, TASK_WORDS } from "../session/task-kind.ts";
 import { metFaults } from "../support/met-faults.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** What passes by itself, on every call that isn't an order. */
+/** Transient failures of every call other than an order. */
 const PASSING: readonly ScenarioName[] = [
   "token-unavailable",
   "token-reset",
@@ -25,14 +25,14 @@ const PASSING: readonly ScenarioName[] = [
   "page-rate-limit",
 ];
 
-/** Every call besides orders and stores; a store's registration meets server errors alone. */
+/** Every call except orders and stores. The registration of a store meets only server errors. */
 const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
 
-/** The set of the calls that meet a failure like the one with this status; a connection that broke has none. */
+/** The set of calls that meet a failure with this status; undefined stands for a broken connection. */
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-besides-the-link" : "calls-of-a-client";
 
-/** The rules of retries hold for every call: what isn't an order is no less to be tried again. */
+/** The retry rules apply to every call, not only to orders. */
 export const retriesOfOtherCalls: readonly ClientCheck[] = [
   {
     id: "retries.other-calls",

@@ -15,7 +15,7 @@ import { metFaults } from "../support/met-faults.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Fails unless each order that met one of the scenarios was sent again. How often a client tries is its own affair. */
+/** Fails unless each order of these scenarios was sent again. The number of tries is up to the client. */
 function sentAgain(
   evidence: Evidence,
   { each, cover }: Looks,
@@ -31,7 +31,7 @@ function sentAgain(
   return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
 }
 
-/** What a delivery is about, its number, its times and remarks aside. */
+/** The content of a delivery without its number, times and remarks. */
 function contentOf({ json }: RecordedRequest): string {
   return JSON.stringify(
     ["store", "customer", "dropoff", "payment", "items"].map((name) => member(json, name)),
@@ -44,12 +44,12 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   return pairs;
 }
 
-/** Whether the client was told that what it repeats had been taken before. */
+/** True if the client had learned that the order was already accepted. */
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**
- * The creation of the same order under another key after the client had been told that it was taken. Whether a number may
- * be used again once its delivery was cancelled is open (OPEN-28).
+ * The creation of the same order under another key after the client had learned that it was accepted. Whether a number
+ * may be reused after its delivery was cancelled is open (OPEN-28).
  */
 function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
@@ -63,10 +63,12 @@ function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedReque
     );
 }
 
-/** Nominal seconds: a client that waits as after any failure, jitter on top, is told from one that waits as it was asked to. */
+/**
+ * Nominal seconds. Distinguishes a client that honours Retry-After from one that applies its usual wait with jitter.
+ */
 const SHORTEST_TOLD_S = RETRY_AFTER_S - 2;
 
-/** Other calls that met a 429 and were sent again. */
+/** Other calls that got a 429 and were sent again. */
 const otherLimits = (evidence: Evidence): readonly Task[] =>
   evidence.tasks.filter((task) => {
     const [first] = task.tries;
@@ -120,7 +122,7 @@ export const retriesChecks: readonly ClientCheck[] = [
           elementsOf("calls-besides-the-link").filter((call) => call === kind),
         );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
-        // A client's clock may count from when it sent the request, and timers may be a little early.
+        // A client's clock may count from when it sent the request, and timers may fire a little early.
         if (waited < RETRY_AFTER_S * 0.95) {
           evidence.fail(`${TASK_WORDS[kind]} was sent again before retry-after had passed`, [limited, next], {
             expected: `at least ${RETRY_AFTER_S} s${hint(evidence)}`,

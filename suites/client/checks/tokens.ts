@@ -7,17 +7,17 @@ import type { TaskKind } from "../session/task-kind.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
-/** A client may renew a token early; before half of its life is over, nothing asks for it. */
+/** A client may renew a token early, but has no reason to in the first half of its lifetime. */
 const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 
-/** @throws NotTestable where the client asked nothing that needs a token */
+/** @throws NotTestable if the client made no request that needs a token */
 function authorised({ authorised: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0)
     throw new NotTestable("the client called nothing that needs a token: play a scenario");
   return requests;
 }
 
-/** Whether the token of a request was refused, or old enough to be renewed, by the time of the next one. */
+/** True if the token of a request was refused, or old enough to renew, by the time of the next request. */
 function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedRequest): boolean {
   const granted = evidence.grantedAt(request.token);
   const refused = evidence.requests.some(
@@ -27,19 +27,19 @@ function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedReq
   return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
 }
 
-/** Pairs of requests that one piece of a client makes one after the other: the tries of a task. */
+/** Pairs of consecutive requests from one part of a client: the tries of a task. */
 const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
   repetitionsIn(evidence.tasks).filter(([before, next]) => !isSpent(evidence, before, next));
 
-/** What a client does many of, one after the other. */
+/** Tasks that a client does many of, one after the other. */
 const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
 
-/** From so many successions on a habit can be told. */
+/** The fewest pairs that show a habit. */
 const FEWEST_SUCCESSIONS = 2;
 
 /**
- * Pairs of requests of two tasks of a kind: the second begins when the first is over, and the first one's token still
- * holds. Parts of a client that work at once, or do different things, may hold a token each.
+ * Pairs of requests of two tasks of one kind: the second begins after the first is over, and the first token is still
+ * valid. Parts of a client that work at once, or do different things, may each hold a token.
  */
 const successions = (
   evidence: Evidence,
@@ -55,7 +55,7 @@ const successions = (
     });
   });
 
-/** Fails where most of a client's orders, or pages, have a token of their own; says what was seen. */
+/** Fails if most of a client's orders, or pages, have a token of their own. */
 function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
   const pairs = successions(evidence, kind);
   const fresh = pairs.filter(
@@ -117,7 +117,7 @@ export const tokensChecks: readonly ClientCheck[] = [
       if (pairs.length === 0) {
         throw new NotTestable("no order was sent again while its token held: let the client repeat an order");
       }
-      // A token that another part of the client holds already may be taken too; one that was got for this try may not.
+      // A token that another part of the client already holds is accepted; a token obtained for this try isn't.
       const fresh = pairs.filter(
         ([before, next]) =>
           next.token !== before.token &&

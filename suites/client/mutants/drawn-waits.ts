@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { backoff, type Reply } from "../reference-client/behaviour.ts";
 
-/** How often a client tries, and its waits by the number of failures in a row, in nominal seconds. */
+/** The number of tries, and the waits by the number of consecutive failures, in nominal seconds. */
 export interface DrawnWaits {
   readonly tries: number;
   readonly wait: (failures: number) => number;
 }
 
-/** From here on a call has three waits. */
+/** The fewest tries that give a call three waits. */
 const tries = fc.integer({ min: 4, max: 8 });
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);
@@ -33,7 +33,7 @@ export const WRONG_WAITS = {
 
 const SEED = 20_261_126;
 
-/** The one of these waits that a mutant has: no number of tries is shared by all of them. */
+/** The wait that a mutant replaces. No number of tries is shared by all of them. */
 export function drawnMutant(name: keyof typeof WRONG_WAITS): {
   readonly tries: number;
   readonly wait: (failures: number, reply: Reply | undefined) => number;

@@ -12,7 +12,7 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 const NO_ZONE = /Z$/;
 
-/** The right behaviour for all calls but those of one kind, which are given up. */
+/** Correct behaviour for all calls except one kind, which is given up. */
 const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
   repeats: (reply, of) => of !== kind && isTransient(reply),
 });
@@ -141,7 +141,7 @@ export const clientMutants = {
         Math.max(kind === "order" ? backoff(failures) : 0, reply?.retryAfter ?? 0),
       tries: 3,
     },
-    // At half of that, what a busy machine takes for a try looks like a random part of a wait now and then.
+    // At half this scale, the overhead of a busy machine sometimes looks like the random part of a wait.
     timeScale: 1,
   },
   "constant-wait": {
@@ -152,7 +152,7 @@ export const clientMutants = {
   "grows-by-a-second": {
     fault: "waits longer after each failure by the same time, and doesn't double its waits",
     behaviour: drawnMutant("linear"),
-    // What a busy machine adds to a wait must not look like jitter.
+    // The overhead of a busy machine must not look like jitter.
     timeScale: 1,
   },
   "grows-slowly": {

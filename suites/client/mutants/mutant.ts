@@ -1,15 +1,15 @@
 import { type ClientBehaviour, isTransient, type Reply } from "../reference-client/behaviour.ts";
 
-/** A client that does one thing wrongly, which breaks a clause. */
+/** A client with one fault that breaks a clause. */
 export interface ClientMutant {
-  /** What is wrong with it, in words. */
+  /** The fault, in words. */
   readonly fault: string;
   readonly behaviour: Partial<ClientBehaviour>;
-  /** How much faster than nominal its trial goes; where its fault is a wait that is too short, that must be seen. */
+  /** Speed-up of its trial over nominal time. A fault in a short wait needs a slower trial to be visible. */
   readonly timeScale?: number;
 }
 
-/** The right behaviour, and further tries where they are wrong. */
+/** Correct behaviour, except for retries where they are wrong. */
 export const retriesToo =
   (wrongly: ClientBehaviour["repeats"]): ClientBehaviour["repeats"] =>
   (reply, kind) =>

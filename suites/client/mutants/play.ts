@@ -1,4 +1,4 @@
-/** A client of the trials as a process of its own: `npm run client -- -- node suites/client/mutants/play.ts NAME`. */
+/** Runs a test client as a process: `npm run client -- -- node suites/client/mutants/play.ts NAME`. */
 import { type ClientBehaviour, CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { clientVariants } from "../variants.ts";

@@ -10,14 +10,14 @@ import type { ClientMutant } from "./mutant.ts";
 /** Much faster than nominal: waits can only seem longer than they are, never shorter. */
 export const FAST_TIME_SCALE = 0.02;
 const SEED = 20_261_121;
-/** As many orders make pages enough for every scenario that is played on pages. */
+/** Enough orders to give pages for every scenario that needs pages. */
 const FOR_PAGES = 12;
 
 const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([name, { target }]) =>
   target === "page" ? [name] : [],
 );
 
-/** Lets a broken client play the scenarios of these checks, and puts the checks to it. */
+/** Runs a broken client through the scenarios of these checks, and runs the checks. */
 export async function runClientMutant(
   { behaviour, timeScale = FAST_TIME_SCALE }: ClientMutant,
   checks: readonly ClientCheck[],

@@ -1,4 +1,4 @@
-/** What a client got for one try; undefined where the connection broke. */
+/** The response to one try; undefined if the connection broke. */
 export interface Reply {
   readonly status: number;
   readonly code: string | undefined;
@@ -7,10 +7,9 @@ export interface Reply {
   readonly json: unknown;
 }
 
-/** What a call is for. */
 export type CallKind = "order" | "token" | "store" | "quote" | "change" | "cancellation" | "page";
 
-/** Why a try follows another one. */
+/** The reason for a retry. */
 export type Reason = "new" | "failure" | "unauthorised";
 
 export interface ClientOrder {
@@ -23,51 +22,56 @@ export interface ClientOrder {
   readonly ready_at?: string;
 }
 
-/** Everything that the reference client decides: a mutant decides one thing wrongly, a variant others in another way that is right. */
+/**
+ * Every decision of the reference client. A mutant replaces one with a wrong decision, a variant with another legal
+ * one.
+ */
 export interface ClientBehaviour {
   readonly scheme: string;
   readonly tokenForm: "json" | "form";
   readonly contentType: string | undefined;
-  /** Whether bodies are sent with Content-Encoding: gzip; the request for a token isn't. */
+  /** True if bodies are sent with Content-Encoding: gzip. The token request never is. */
   readonly compresses: boolean;
-  /** Calls without a token until the service asks for one. */
+  /** True if the client calls without a token until the service requires one. */
   readonly callsBeforeToken: boolean;
-  /** When it forgets its token: for each new try, order or page, or once for each part of what it does; or never. */
+  /** When the client discards its token: for each new try, order or page, once for each part of its work, or never. */
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
-  /** New tokens that it gets for one call that was refused with this code. */
+  /** New tokens that the client gets for one call refused with this code. */
   readonly renewals: (kind: CallKind, code: string | undefined) => number;
-  /** Tokens that it asks for at each renewal. */
+  /** Tokens requested at each renewal. */
   readonly tokensPerRenewal: number;
   readonly tries: number;
-  /** Ends altogether where a call is refused with 401 in spite of a new token. */
+  /** True if the client exits when a call is refused with 401 despite a new token. */
   readonly endsOnSecond401: boolean;
-  /** Orders that it hands over in one start; as many as it is asked for where nothing is said. */
+  /** Orders placed in one start. Defaults to the requested number. */
   readonly ordersPerStart: number | undefined;
-  /** Orders under way at once. */
+  /** Orders in progress at once. */
   readonly atOnce: number;
-  /** Whether it asks for quotes, changes orders and cancels some. */
+  /** True if the client requests quotes, changes orders and cancels some. */
   readonly deals: boolean;
-  /** Links its store again where it isn't found, declares a type otherwise that isn't taken, and sends the order again. */
+  /**
+   * True if the client links its store again after a 404, corrects a refused content type, and sends the order again.
+   */
   readonly mends: boolean;
-  /** Whether it sends an order once more after this answer, as an order that it has a new key for. */
+  /** True if the client sends an order again under a new key after this response. */
   readonly sendsAnew: (reply: Reply | undefined) => boolean;
-  /** How often it reads the list from its beginning. */
+  /** How often the client reads the list from its beginning. */
   readonly walks: number;
-  /** Milliseconds that it takes by itself from an answer to its next request. */
+  /** Milliseconds of the client's own work between a response and its next request. */
   readonly turnaroundMs: number;
-  /** Milliseconds that it waits for customers before each order. */
+  /** Milliseconds that the client waits for customers before each order. */
   readonly betweenOrdersMs: number;
-  /** Nominal seconds that an answer may take. */
+  /** Response timeout in nominal seconds. */
   readonly timeout: number;
   readonly keepAlive: boolean;
   readonly registration: object;
-  /** The idempotency key of a try: of one that is new for the order, one that is new for the try, and the order's number. */
+  /** The idempotency key of a try, chosen from a key per order, a key per try, and the order's number. */
   readonly key: (forOrder: string, forTry: string, reason: Reason, reference: string) => string | undefined;
-  /** What is sent for an order. */
+  /** The request body of an order. */
   readonly order: (order: ClientOrder, attempt: number) => object;
-  /** Whether to try again; 401 aside. */
+  /** True if the client tries again. 401 is handled elsewhere. */
   readonly repeats: (reply: Reply | undefined, kind: CallKind) => boolean;
-  /** Nominal seconds to wait after so many failures in a row. */
+  /** Nominal seconds to wait after this many consecutive failures. */
   readonly wait: (failures: number, reply: Reply | undefined, kind: CallKind) => number;
   readonly pageSize: number | undefined;
   readonly goesOn: (page: {
@@ -75,10 +79,10 @@ export interface ClientBehaviour {
     readonly hasMore: boolean;
     readonly hasCursor: boolean;
   }) => boolean;
-  /** How often it looks for news once it has caught up, from its last cursor. */
+  /** How often the client polls from its last cursor after it has caught up. */
   readonly looksForNews: number;
   readonly sendsCursor: boolean;
-  /** How a cursor is written into a query. */
+  /** Encodes a cursor for a query. */
   readonly writesCursor: (cursor: string) => string;
   readonly onLostCursor: "start again" | "repeat" | "give up";
   readonly onInterruption: "same cursor" | "start again";
@@ -89,7 +93,7 @@ export const backoff = (failures: number): number => Math.min(2 ** (failures - 1
 export const isTransient = (reply: Reply | undefined): boolean =>
   reply === undefined || reply.status === 429 || reply.status >= 500;
 
-/** A client that does everything as the specification says. */
+/** A client that follows the specification. */
 export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   scheme: "Bearer",
   tokenForm: "json",

@@ -15,19 +15,19 @@ interface Call {
 }
 
 const READY_IN_MS = 1_200_000;
-/** A client that never finds the end is stopped. */
+/** Stops a client that never reaches the end of a list. */
 const MAX_PAGES = 200;
 
-/** Nominal seconds from one look for news to the next. */
+/** Nominal seconds between two polls for news. */
 const BETWEEN_LOOKS_S = 30;
 
-/** There is no token to be had, or the credential may be closed: the client ends. */
+/** No token is available, or the credential may be closed: the client exits. */
 class Closed extends Error {}
 
-/** What a till does with its orders beside handing them over, in turn. */
+/** The other calls that a till makes for its orders, in turn. */
 const DEALINGS = ["quote", "change", "cancellation"] as const;
 
-/** A small client that behaves as it is told; it shares no code with the example. */
+/** A small client with configurable behaviour. It shares no code with the example. */
 export class ReferenceClient {
   readonly #access: ClientAccess;
   readonly #behaviour: ClientBehaviour;
@@ -42,7 +42,7 @@ export class ReferenceClient {
     this.#agent = new Agent({ pipelining: behaviour.keepAlive ? 1 : 0 });
   }
 
-  /** Links a store, hands over as many orders, and catches up. */
+  /** Links a store, places the given number of orders, and catches up. */
   async play(orders: number): Promise<void> {
     try {
       await this.#link({ pairing_code: this.#access.pairingCode });
@@ -73,7 +73,10 @@ export class ReferenceClient {
     if (this.#behaviour.tokenPer === "part") this.#token = undefined;
   }
 
-  /** Hands an order over; asks for a quote before, or changes it or cancels it afterwards, each with every third order. */
+  /**
+   * Places an order. A third of the orders get a quote first, a third are changed afterwards, and a third are
+   * cancelled.
+   */
   async #deal(number: number): Promise<void> {
     await pause(this.#behaviour.betweenOrdersMs);
     const dealing = this.#behaviour.deals ? DEALINGS[number % DEALINGS.length] : undefined;
@@ -98,7 +101,7 @@ export class ReferenceClient {
     await this.#call("quote", () => ({ method: "POST", path: "/v1/quotes", body }));
   }
 
-  /** @returns the delivery's id; undefined where there is none */
+  /** @returns the delivery's id; undefined if there is none */
   async #handOver(number: number, readyAt: string): Promise<string | undefined> {
     const order: ClientOrder = {
       external_ref: `trial-${number}`,
@@ -163,7 +166,7 @@ export class ReferenceClient {
     }
   }
 
-  /** One call by the rules: a new token after 401, and further tries after what passes. */
+  /** Makes one call by the rules: a new token after 401, and retries after transient failures. */
   async #call(kind: CallKind, wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
     const { renewals, endsOnSecond401 } = this.#behaviour;
     let [attempts, renewed] = [0, 0];
@@ -186,7 +189,7 @@ export class ReferenceClient {
     }
   }
 
-  /** Tries until there is an answer to go by, or it has tried often enough. */
+  /** Retries until a usable response arrives or the tries are used up. */
   async #persistently(kind: CallKind, attempt: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
     const { repeats, wait, tries } = this.#behaviour;
     for (let failures = 1; ; failures += 1) {

@@ -1,7 +1,7 @@
 import { startReferenceServer, withTokensForEachStart } from "../../../reference-server/embedded.ts";
 import type { Service } from "../session/session.ts";
 
-/** Starts a reference server that calls itself by this address. */
+/** Starts a reference server with this base URL. */
 export async function startReferenceService(publicUrl: string): Promise<Service> {
   const server = await startReferenceServer({ publicUrl, mutate: withTokensForEachStart });
   const { url, controlUrl, controlToken, close } = server;

@@ -1,7 +1,7 @@
 import { EXPIRY, page, RATE_LIMIT, refusal, SERVER_ERROR } from "./fault.ts";
 import type { Scenarios } from "./scenario.ts";
 
-/** What is played on a start's first request for a token. */
+/** Scenarios for a start's first token request. */
 export const TOKEN_SCENARIOS = {
   "token-unavailable": {
     title: "no token while the service is out for a moment",
@@ -23,10 +23,10 @@ export const TOKEN_SCENARIOS = {
   },
 } as const satisfies Scenarios;
 
-/** What is played on the registration of a store. */
+/** Scenarios for the registration of a store. */
 export const STORE_SCENARIOS = {
   "store-unavailable": {
-    title: "a gateway's error page in place of the store",
+    title: "a gateway's error page instead of the store",
     target: "store",
     steps: [page(502)],
     phase: 1,
@@ -46,10 +46,10 @@ export const STORE_SCENARIOS = {
   },
 } as const satisfies Scenarios;
 
-/** What is played on quotes, changes and cancellations, where a client makes some. */
+/** Scenarios for quotes, changes and cancellations, for clients that make them. */
 export const QUOTE_SCENARIOS = {
   "quote-server-error": {
-    title: "an unexpected error in place of a quote",
+    title: "an unexpected error instead of a quote",
     target: "quote",
     steps: [SERVER_ERROR],
     phase: 1,
@@ -82,7 +82,7 @@ export const QUOTE_SCENARIOS = {
 
 export const CHANGE_SCENARIOS = {
   "change-unavailable": {
-    title: "a short outage in place of a change",
+    title: "a short outage instead of a change",
     target: "change",
     steps: [page(503)],
     phase: 1,
@@ -115,7 +115,7 @@ export const CHANGE_SCENARIOS = {
 
 export const CANCELLATION_SCENARIOS = {
   "cancel-server-error": {
-    title: "an unexpected error in place of a cancellation",
+    title: "an unexpected error instead of a cancellation",
     target: "cancellation",
     steps: [SERVER_ERROR],
     phase: 1,
@@ -146,7 +146,7 @@ export const CANCELLATION_SCENARIOS = {
   },
 } as const satisfies Scenarios;
 
-/** What is played on pages of the list. */
+/** Scenarios for pages of the list. */
 export const PAGE_SCENARIOS = {
   "interrupted-page": {
     title: "the connection is cut while the client catches up",

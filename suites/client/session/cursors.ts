@@ -4,15 +4,15 @@ import { isObject } from "../../core/json.ts";
 const drawn = (): string => randomBytes(6).toString("base64url");
 
 /**
- * What stands in a cursor is up to the service, and a client hands on what it got. Each of these holds what is lost where
- * a query isn't encoded, or encoded twice, where padding is taken off, or capital letters are made small.
+ * Cursors are opaque, and a client returns them unchanged. Each of these contains characters that break if a query
+ * isn't encoded, is encoded twice, loses its padding, or is lower-cased.
  */
 const newCursor = (): string => `${drawn()}+${drawn()}/%2B&${drawn()}==`;
 
-/** Gives the cursors of the service another look, and knows them again. */
+/** Replaces the service's cursors, and maps them back. */
 export class Cursors {
   readonly #given = new Map<string, string>();
-  /** The same the other way round: one place in a list has one cursor. */
+  /** The reverse mapping: one place in a list has one cursor. */
   readonly #ofService = new Map<string, string>();
 
   /** The page as the client gets it. */
@@ -25,7 +25,7 @@ export class Cursors {
     return { ...page, next_cursor: cursor };
   }
 
-  /** What the service is asked; a cursor that was never given stays as it came, and is refused there. */
+  /** The request to forward. An unknown cursor stays unchanged, and the service refuses it. */
   asked(query: URLSearchParams): URLSearchParams {
     const own = this.#ofService.get(query.get("since") ?? "");
     if (own === undefined) return query;
@@ -36,8 +36,8 @@ export class Cursors {
 }
 
 /**
- * A plus sign in a query is a space to forms and a plus sign to RFC 3986, and the specification names neither: it is
- * taken for what the client got, since no cursor has a space.
+ * A plus sign in a query is a space in forms and a plus sign in RFC 3986, and the specification names neither. Both are
+ * accepted, since no cursor contains a space.
  */
 export function withPlusSigns(query: URLSearchParams): URLSearchParams {
   const cursor = query.get("since");

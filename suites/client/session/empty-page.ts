@@ -2,40 +2,40 @@ import { randomUUID } from "node:crypto";
 import { isObject } from "../../core/json.ts";
 import type { RecordedRequest } from "./request.ts";
 
-/** A page without deliveries, after which more follow: legal, since a list's end is has_more and nothing else. */
+/** A page without deliveries that more pages follow. It is legal: only has_more ends a list. */
 interface EmptyPage {
   readonly items: readonly [];
   readonly next_cursor: string;
   readonly has_more: true;
 }
 
-/** What the service is asked: its cursor is one of the service's own. */
+/** The request to forward, with the service's own cursor. */
 export type Asked = Pick<RecordedRequest, "round" | "query">;
 
 /**
- * Puts an empty page into each walk through a list, so that a client is seen to go on after it: where a second walk had
- * none, it would go on for the first.
+ * Inserts an empty page into each walk through a list, so that a client is seen to continue after it. A second walk
+ * without one would hide a client that stopped the first walk.
  */
 export class EmptyPages {
-  /** The cursors that lead to the empty pages, with those that go on after them. */
+  /** The cursors of the empty pages, with the cursors that follow them. */
   readonly #goesOn = new Map<string, string>();
-  /** The same the other way round: a walk that comes by the same place is led by the same cursor. */
+  /** The reverse mapping, so that walks through the same place get the same cursor. */
   readonly #cursorsTo = new Map<string, string>();
-  /** Rounds whose present walk has an empty page already. */
+  /** Rounds whose current walk already has an empty page. */
   readonly #led = new Set<number>();
-  /** Rounds whose list was over with its first page. */
+  /** Rounds whose list ended with its first page. */
   readonly #short = new Set<number>();
 
-  /** The empty page that this request asks for; undefined where it asks for the service's own. */
+  /** The empty page for this request; undefined if the request goes to the service. */
   asked({ query }: Asked): EmptyPage | undefined {
     const next = this.#goesOn.get(query.get("since") ?? "");
     return next === undefined ? undefined : { items: [], next_cursor: next, has_more: true };
   }
 
   /**
-   * A page of the service with a cursor that leads by way of an empty page, where it is the walk's first that follows
-   * a cursor and has more; the page as it is elsewhere. What the first page leads to may be played on already. Who hands
-   * over one order in a start has no second page: there the first one leads to the empty page, and that to the end.
+   * Rewrites the cursor of the walk's first page that follows a cursor and has more, so that it points to an empty
+   * page; returns other pages unchanged. The cursor of the first page may already have a scenario. A client with one
+   * order per start has no second page: its first page points to the empty page, which points to the end.
    */
   leadBy({ round, query }: Asked, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
@@ -55,7 +55,7 @@ export class EmptyPages {
     return { ...page, has_more: true, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
-  /** A cursor to an empty page that goes on so. */
+  /** Creates a cursor to an empty page that continues with this cursor. */
   #cursorTo(next: string): string {
     const cursor = this.#cursorsTo.get(next) ?? `ara-${randomUUID()}`;
     this.#cursorsTo.set(next, cursor);

@@ -1,4 +1,4 @@
-/** Fields that concern one connection alone (RFC 9110, 7.6.1), and those that each connection writes by itself. */
+/** Hop-by-hop fields (RFC 9110, 7.6.1), and fields that each connection writes for itself. */
 const OF_THE_HOP = new Set([
   "connection",
   "content-length",
@@ -14,7 +14,7 @@ const OF_THE_HOP = new Set([
   "upgrade",
 ]);
 
-/** The fields of a message that a proxy passes on: Connection names those that it doesn't, an upgrade's among them. */
+/** The fields of a message that a proxy forwards: not those that Connection names, such as an upgrade's. */
 export function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.fromEntries(

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 
-/** Texts for display that stand in errors; what they say is no business of a client's. */
+/** Display texts in errors. Clients must not depend on them. */
 export interface ErrorMessages {
   readonly fault: string;
   readonly refusal: string;
   readonly busy: string;
   readonly token: string;
   readonly cursor: string;
-  /** Says of a fault that it is final. */
+  /** A text that calls a transient failure final. */
   readonly final: string;
-  /** Says of a refusal that it will pass. */
+  /** A text that calls a final refusal transient. */
   readonly passing: string;
 }
 
@@ -23,7 +23,7 @@ const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
   passing: ["Sunucu hatası, lütfen tekrar deneyin.", "Geçici bir sorun var, yeniden deneyin."],
 };
 
-/** The texts of one run: others in each, the same for the same seed. */
+/** The texts of one run, drawn from the seed. */
 export function errorMessagesFor(seed: number): ErrorMessages {
   const drawn = fc.record({
     fault: fc.constantFrom(...CHOICES.fault),

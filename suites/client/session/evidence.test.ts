@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { Evidence } from "./evidence.ts";
 import type { RecordedRequest } from "./request.ts";
 
-/** How long each request takes. */
+/** Duration of each request. */
 const TAKES_MS = 5;
 
 interface Seen {
   readonly at: number;
-  /** The token that it asks for; else it is a call. */
+  /** The requested token; undefined for any other call. */
   readonly granted?: string;
   readonly status?: number;
 }
 
-/** A client's requests, as a run saw them. */
+/** A client's recorded requests. */
 function evidenceOf(seen: readonly Seen[]): Evidence {
   const requests = seen.map(({ at, granted, status = 200 }, index): RecordedRequest => {
     const json = granted === undefined ? {} : { access_token: granted };

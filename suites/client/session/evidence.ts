@@ -14,17 +14,17 @@ export interface RecordedRun {
   /** In the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly timeScale: number;
-  /** The rounds whose client ended by itself: what it hadn't done by then it wouldn't have done. */
+  /** The rounds whose client exited by itself: it would not have done any more. */
   readonly endedRounds: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
 }
 
-/** A client that hasn't gone on by then isn't about to: nominal seconds, and milliseconds for itself. */
+/** A client that hasn't continued by then isn't going to: nominal seconds, and milliseconds for its turnaround. */
 const SETTLING_S = 10;
 const SETTLING_MS = 2_000;
 
-/** Of a round's tokens the first, and one for each 401 that came before it was asked for. */
+/** The justified tokens of a round: the first, and one for each 401 that came before the token was requested. */
 function tokensWithReason(requests: readonly RecordedRequest[]): readonly string[] {
   const refusals = requests
     .filter(
@@ -43,19 +43,19 @@ function tokensWithReason(requests: readonly RecordedRequest[]): readonly string
   });
 }
 
-/** What a run saw of a client, and how checks read it. */
+/** The evidence of a run with a client, with the queries that checks make. */
 export class Evidence {
   readonly url: string;
   /** In the order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** Whatever the client had to get done, in the order of the first requests. */
+  /** The client's tasks, in the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly orders: readonly Task[];
   readonly timeScale: number;
-  /** How long the client takes where it waits for nothing. */
+  /** The client's turnaround between steps without a wait. */
   readonly turnaround: Turnaround;
   readonly #run: RecordedRun;
-  /** Rounds in which the client did one thing after the other. */
+  /** Rounds in which the client worked sequentially. */
   readonly #sequential: ReadonlySet<number>;
   /** When each token was granted. */
   readonly #grants: ReadonlyMap<string, number>;
@@ -98,20 +98,23 @@ export class Evidence {
     return this.requests.filter(isCatchUp);
   }
 
-  /** When a token was granted, on the clock of `arrivedAt`; undefined for one that never was. */
+  /** When a token was granted, on the clock of `arrivedAt`; undefined if it never was. */
   grantedAt(token: string | undefined): number | undefined {
     return token === undefined ? undefined : this.#grants.get(token);
   }
 
   /**
-   * Whether there was a reason to get the token: it is the first of its round, or one for a call that was refused with 401.
-   * Calls that are refused at once may each ask for one, and whatever the client does next may go on with the latest.
+   * True if the token was justified: the first of its round, or requested after a call was refused with 401. Calls that
+   * are refused at the same time may each request one, and later calls may use the newest.
    */
   hadReason(token: string | undefined): boolean {
     return token !== undefined && this.#asked.has(token);
   }
 
-  /** The orders that met these scenarios, those at which the client is still busy aside. @throws NotTestable for none */
+  /**
+   * The orders of these scenarios, except those that the client is still busy with. @throws NotTestable if there are
+   * none
+   */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
     return this.metOr(
@@ -120,7 +123,7 @@ export class Evidence {
     );
   }
 
-  /** The tasks of any kind that met these scenarios, in the same way. @param none what is said where none did */
+  /** The tasks of any kind of these scenarios, like `orders`. @param none the message if there are none */
   metOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
     if (played.length === 0) throw new NotTestable(this.#refusedFirst(none));
@@ -129,7 +132,7 @@ export class Evidence {
     return settled;
   }
 
-  /** The page that met a scenario. @throws NotTestable where none did */
+  /** The page of a scenario. @throws NotTestable if there is none */
   pageIn(name: ScenarioName): RecordedRequest {
     const [page] = this.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
@@ -140,7 +143,9 @@ export class Evidence {
     );
   }
 
-  /** Why nothing was seen, for a client whose stores or orders the service refused: more of them change nothing. */
+  /**
+   * The reason for missing evidence if the service refused the client's stores or orders: more of them change nothing.
+   */
   #refusedFirst(otherwise: string): string {
     const [first] = unplannedRefusals(
       this.requests.filter(
@@ -150,14 +155,14 @@ export class Evidence {
     return first?.line ?? otherwise;
   }
 
-  /** Whether the client did one thing after the other in a round. */
+  /** True if the client worked sequentially in a round. */
   isSequential(round: number): boolean {
     return this.#sequential.has(round);
   }
 
   /**
-   * Whether what follows in a task repeats it for sure. What has a name of its own does; a token, a store, a quote or a
-   * page may be wanted by another part of the client at the same time, and a quote for the next order.
+   * True if a later try in a task certainly repeats an earlier one. Tasks with an id of their own do. A token, store,
+   * quote or page may be requested at the same time by another part of the client, and a quote by the next order.
    */
   isDistinct(task: Task): boolean {
     switch (task.kind) {
@@ -174,7 +179,7 @@ export class Evidence {
     }
   }
 
-  /** Whether the client did nothing else, tokens aside, from the first try of a task to its last. */
+  /** True if the client did nothing else except token requests from the first try of a task to its last. */
   #isAlone({ round, tries }: Task): boolean {
     const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
     return !this.requests.some(
@@ -187,14 +192,14 @@ export class Evidence {
     );
   }
 
-  /** Whether the client would have gone on by the end of the run, if it was going to. */
+  /** True if the run lasted long enough for the client to continue. */
   hasSettled(last: RecordedRequest | undefined): boolean {
     if (!last || this.#run.endedRounds.has(last.round)) return true;
     const patience = SETTLING_S * this.timeScale * 1000 + SETTLING_MS;
     return this.#run.endedAt - (last.completion?.at ?? last.arrivedAt) > patience;
   }
 
-  /** Ends the check as failed, and shows these requests; the last is the one to blame. */
+  /** Fails the check with these requests as evidence. The last is the one to blame. */
   fail(
     message: string,
     shown: readonly RecordedRequest[],
@@ -205,7 +210,7 @@ export class Evidence {
   }
 }
 
-/** A finding, with everything that shows it. */
+/** A finding with its evidence. */
 export class ClientFailure extends CheckFailure {
   readonly exchanges: readonly Exchange[];
 

@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario.ts";
 import { type Task, TaskLog } from "./task.ts";
 import type { TaskKind } from "./task-kind.ts";
 
-/** What the sandbox does to a request, and in which scenario. */
+/** The fault for a request, and its scenario. */
 export interface PlannedFault {
   readonly fault: Fault | undefined;
   readonly scenario: Scenario | undefined;
@@ -12,21 +12,24 @@ export interface PlannedFault {
 
 const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 
-/** Of so many pages that are asked for by a new cursor one is played on, so that a client is seen to go on after it. */
+/** One of this many pages requested by a new cursor gets a fault, so that a client is seen to continue after it. */
 const PAGE_INTERVAL = 2;
 
-/** One start of the client, as far as it decides what is played. */
+/** The state of one client start that decides which scenarios it gets. */
 interface Round {
-  /** Whether it is there for what may end the client: no other scenario was left for its orders. */
+  /**
+   * True if the start is reserved for scenarios that may make the client exit: no other scenario was left for its
+   * orders.
+   */
   readonly isForAnEnd: boolean;
-  /** Whether it has met something that may end the client: once is enough. */
+  /** True once the start got a scenario that may make the client exit: one is enough. */
   hasMetAnEnd: boolean;
   readonly cursors: Set<string>;
 }
 
 /**
- * Which fault meets which request: each new task takes the next scenario for its kind. What may end a client has a start
- * of its own, or waits until everything else was played.
+ * Assigns faults to requests: each new task takes the next scenario for its kind. A scenario that may make the client
+ * exit gets its own start, or waits until all others were played.
  */
 export class FaultPlan {
   readonly #log = new TaskLog();
@@ -37,7 +40,7 @@ export class FaultPlan {
 
   /**
    * @param scenarios in the order in which they are played
-   * @param lastRound the start after which there is none; undefined where that is open
+   * @param lastRound the last start; undefined if unknown
    */
   constructor(scenarios: readonly Scenario[], lastRound?: number) {
     this.#left = [...scenarios];
@@ -48,23 +51,23 @@ export class FaultPlan {
     return this.#log.tasks;
   }
 
-  /** The scenarios that nothing has met yet. */
+  /** The scenarios without a task so far. */
   get left(): readonly Scenario[] {
     return this.#left;
   }
 
-  /** Whether nothing is left for what this client has been seen to do, nor for its orders and lists. */
+  /** True if no scenario is left for the kinds of task that this client has shown, nor for its orders and lists. */
   get isPlayed(): boolean {
     const kinds = new Set<TaskKind>(["order", "page", ...this.tasks.map(({ kind }) => kind)]);
     return this.#left.every(({ target }) => !kinds.has(target));
   }
 
-  /** What is played again and again by now. */
+  /** The scenarios that are played repeatedly. */
   get again(): Scenario | undefined {
     return this.#again;
   }
 
-  /** Plays this one on whatever it is for, however often that comes. */
+  /** Plays this scenario on every task of its kind. */
   playAgain(scenario: Scenario): void {
     this.#again = scenario;
   }
@@ -77,7 +80,7 @@ export class FaultPlan {
   #next(kind: TaskKind, request: RecordedRequest): Scenario | undefined {
     const round = this.#roundOf(request);
     if (kind === "page" && !isPlayedOn(request, round)) return undefined;
-    // A token that is renewed belongs to what the old one was refused for.
+    // A renewed token belongs to the task whose token was refused.
     if (kind === "token" && this.tasks.some((task) => task.kind === kind && task.round === request.round)) {
       return undefined;
     }
@@ -109,7 +112,7 @@ export class FaultPlan {
   }
 }
 
-/** The first new cursor of a round, and then every second one. */
+/** The first new cursor of a round, and every second one after it. */
 function isPlayedOn({ query }: RecordedRequest, { cursors }: Round): boolean {
   const cursor = query.get("since");
   if (cursor === null || cursors.has(cursor)) return false;

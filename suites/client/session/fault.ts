@@ -1,29 +1,29 @@
 import type { ElementOf } from "../../core/contract/element-sets.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 
-/** What the sandbox does to one request instead of passing it on and its answer back. */
+/** The sandbox's action on one request instead of proxying it. */
 export type Fault =
   | { readonly kind: "reset" }
   | { readonly kind: "lost-answer" }
   | { readonly kind: "slow"; readonly seconds: number }
   | { readonly kind: "html"; readonly status: number }
-  /** An error in the service's form. */
+  /** An error in the service's format. */
   | {
       readonly kind: "error";
       readonly status: number;
       readonly code: string;
-      /** Which text stands in it: the usual one, or the one that another code usually has. */
+      /** The text of the error: its own, or the usual text of another code. */
       readonly says?: keyof ErrorMessages;
       readonly details?: object;
       /** Nominal seconds. */
       readonly retryAfter?: number;
     }
-  /** The order is taken, and refused as one that the store has already: with the delivery that it has become. */
+  /** The order is accepted, then refused as a duplicate with the delivery that it created. */
   | { readonly kind: "taken-reference" }
-  /** The token of the request is refused with this code from now on, for whatever it is used. */
+  /** The service refuses the request's token with this code from now on, for every use. */
   | { readonly kind: "token-refusal"; readonly code: ElementOf<"codes-of-a-refused-token"> };
 
-/** A fault in words, as it is told when it happens. */
+/** Describes a fault when it happens. */
 export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case "reset":
@@ -43,7 +43,7 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-/** Nominal seconds: longer than the first waits of the backoff, so that the two can be told apart. */
+/** Nominal seconds: longer than the first waits of the backoff, so that the two can be distinguished. */
 export const RETRY_AFTER_S = 6;
 
 export const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;
@@ -56,15 +56,15 @@ export const RATE_LIMIT = {
   retryAfter: RETRY_AFTER_S,
 } as const;
 
-/** The token is refused, which a new one mends. */
+/** The token is refused; a new token is accepted. */
 export const tokenRefusal = <const Code extends ElementOf<"codes-of-a-refused-token">>(code: Code) =>
   ({ kind: "token-refusal", code }) as const;
 
 export const EXPIRY = tokenRefusal("SURESI_DOLDU");
 
-/** A gateway's page in place of an answer. */
+/** A gateway's error page instead of a response. */
 export const page = <const Status extends number>(status: Status) => ({ kind: "html", status }) as const;
 
-/** A refusal that stays one. */
+/** A permanent refusal. */
 export const refusal = (status: number, code: string, details?: object) =>
   ({ kind: "error", status, code, says: "refusal", ...(details && { details }) }) as const;

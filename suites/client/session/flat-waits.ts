@@ -1,19 +1,21 @@
 import { FIRST_S, GROWS_TO_S, MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 import { regularity } from "./regular-waits.ts";
 
-/** A wait counts as shorter than the first one's growth only with this margin. */
+/** The margin by which a wait must be shorter than the growth of the first wait. */
 const MARGIN = 0.85;
 
-/** Fewer waits don't show whether they scatter. */
+/** The fewest waits that show jitter. */
 const ENOUGH = 3;
 
-/** Jitter is ruled out where chance makes later waits so alike less often than this. */
+/** Jitter is ruled out if chance makes later waits this similar less often than this. */
 const MIN_CHANCE_LATER = 1e-4;
 
-/** The shorter half of waits with jitter spreads over this part of their nominal value at least. */
+/** The shorter half of waits with jitter spreads over at least this fraction of their nominal value. */
 const SPREAD_OF_JITTER = 0.15;
 
-/** Whether waits with one nominal value differ by more than a client's turnaround does: a late wait alone shows nothing. */
+/**
+ * True if waits with one nominal value differ by more than the client's turnaround. A single late wait proves nothing.
+ */
 function areSpread(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
   const gaps = waits.map(({ gap }) => gap).toSorted((a, b) => a - b);
   const [shortest = 0, median = 0] = [gaps[0], gaps[Math.floor((gaps.length - 1) / 2)]];
@@ -21,11 +23,11 @@ function areSpread(waits: readonly Wait[], { timeScale, turnaround }: WaitScale)
   return gaps.length >= ENOUGH && median - shortest > jitter + turnaround.most - turnaround.least;
 }
 
-/** Whether the waits of a client scatter as those with jitter do. */
+/** True if the client's waits vary as they do with jitter. */
 export type Scatter = "none" | "unclear" | "jitter";
 
 /**
- * Judges the first waits of all calls, and those after them: some clients wait for a second first and draw the rest.
+ * Judges the first waits of all calls, and the later waits: some clients wait exactly a second first and draw the rest.
  * @param calls the waits of each call
  */
 export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale): Scatter {
@@ -37,13 +39,13 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
   return [first, second, third].some((waits) => areSpread(waits, scale)) ? "jitter" : "unclear";
 }
 
-/** The shortest part of its nominal value that a first wait surely lasted, 1 at most. */
+/** The least fraction of its nominal value that a first wait certainly lasted, at most 1. */
 function firstPart(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): number {
   const least = Math.min(...waits.map(({ gap }) => gap)) - turnaround.most;
   return Math.min(1, Math.max(0, least) / 1000 / timeScale / FIRST_S);
 }
 
-/** The waits of a call whose third one is too short for 1, 2, 4, measured against the first waits of all calls. */
+/** The waits of a call whose third wait is too short for 1, 2, 4, compared with the first waits of all calls. */
 export function flatWaits(
   calls: readonly (readonly Wait[])[],
   scale: WaitScale,

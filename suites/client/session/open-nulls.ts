@@ -3,7 +3,7 @@ import { type OperationId, requestErrors, requestSchemaError } from "../../core/
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** The object that a JSON pointer's last segment is a member of, and that segment. */
+/** The parent object and the member name that a JSON pointer refers to. */
 function holderOf(root: unknown, pointer: string): readonly [holder: unknown, name: string] {
   const names = pointer
     .split("/")
@@ -15,8 +15,8 @@ function holderOf(root: unknown, pointer: string): readonly [holder: unknown, na
 }
 
 /**
- * A request's body without the members that are null where the document has another type: whether null may stand for a
- * field that may be left out is open (OPEN-124). A null in place of a required field is missing then.
+ * A request's body without the members that are null where the schema has another type. Whether null may mean an
+ * omitted field is open (OPEN-124). A null for a required field makes the field missing.
  */
 export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   const copy = structuredClone(body);
@@ -27,6 +27,6 @@ export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   return copy;
 }
 
-/** What is wrong with a request's JSON body by the document, nulls that are open aside. */
+/** The schema errors of a request's JSON body, except for nulls that are open. */
 export const bodyFault = (id: OperationId, body: unknown): string | undefined =>
   requestSchemaError(id, withoutOpenNulls(id, body));

@@ -3,7 +3,7 @@ import type { Scenarios } from "./scenario.ts";
 
 const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
 
-/** As many failures in a row that the waits between them reach a minute and stay there. */
+/** Enough consecutive failures for the waits to reach a minute and stay there. */
 const OUTAGE: readonly Fault[] = [
   SERVER_ERROR,
   page(502),
@@ -16,16 +16,16 @@ const OUTAGE: readonly Fault[] = [
   page(503),
 ];
 
-/** As many in a row that the waits between them are told from none, though a library may have made the first by itself. */
+/** Enough consecutive failures to detect waits even if a library makes the first retry by itself. */
 const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
-/** With so many failures of an order in a row, the three waits after them show whether waits grow. */
+/** The failures of an order after which three waits show whether waits grow. */
 const ENOUGH_TO_GROW = 3;
 
 const pages = (status: 502 | 503): readonly Fault[] =>
   Array.from({ length: ENOUGH_TO_GROW }, () => page(status));
 
-/** What is played on orders. */
+/** Scenarios for orders. */
 export const ORDER_SCENARIOS = {
   calm: { title: "nothing is in the way", target: "order", steps: [], phase: 1 },
   "server-error": { title: "an unexpected error", target: "order", steps: [SERVER_ERROR], phase: 1 },

@@ -3,21 +3,21 @@ import type { Scenario } from "./scenario.ts";
 import type { ClientAccess, ClientSession } from "./session.ts";
 
 export interface PlayOptions {
-  /** How many starts there may be at most; as many as are of use where nothing is said. */
+  /** The maximum number of starts. Defaults to as many as are useful. */
   readonly rounds?: number | undefined;
-  /** Starts the client, and says when it is over whether it ended by itself. */
+  /** Starts the client, and reports whether it exited by itself. */
   readonly start: (access: ClientAccess, round: number) => Promise<boolean>;
-  /** What is to be played again where all was played, since what was seen decides nothing; undefined for nothing. */
+  /** The scenarios to play again because the evidence is inconclusive; undefined for none. */
   readonly undecided?: (evidence: Evidence) => Scenario | undefined;
 }
 
-/** Starts for what is undecided: if they don't tell, the machine is too busy, and no further ones will. */
+/** Extra starts for inconclusive scenarios. If these don't decide, the machine is too busy for any number of starts. */
 const MOST_AGAIN = 3;
 
 /**
- * Starts a client again and again, with fresh credentials each time, as long as scenarios are left and the last start
- * met some of them, or something is undecided. It ends with the first start that is ended from outside.
- * @param first what the first start gets
+ * Starts a client repeatedly, with fresh credentials each time, while the last start reached new scenarios and some are
+ * left, or while a scenario is inconclusive. A start that is ended from outside is the last.
+ * @param first the input of the first start
  */
 export async function playRounds(
   session: ClientSession,

@@ -1,15 +1,15 @@
-/** Members of a body that hold times, and parameters of a list that do. */
+/** Members of a body, and parameters of a list, that contain times. */
 export const TIME_MEMBERS = ["ready_at", "scheduled_for"] as const;
 export const TIME_PARAMETERS = ["from", "created_from", "created_to"] as const;
 
-/** ISO 8601 with a zone, also in the forms that not every service reads: no seconds, a space, +0300 or +03. */
+/** ISO 8601 with a zone, including forms that some services reject: no seconds, a space, +0300 or +03. */
 const LENIENT =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?<minutes>\d{2}:\d{2})(?<seconds>:\d{2})?(?<fraction>[.,]\d+)?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>\d{2})(?::?(?<offset>\d{2}))?)$/;
 
-/** Finer than this no service has to read. */
+/** The finest precision that every service must accept. */
 const MAX_DECIMALS = 9;
 
-/** The same time as RFC 3339 writes it; which forms of ISO 8601 a service reads is open (OPEN-7). */
+/** The same time in RFC 3339. Which forms of ISO 8601 a service accepts is open (OPEN-7). */
 export function readableTime(text: string): string {
   const parts = LENIENT.exec(text)?.groups;
   if (parts === undefined) return text;
@@ -21,7 +21,7 @@ export function readableTime(text: string): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A body with its times as any service reads them. */
+/** A body with its times in RFC 3339. */
 export function withReadableTimes(json: unknown): unknown {
   if (!isObject(json)) return json;
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function withReadableTimes(json: unknown): unknown {
   );
 }
 
-/** The question of a list with its times as any service reads them. */
+/** A list request with its times in RFC 3339. */
 export function withReadableParameters(query: URLSearchParams): URLSearchParams {
   const readable = new URLSearchParams(query);
   for (const name of TIME_PARAMETERS) {

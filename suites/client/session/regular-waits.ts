@@ -1,9 +1,9 @@
 import { MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 
-/** What a client may take for its next try beyond what it takes anyway: connections are opened anew, machines are busy. */
+/** Allowance for a retry beyond the client's usual turnaround: new connections and busy machines take time. */
 const LATE_MS = 50;
 
-/** Seconds at least that a client meant to wait, with whatever it may have taken besides taken out. */
+/** Lower bound in seconds of the wait that a client intended, without all other time that it may have used. */
 export const meantSeconds = ({ gap }: Wait, { timeScale, turnaround }: WaitScale): number =>
   Math.max(0, gap - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
 
@@ -14,8 +14,8 @@ const chooseFrom = (all: number, chosen: number): number => {
 };
 
 /**
- * The chance at most that waits of which half is drawn evenly lie so close together, the longest few aside: what a busy
- * machine adds makes waits longer, and never shorter.
+ * Upper bound on the probability that waits with a uniform half lie so close together, without the longest few: a busy
+ * machine only lengthens waits.
  */
 function chanceOfCloseness(sorted: readonly number[], kept: number): number {
   const [shortest = 0] = sorted;
@@ -26,8 +26,8 @@ function chanceOfCloseness(sorted: readonly number[], kept: number): number {
 }
 
 /**
- * The chance at most that waits with the same expected value lie so close together, for any jitter that spreads them over
- * half of it.
+ * Upper bound on the probability that waits with the same expected value lie so close together, for any jitter that
+ * spreads them over half of it.
  */
 export function regularity(waits: readonly Wait[]): number {
   const sorted = waits.map(({ seconds }) => seconds).toSorted((a, b) => a - b);
@@ -37,23 +37,23 @@ export function regularity(waits: readonly Wait[]): number {
   return Math.min(1, chances.length * Math.min(...chances));
 }
 
-/** Whether waits with the same expected value lie too close together for any jitter. */
+/** True if waits with the same expected value lie too close together for any jitter. */
 export const areRegular = (waits: readonly Wait[]): boolean => regularity(waits) < MIN_CHANCE;
 
 /**
- * Parts of what is due: below and above them a wait isn't that of a doubling, with a quarter more or less for jitter. A
- * client may know of one failure more than came here: a connection that was closed as it was used.
+ * Bounds as multiples of the expected wait. A wait outside of them isn't a doubled wait with jitter of a quarter. A
+ * client may have seen one more failure than the sandbox did: a connection that closed as it was used.
  */
 const LEAST_PART = 0.7;
 const MOST_PART = 2.5;
 
-/** A limit is kept to within this factor, where a client adds a little jitter. */
+/** A cap holds within this factor, for clients that add a little jitter. */
 const ABOVE_A_LIMIT = 1.4;
 
-/** So many waits tell: what a busy machine does to one or two says nothing of the client. */
+/** The fewest waits that prove anything: a busy machine may distort one or two. */
 const ENOUGH = 3;
 
-/** Whether a client's waits go on growing, where they were shorter than a doubling: so that no limit is the reason. */
+/** True if a client's waits keep growing after a wait shorter than a doubling, so that no cap explains it. */
 export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
   const limited = waits.findIndex(({ seconds, nominal }) => seconds < LEAST_PART * nominal);
   const limit = waits[limited]?.seconds;
@@ -63,6 +63,6 @@ export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolea
   return last.length >= ENOUGH && last.every((wait) => meantSeconds(wait, scale) > ABOVE_A_LIMIT * limit);
 }
 
-/** Whether a client's waits are longer than a doubling makes them, more than once, whichever tries it has counted. */
+/** True if more than one of a client's waits is longer than a doubling, whichever tries it counts. */
 export const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
   waits.filter((wait) => meantSeconds(wait, scale) > MOST_PART * wait.nominalAtMost).length > 1;

@@ -3,50 +3,50 @@ import { allOperations, type OperationId } from "../../core/contract/document.ts
 import type { Exchange } from "../../core/exchange.ts";
 import { textMember } from "../../core/json.ts";
 
-/** A request of the client's, as it came. */
+/** A request of the client, as received. */
 export interface ClientRequest {
   /** Counted from 1 over the run. */
   readonly number: number;
-  /** The client's start that it belongs to, from 1. */
+  /** The client start that made the request, counted from 1. */
   readonly round: number;
-  /** Undefined for a path that the document doesn't have. */
+  /** Undefined for a path that the document doesn't define. */
   readonly operation: OperationId | undefined;
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Header names in lower case; several values are joined with a comma. */
+  /** Header names in lower case. Several values are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The parsed body, or undefined where there is none or it isn't JSON. */
+  /** The parsed body; undefined if there is none or it isn't JSON. */
   readonly json: unknown;
-  /** What stands after `Bearer` in the Authorization header. */
+  /** The bearer token of the Authorization header. */
   readonly token: string | undefined;
-  /** Whether its connection had carried another request before. */
+  /** True if its connection had carried another request before. */
   readonly connectionReused: boolean;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds on a monotonic clock. */
   readonly arrivedAt: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly startedAt: number;
 }
 
-/** The same with its end: what the client got, or how the connection ended. */
+/** A request with its end: the response to the client, or how the connection ended. */
 export interface RecordedRequest extends ClientRequest {
-  /** Undefined while it is under way. */
+  /** Undefined while the request is in progress. */
   completion: Completion | undefined;
-  /** The sandbox's doing, in words; undefined where the service itself answered. */
+  /** The sandbox's fault, in words; undefined if the service itself answered. */
   fault: string | undefined;
-  /** The status that the service itself gave, whether the client got it or not; undefined where it never saw it. */
+  /** The service's own status, even if the client never got it; undefined if the service never saw the request. */
   servedStatus: number | undefined;
 }
 
-/** How a request ends that the client gave up. */
+/** The end of a request that the client abandoned. */
 export const CLOSED_BY_CLIENT = "the client closed the connection";
 
 export interface Completion {
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly at: number;
   readonly response: Exchange["response"];
-  /** Why no answer went out whole. */
+  /** Why no complete response was sent. */
   readonly failure: string | undefined;
 }
 
@@ -61,11 +61,11 @@ const routes = allOperations.map(({ id, method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
 }));
 
-/** The operation that a request is for. */
+/** The operation of a request. */
 export const operationAt = (method: string, path: string): OperationId | undefined =>
   routes.find((route) => route.method === method && route.pattern.test(path))?.id;
 
-/** What went over the wire, as reports show it; undefined for a path that the document doesn't have. */
+/** The exchange as reports show it; undefined for a path that the document doesn't define. */
 export function exchangeOf(seen: RecordedRequest, baseUrl: string): Exchange | undefined {
   const { operation, completion, query } = seen;
   if (operation === undefined) return undefined;
@@ -84,7 +84,7 @@ export function exchangeOf(seen: RecordedRequest, baseUrl: string): Exchange | u
   };
 }
 
-/** The token that an answer of the token endpoint grants. */
+/** The token that a response of the token endpoint grants. */
 export const grantedToken = ({ operation, completion }: RecordedRequest): string | undefined =>
   operation === "obtainToken" && completion?.response?.status === 200
     ? textMember(completion.response.json, "access_token")

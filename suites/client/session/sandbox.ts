@@ -23,14 +23,14 @@ import type { Rounds } from "./rounds.ts";
 import { isCatchUp } from "./task.ts";
 
 export interface SandboxOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly plan: FaultPlan;
   readonly rounds: Rounds;
   readonly texts: ErrorMessages;
-  /** What nominal seconds are multiplied by. */
+  /** The factor for nominal seconds. */
   readonly timeScale: number;
-  /** Told of each fault as it happens. */
+  /** Called for each injected fault. */
   readonly notice: (text: string) => void;
 }
 
@@ -40,7 +40,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Deliveries on a page of the list, whatever was asked for: less than a client expects, and more pages to follow. */
+/** Deliveries per page, whatever the client requests: fewer than a client expects, so that more pages follow. */
 const PAGE_SIZE = 1;
 const MAX_PAGE_SIZE = 200;
 
@@ -51,13 +51,13 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
     ),
   );
 
-/** Twice what the service takes. */
+/** Twice the service's limit. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** A run's requests are some hundreds; these are far more, and fit into memory. */
+/** A run has some hundreds of requests. This limit is far higher, and fits into memory. */
 const MAX_REQUESTS = 50_000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** @throws Error where it is longer than any client's */
+/** @throws Error if the body is longer than any client's */
 async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -74,12 +74,12 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
 /**
- * A client waits for up to a minute between tries. A connection that was closed by the sandbox in just the moment in which
- * its next try goes out would cost it a try that nobody sees, and a wait of two minutes that isn't its fault.
+ * A client waits up to a minute between tries. If the sandbox closed an idle connection just as the next try goes out,
+ * the client would lose a try that nobody sees, and its next wait would look twice as long.
  */
 const LONGEST_CLIENT_WAIT_MS = 90_000;
 
-/** A service in front of a service: it passes requests on, plays a plan of faults, and records what it sees. */
+/** A proxy in front of a service: it forwards requests, injects planned faults, and records the traffic. */
 export class Sandbox {
   /** In the order of arrival. */
   readonly requests: RecordedRequest[] = [];
@@ -87,7 +87,7 @@ export class Sandbox {
   readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
   readonly #agent = new Agent();
   readonly #used = new WeakSet<Socket>();
-  /** Tokens that are taken no more, each with the code that says so. */
+  /** Tokens that are refused, each with its error code. */
   readonly #refusedTokens = new Map<string, string>();
   readonly #emptyPages = new EmptyPages();
   readonly #cursors = new Cursors();
@@ -97,7 +97,7 @@ export class Sandbox {
   #keptBytes = 0;
   #excess: string | undefined;
   #exceed: (excess: string) => void = () => {};
-  /** Resolves where the client sends more than the sandbox takes in, with what that is, in words. */
+  /** Resolves with a description when the client exceeds the sandbox's request limits. */
   readonly exceeded: Promise<string>;
 
   constructor(options: SandboxOptions) {
@@ -108,12 +108,12 @@ export class Sandbox {
     });
   }
 
-  /** The address that clients get. */
+  /** The base URL for clients. */
   get url(): string {
     return this.#url;
   }
 
-  /** Takes its port. @throws with the system's code where it can't */
+  /** Listens on its port. @throws an error with the system's code if it can't */
   async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -124,7 +124,7 @@ export class Sandbox {
     this.#url = `http://127.0.0.1:${address.port}`;
   }
 
-  /** Says where requests are passed on to. */
+  /** Sets the service that requests are forwarded to. */
   proxyTo(serviceUrl: string): void {
     this.#serviceUrl = serviceUrl;
   }
@@ -172,12 +172,12 @@ export class Sandbox {
       });
       await this.#answer(one, outgoing);
     } catch {
-      // What can't be read or passed on is cut off, which a client takes for a network error.
+      // A request that can't be read or forwarded is cut off, which a client treats as a network error.
       outgoing.destroy();
     }
   }
 
-  /** What is longer than any run is cut off, like what can't be read. */
+  /** A request beyond the limits is cut off, like an unreadable one. */
   async #take(incoming: IncomingMessage): Promise<Buffer> {
     if (this.#excess === undefined) {
       const body = await readBody(incoming).catch((error: Error) => {
@@ -292,7 +292,7 @@ export class Sandbox {
     };
   }
 
-  /** A list of the service's as the client gets it. */
+  /** A list of the service as the client gets it. */
   #given(one: RecordedRequest, asked: Asked, body: Buffer): Buffer {
     const page = parseJson(body.toString());
     const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
@@ -306,7 +306,7 @@ export class Sandbox {
 
   #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
     if (outgoing.destroyed) return;
-    // Before it is written: on a busy machine the client may have it before this process goes on.
+    // Recorded before the write: on a busy machine the client may have the response before this process continues.
     const at = monotonicNow();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
@@ -318,7 +318,9 @@ export class Sandbox {
   }
 }
 
-/** The body as a service takes it that ignores nulls and reads times where both are open, so that nothing depends on them. */
+/**
+ * The body for a service that ignores nulls and accepts only RFC 3339 times, so that nothing depends on open points.
+ */
 function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
   if (operation === undefined || json === undefined) return body;
@@ -326,7 +328,7 @@ function understood({ operation, body, json }: RecordedRequest): Buffer | string
   return isDeepStrictEqual(rest, json) ? body : JSON.stringify(rest);
 }
 
-/** The same question for fewer deliveries; what the service would refuse stays as it is. */
+/** The same list request for fewer deliveries. A request that the service would refuse stays unchanged. */
 function shortPage(query: URLSearchParams): URLSearchParams {
   const limit = query.get("limit") ?? String(MAX_PAGE_SIZE);
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE_SIZE) return query;

@@ -1,20 +1,20 @@
 import type { Fault } from "./fault.ts";
 import type { TaskKind } from "./task-kind.ts";
 
-/** What the sandbox does to one thing that the client has to get done. */
+/** The faults that the sandbox injects into one task of the client. */
 export interface Scenario {
   readonly name: string;
-  /** What the person sees happen, in words. */
+  /** The description for the person who runs the client. */
   readonly title: string;
-  /** What it happens to, from its first try on: a page is one that is asked for with a cursor, a token a start's first. */
+  /** The kind of task, from its first try on. A page is requested with a cursor; a token is a start's first. */
   readonly target: TaskKind;
-  /** What the first, second, third … try meets; later ones go through. */
+  /** The faults of the first, second, third … try. Later tries pass through. */
   readonly steps: readonly Fault[];
-  /** When its turn comes: what heals by trying again is first, what ends in a refusal later. */
+  /** The phase: transient failures come first, final refusals later. */
   readonly phase: 1 | 2 | 3;
-  /** Whether a client may rightly end over it: it has a start of its own then. */
+  /** True if a conforming client may exit. The scenario then gets its own start. */
   readonly ends?: boolean;
 }
 
-/** Scenarios by their names. */
+/** Scenarios by name. */
 export type Scenarios = Readonly<Record<string, Omit<Scenario, "name">>>;

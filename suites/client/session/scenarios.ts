@@ -10,7 +10,7 @@ import {
 import { ORDER_SCENARIOS } from "./order-scenarios.ts";
 import type { Scenario, Scenarios } from "./scenario.ts";
 
-/** Everything that can be played, by name. */
+/** All scenarios by name. */
 export const SCENARIOS = {
   ...ORDER_SCENARIOS,
   ...TOKEN_SCENARIOS,
@@ -27,7 +27,9 @@ const all: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) =>
 
 export const scenarioNames: readonly string[] = all.map(({ name }) => name);
 
-/** The scenarios of these names in the order in which they are played: phase by phase, shuffled by the seed within. */
+/**
+ * The scenarios of these names in the order in which they are played: by phase, shuffled by the seed within a phase.
+ */
 export function scenarioOrder(seed: number, names: readonly string[]): readonly Scenario[] {
   const chosen = all.filter(({ name }) => names.includes(name));
   const shuffled = fc.shuffledSubarray(chosen, { minLength: chosen.length });

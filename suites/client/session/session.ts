@@ -10,14 +10,14 @@ import { Rounds } from "./rounds.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** A service to stand before. */
+/** The service behind the sandbox. */
 export interface Service {
   readonly url: string;
   readonly control: { readonly url: string; readonly token: string };
   close(): Promise<void>;
 }
 
-/** What a client needs, all of it made for one start of it. */
+/** The credentials and base URL of one start of the client. */
 export interface ClientAccess {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -26,19 +26,19 @@ export interface ClientAccess {
 }
 
 export interface ClientSessionOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly scenarios: readonly Scenario[];
-  /** How many starts of the client there will be at most; undefined where that is open. */
+  /** The maximum number of client starts; undefined if unknown. */
   readonly rounds?: number | undefined;
-  /** Told of each round when its first request comes. */
+  /** Called at the first request of each round. */
   readonly roundBegan?: (round: number) => void;
   readonly seed: number;
   readonly timeScale: number;
   readonly redact: Redactor;
-  /** Told of each fault as it happens. */
+  /** Called for each injected fault. */
   readonly notice: (text: string) => void;
-  /** Starts a service that calls itself by this address. */
+  /** Starts a service with this base URL. */
   readonly startService: (publicUrl: string) => Promise<Service>;
 }
 
@@ -52,11 +52,13 @@ interface Parts {
   readonly redact: Redactor;
 }
 
-/** A sandbox with a service behind it, for one run with a client: each start of it has an integrator of its own. */
+/**
+ * A sandbox in front of a service, for one run with a client. Each start of the client has an integrator of its own.
+ */
 export class ClientSession {
   readonly plan: FaultPlan;
   readonly #parts: Parts;
-  /** Rounds whose client ended by itself. */
+  /** Rounds whose client exited by itself. */
   readonly #ended = new Set<number>();
 
   private constructor(parts: Parts) {
@@ -68,12 +70,12 @@ export class ClientSession {
     return this.#parts.sandbox.url;
   }
 
-  /** Resolves where the client sends more than the sandbox takes in, with what that is, in words. */
+  /** Resolves with a description when the client exceeds the sandbox's request limits. */
   get exceeded(): Promise<string> {
     return this.#parts.sandbox.exceeded;
   }
 
-  /** @throws with the system's code where the port can't be taken */
+  /** @throws an error with the system's code if the port is unavailable */
   static async open(options: ClientSessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, redact, notice, startService } = options;
     const plan = new FaultPlan(scenarios, options.rounds);
@@ -87,8 +89,8 @@ export class ClientSession {
   }
 
   /**
-   * Makes what the client's next start needs.
-   * @param begins whether it is started right away; else the round begins when its credentials are used
+   * Creates the credentials for the client's next start.
+   * @param begins true if it starts right away; otherwise the round begins at the first use of the credentials
    */
   async openRound({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
     const { control, rounds } = this.#parts;
@@ -99,7 +101,7 @@ export class ClientSession {
     return { baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
-  /** Says that the client of a round has ended by itself: what it hadn't done by then it wouldn't have done. */
+  /** Records that the client of a round exited by itself: it would not have done any more. */
   hasEnded(round: number): void {
     this.#ended.add(round);
   }
@@ -123,7 +125,7 @@ export class ClientSession {
   }
 }
 
-/** What a client used as a secret, also where it isn't one of this run: it may be a real one by mistake. */
+/** Values that a client used as secrets, including ones from outside this run: one may be a real secret by mistake. */
 function secretsOf(one: RecordedRequest): readonly (string | undefined)[] {
   const form = new URLSearchParams(one.body.toString());
   return [

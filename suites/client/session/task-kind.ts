@@ -1,6 +1,6 @@
 import type { OperationId } from "../../core/contract/document.ts";
 
-/** What a client has to get done, by the operation that does it. */
+/** The kinds of task, by the operation. */
 const KIND_OF = {
   createDelivery: "order",
   obtainToken: "token",
@@ -15,7 +15,7 @@ export type TaskKind = (typeof KIND_OF)[keyof typeof KIND_OF];
 
 const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = KIND_OF;
 
-/** What a task of each kind is called in a finding. */
+/** The noun for a task of each kind in a finding. */
 export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
   order: "an order",
   token: "a request for a token",
@@ -26,7 +26,7 @@ export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
   page: "a page of the list",
 };
 
-/** What several of a kind are called. */
+/** The plural. */
 export const PLURALS = {
   order: "orders",
   token: "tokens",
@@ -37,6 +37,6 @@ export const PLURALS = {
   page: "pages",
 } as const satisfies Readonly<Record<TaskKind, string>>;
 
-/** Undefined for an operation that gets nothing done that may have to be repeated. */
+/** Undefined for an operation that never needs a retry. */
 export const kindOf = (operation: OperationId | undefined): TaskKind | undefined =>
   operation && kinds[operation];

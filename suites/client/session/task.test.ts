@@ -8,7 +8,7 @@ import { FaultPlan } from "./fault-plan.ts";
 import type { RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
 
-/** Creations with one key that meet this scenario, in their order, by their numbers. */
+/** The numbers of the creations with one key in this scenario, in order. */
 function creationsWithOneKey(name: ScenarioName, references: readonly string[], status: number): Evidence {
   const plan = new FaultPlan([{ name, ...SCENARIOS[name] }], 1);
   const requests = references.map((reference, index): RecordedRequest => {

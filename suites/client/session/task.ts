@@ -5,12 +5,12 @@ import { type ClientRequest, type RecordedRequest, sameJson } from "./request.ts
 import type { Scenario } from "./scenario.ts";
 import { kindOf, type TaskKind } from "./task-kind.ts";
 
-/** One thing that a client has to get done, with every request that was sent for it. */
+/** One job of the client, with every request that the client sent for it. */
 export interface Task {
   readonly kind: TaskKind;
-  /** The client's start that it belongs to, from 1. */
+  /** The client start that the task belongs to, counted from 1. */
   readonly round: number;
-  /** What the sandbox does to it; undefined where nothing is in its way. */
+  /** The scenario that the sandbox plays on it; undefined if the sandbox leaves the task alone. */
   readonly scenario: Scenario | undefined;
   /** In the order of arrival. */
   readonly tries: RecordedRequest[];
@@ -22,22 +22,22 @@ export const referenceOf = (request: ClientRequest): string | undefined =>
 
 const storeOf = (request: ClientRequest) => textMember(request.json, "store", "external_store_id");
 
-/** Whether two creations have one order's number, in one store. */
+/** True if two creations have the same order number in the same store. */
 export const isSameOrder = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(one) === referenceOf(other) &&
   storeOf(one) === storeOf(other);
 
-/** Whether two creations have order numbers, and different ones. */
+/** True if two creations have order numbers that differ. */
 const areNumberedApart = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(other) !== undefined &&
   referenceOf(one) !== referenceOf(other);
 
-/** What the client took from a try's end. */
+/** The outcome of a try as the client saw it. */
 export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
-/** `failed` is what is to be tried again with backoff: no whole answer, or 5xx; `unknown` is still under way. */
+/** `failed` is a failure to retry with backoff: an incomplete response, or 5xx. `unknown` is still in progress. */
 export function resultOf({ completion }: RecordedRequest): TaskResult {
   if (completion === undefined) return "unknown";
   if (completion.response === undefined) return "failed";
@@ -48,11 +48,11 @@ export function resultOf({ completion }: RecordedRequest): TaskResult {
   return status >= 400 ? "refused" : "accepted";
 }
 
-/** Whether the rules want another try after this end. */
+/** True if the retry rules require another try after this outcome. */
 export const needsRetry = (seen: RecordedRequest): boolean =>
   ["failed", "limited", "unauthorised"].includes(resultOf(seen));
 
-/** Tries that follow a failure which the rules want repeated, each with the one before it. */
+/** Tries after a failure that must be retried, each with the previous try. */
 export const repetitionsIn = (
   tasks: readonly Task[],
 ): readonly (readonly [failed: RecordedRequest, next: RecordedRequest])[] =>
@@ -63,20 +63,20 @@ export const repetitionsIn = (
     }),
   );
 
-/** A list that a client catches up with, and no search for one order. */
+/** A list request that catches up, not a search for one order. */
 export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
 /**
- * What a list is narrowed by, which requests of one catching-up have in common. Names that the service doesn't know narrow
- * nothing: they may be there against caches, or be a piece of a cursor that wasn't encoded.
+ * The filters that requests of one catch-up have in common. Parameters that the service doesn't know filter nothing:
+ * they may be cache busters, or parts of an unencoded cursor.
  */
 export function listFilterOf({ query }: ClientRequest): string {
   const known = LIST_FILTERS.flatMap((name) => query.getAll(name).map((value) => [name, value]));
   return new URLSearchParams(known).toString();
 }
 
-/** What a request is about, apart from what a client may reckon anew for each try. */
+/** The content of a request, without what a client may recompute for each try. */
 const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRequest) => unknown>> = {
   token: () => "token",
   store: ({ json }) => member(json, "external_store_id"),
@@ -87,10 +87,9 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
 };
 
 /**
- * What repeats an order is known by its order number, so that a client that changes the key is still seen to repeat, and
- * by its key where a number is missing. A number that comes with another key after its order was accepted is no
- * repetition but an order of its own, and so is a key that comes with another number: where two orders have one key, that
- * is their only fault.
+ * A repeated order is recognised by its order number, so that a client that changes the key is still seen to repeat,
+ * and by its key if it has no number. A number that comes with another key after its order was accepted is an order of
+ * its own. A key that comes with another number is an order of its own too: sharing the key is then its only fault.
  */
 function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
@@ -99,7 +98,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
   return sameNumber || (sameKey && !areNumberedApart(request, last));
 }
 
-/** Whether two tasks of one start do the same to the same; orders aside. */
+/** True if two tasks of one start do the same to the same resource. Excludes orders. */
 export function isAbout(one: Task, other: Task): boolean {
   const [first] = one.tries;
   const [second] = other.tries;
@@ -111,7 +110,10 @@ export function isAbout(one: Task, other: Task): boolean {
   );
 }
 
-/** Anything else has no key: what is about the same repeats what failed, and what was refused only as it was. */
+/**
+ * Tasks other than orders have no key. A request with the same content repeats a failure; after a refusal it must be
+ * identical.
+ */
 function repeatsOther(
   kind: Exclude<TaskKind, "order">,
   last: RecordedRequest,
@@ -131,7 +133,7 @@ export class TaskLog {
   }
 
   /**
-   * The task that a request belongs to, which counts it as a try from now on; undefined for what is no task.
+   * Returns the task of a request and counts the request as a try; undefined for a request without a task.
    * @param assign gives a new task its scenario
    */
   add(request: RecordedRequest, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {

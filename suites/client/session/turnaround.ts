@@ -2,19 +2,19 @@ import { textMember } from "../../core/json.ts";
 import type { RecordedRequest } from "./request.ts";
 import { resultOf } from "./task.ts";
 
-/** How long a client takes by itself from an answer to its next request, in milliseconds, where it waits for nothing. */
+/** The client's turnaround from a response to its next request without a wait, in milliseconds. */
 export interface Turnaround {
   readonly least: number;
-  /** What it takes three times in four, or less. */
+  /** The third quartile of the turnaround. */
   readonly most: number;
 }
 
-/** Fewer say nothing of what is usual. */
+/** The fewest samples that show a typical time. */
 const FEWEST = 3;
-/** What a client is taken to need of which nothing was seen. */
+/** The assumed turnaround of a client without samples. */
 const UNKNOWN: Turnaround = { least: 0, most: 25 };
 
-/** A way of going on that takes so much longer than the quickest one is a habit, such as a till's wait for customers. */
+/** A transition this much slower than the quickest is a deliberate pause, such as a till's wait for customers. */
 const SLOWER = { times: 5, plusMs: 10 };
 
 interface Step {
@@ -25,14 +25,14 @@ interface Step {
 const isAnswered = (one: RecordedRequest): boolean =>
   one.completion?.response !== undefined && !["failed", "limited"].includes(resultOf(one));
 
-/** Whether each request of a round came after the one before it was over. */
+/** True if each request of a round arrived after the previous one was over. */
 export const isSequential = (round: readonly RecordedRequest[]): boolean =>
   round.every((one, i) => {
     const before = round[i - 1];
     return before === undefined || (before.completion !== undefined && before.completion.at <= one.arrivedAt);
   });
 
-/** What leads to a request whatever else goes on: the page that names its cursor, or the refusal of a token. */
+/** The response that certainly triggered a request: the page that named its cursor, or the refusal of its token. */
 function causeOf(to: RecordedRequest, round: readonly RecordedRequest[]): RecordedRequest | undefined {
   const earlier = round.filter(({ number, completion }) => number < to.number && completion !== undefined);
   const cursor = to.query.get("since");
@@ -57,7 +57,7 @@ function stepsOf(round: readonly RecordedRequest[]): readonly Step[] {
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
 
-/** Times from an answer to the next request, by what was answered and what was asked next; each sorted. */
+/** Times from a response to the next request, grouped by both operations and sorted. */
 function timesOf(requests: readonly RecordedRequest[]): readonly (readonly number[])[] {
   const rounds = Map.groupBy(requests, ({ round }) => round);
   const steps = [...rounds.values()].flatMap(stepsOf);
@@ -69,7 +69,7 @@ function timesOf(requests: readonly RecordedRequest[]): readonly (readonly numbe
   );
 }
 
-/** Measured on answered requests after which the client goes on at once. @param requests in the order of arrival */
+/** Measures answered requests that the client follows up at once. @param requests in the order of arrival */
 export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {
   const ways = timesOf(requests);
   const frequent = ways.filter(({ length }) => length >= FEWEST);

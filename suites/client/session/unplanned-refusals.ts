@@ -3,7 +3,7 @@ import type { RecordedRequest } from "./request.ts";
 
 /** Requests that the service itself refused for one reason, without a scenario. */
 export interface UnplannedRefusal {
-  /** In words: which request, why, and how often. */
+  /** Describes which request was refused, why, and how often. */
   readonly line: string;
   /** In the order of arrival. */
   readonly requests: readonly RecordedRequest[];
@@ -14,7 +14,7 @@ const isRefused = ({ fault, completion, operation }: RecordedRequest): boolean =
   return operation !== undefined && fault === undefined && status >= 400 && status < 500;
 };
 
-/** The answer in words: the code, and the field that it names. */
+/** Describes the response: the code, and the field that it names. */
 export function refusalInWords({ completion }: RecordedRequest): string {
   const { status, json } = completion?.response ?? {};
   const [code, field, reason] = [
@@ -26,7 +26,7 @@ export function refusalInWords({ completion }: RecordedRequest): string {
   return `${[status, code].filter((one) => one !== undefined).join(" ")}${named}`;
 }
 
-/** Whether a scenario kept the store of a start from being registered: its orders are refused for that. */
+/** True if a scenario kept the store of a start from being registered, which makes the service refuse its orders. */
 const followsScenario = (one: RecordedRequest, requests: readonly RecordedRequest[]): boolean =>
   textMember(one.completion?.response?.json, "error", "code") === "MAGAZA_YOK" &&
   requests.some(
@@ -34,7 +34,7 @@ const followsScenario = (one: RecordedRequest, requests: readonly RecordedReques
       operation === "registerStore" && round === one.round && fault !== undefined,
   );
 
-/** Refusals that no scenario made, commonest first. */
+/** Refusals without a scenario, most frequent first. */
 export function unplannedRefusals(requests: readonly RecordedRequest[]): readonly UnplannedRefusal[] {
   const refused = requests.filter((one) => isRefused(one) && !followsScenario(one, requests));
   const alike = Map.groupBy(refused, (one) => `${one.operation} with ${refusalInWords(one)}`);

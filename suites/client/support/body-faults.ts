@@ -8,7 +8,7 @@ import { refusalInWords } from "../session/unplanned-refusals.ts";
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** What is wrong with a body before it is read, in words. */
+/** Describes the fault of a body that can't be parsed. */
 function encodingFault({ headers, body, json }: RecordedRequest): string | undefined {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity")
@@ -19,7 +19,7 @@ function encodingFault({ headers, body, json }: RecordedRequest): string | undef
   return body.length > 0 && json === undefined ? "it isn't JSON" : undefined;
 }
 
-/** What the service itself found wrong with a field, such as an unlisted payment code; forms of time are open (OPEN-7). */
+/** Describes the service's own field errors, such as an unlisted payment code. Forms of time are open (OPEN-7). */
 function fieldFault(one: RecordedRequest): string | undefined {
   if (one.fault !== undefined) return undefined;
   const refusal = one.completion?.response?.json;
@@ -31,6 +31,6 @@ function fieldFault(one: RecordedRequest): string | undefined {
   return code === "DOGRULAMA" ? `the service answered ${refusalInWords(one)}` : undefined;
 }
 
-/** What is wrong with a request's body by the document or by the service; times have a check of their own. */
+/** Describes the errors of a request's body by the schema or the service. Times have a check of their own. */
 export const requestFault = (operation: OperationId, one: RecordedRequest): string | undefined =>
   encodingFault(one) ?? bodyFault(operation, withoutTimes(one.json)) ?? fieldFault(one);

@@ -4,10 +4,10 @@ import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 
-/** Where a client does several things at once, a call that was refused so shortly before may get its token only now. */
+/** A concurrent client may only now request the token for a call that was refused this recently. */
 const PENDING_MS = 1_000;
 
-/** Calls besides those of this task that were refused with 401, and whose new tokens may be asked for between two moments. */
+/** Calls of other tasks that were refused with 401 and may request their new tokens between two moments. */
 const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number => {
   const since = evidence.isSequential(round) ? from : from - PENDING_MS;
   return evidence.authorised.filter(
@@ -31,7 +31,7 @@ const tokenRequests = (
       one.operation === "obtainToken" && one.round === round && one.arrivedAt > from && one.arrivedAt < to,
   );
 
-/** Fails unless a task whose first try met a 401 was sent once more with one new token. */
+/** Fails unless a task whose first try got a 401 was sent once more with one new token. */
 export function judgeRenewal(evidence: Evidence, task: Task): void {
   const [refused, next] = task.tries;
   if (!refused?.completion) return;

@@ -19,7 +19,7 @@ type Waits = readonly (readonly Wait[])[];
 const waitsIn = (tasks: readonly Task[], scale: WaitScale): Waits =>
   tasks.map((task) => waitsOf(task, scale)).filter((waits) => waits.length > 0);
 
-/** The waits of a client by task: those of its orders, and of all other calls that can be told from calls beside them. */
+/** The waits of a client by task: its orders, and all other calls that can be distinguished from concurrent ones. */
 export const waitsSeen = (evidence: Evidence): { readonly orders: Waits; readonly others: Waits } => ({
   orders: waitsIn(evidence.orders, evidence),
   others: waitsIn(
@@ -28,10 +28,10 @@ export const waitsSeen = (evidence: Evidence): { readonly orders: Waits; readonl
   ),
 });
 
-/** No jitter in use takes more than half of a wait, unless it draws waits from zero on. */
+/** Jitter in use takes at most half of a wait, unless it is full jitter. */
 const SHORTEST_REGULAR_FIRST_S = 0.5;
 
-/** Waits that are shorter than those of any backoff; undefined where there are none. */
+/** Waits that are shorter than those of any backoff; undefined if there are none. */
 export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const all = [...orders, ...others];
@@ -41,7 +41,7 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   return unlikely ?? (areFirstWaitsRegular(evidence) ? shortFirstWaits(evidence) : undefined);
 }
 
-/** All first waits, where most are shorter than jitter makes them that takes up to half; undefined otherwise. */
+/** All first waits, if most are shorter than jitter of up to half allows; undefined otherwise. */
 function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const first = [...orders, ...others].flat().filter(isFirst);
@@ -49,26 +49,26 @@ function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   return short.length > first.length / 2 ? first : undefined;
 }
 
-/** How the waits of all calls scatter. */
+/** How the waits of all calls vary. */
 export function waitScatter(evidence: Evidence): Scatter {
   const { orders, others } = waitsSeen(evidence);
   return scatterOf([...orders, ...others], evidence);
 }
 
-/** Waits that don't grow like 1, 2, 4, from three waits of a call on; undefined where there are none. */
+/** Waits that don't grow like 1, 2, 4, from the third wait of a call on; undefined if there are none. */
 export function notGrowingWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   return waitScatter(evidence) === "none" ? flatWaits([...orders, ...others], evidence) : undefined;
 }
 
-/** Waits that are too short or don't grow unless they have jitter, which doesn't show; undefined where there are none. */
+/** Waits that are legal only with jitter, without visible jitter; undefined if there are none. */
 export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "unclear") return undefined;
   const { orders, others } = waitsSeen(evidence);
   return flatWaits([...orders, ...others], evidence) ?? shortFirstWaits(evidence);
 }
 
-/** Whether the client did nothing else in a wait, tokens aside: what it was busy with it may have had to do first. */
+/** True if the client did nothing else during a wait except token requests: other work may have delayed the retry. */
 const isIdle =
   ({ requests }: Evidence) =>
   ({ before, gap }: Wait): boolean => {
@@ -79,22 +79,22 @@ const isIdle =
     );
   };
 
-/** Whether nothing but one failure came before a wait. */
+/** True if exactly one failure came before a wait. */
 export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
 
-/** Whether the first waits of all calls are alike. */
+/** True if the first waits of all calls are alike. */
 function areFirstWaitsRegular(evidence: Evidence): boolean {
   const { orders, others } = waitsSeen(evidence);
   return areRegular([...orders, ...others].flat().filter(isFirst));
 }
 
-/** Jitter that goes on from the wait before draws the first one from up to three times a second. */
+/** Decorrelated jitter draws the first wait from up to three seconds. */
 const LONGEST_FIRST_S = 3;
 const LONGEST_REGULAR_FIRST_S = 2;
-/** Fewer first waits may be long for a reason of their own. */
+/** The fewest first waits that prove anything: a few may be long for reasons of their own. */
 const FEWEST_FIRST = 3;
 
-/** First waits that are all much longer than a second; undefined where there are none. */
+/** First waits that are all much longer than a second; undefined if there are none. */
 export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   const longest = areFirstWaitsRegular(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
   const { orders, others } = waitsSeen(evidence);
@@ -107,7 +107,7 @@ export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefin
     );
 }
 
-/** The waits of one task, of a client without jitter, that grow otherwise than by doubling; undefined where none do. */
+/** The waits of one task of a client without jitter that don't double; undefined if there are none. */
 export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "none") return undefined;
   const { orders, others } = waitsSeen(evidence);
@@ -116,18 +116,18 @@ export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined
     .find((waits) => growsTooSlowly(waits, evidence) || growsTooFast(waits, evidence));
 }
 
-/** The waits that a client which doesn't wait at all may have made, for all that was seen. */
+/** Waits that a client without any backoff may have made. */
 export function hiddenWaits(evidence: Evidence): Waits {
   const { orders, others } = waitsSeen(evidence);
   return [orders, others].flatMap(waitSeries).filter((waits) => !isShown(waits, evidence));
 }
 
-/** Whether a wait followed on a connection that broke, and not on an answer. */
+/** True if a wait followed a broken connection instead of a response. */
 export const isAfterNetworkError = ({ before }: Wait): boolean => before.completion?.response === undefined;
 
 /**
- * Waits after several network errors in a row that a client which doesn't wait for them may have made; undefined where
- * there are none. One alone tells nothing: a library may have tried again by itself, and at once.
+ * Waits after several network errors in a row that a client without backoff may have made; undefined if there are none.
+ * A single wait proves nothing: a library may have retried by itself, at once.
  */
 export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);

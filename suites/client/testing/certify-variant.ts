@@ -10,11 +10,11 @@ import type { ClientVariant } from "../variants.ts";
 
 export const SEED = 20_261_121;
 
-/** How long a client waits can't be seen in such a hurry: timing.test.ts and the field gate look at these. */
+/** Waits can't be measured at this speed: timing.test.ts and the field gate check them. */
 const TIMED = ["backoff.grows", "retries.retry-after"];
 export const untimed = clientChecks.filter(({ id }) => !TIMED.includes(id));
 
-/** Certifies a client that makes other legal choices, in a hurry. */
+/** Certifies a client that makes other legal choices, at high speed. */
 export function certifyVariant({
   behaviour,
   without = [],

@@ -4,23 +4,26 @@ import { FaultPlan } from "../session/fault-plan.ts";
 import type { Completion, RecordedRequest } from "../session/request.ts";
 import { SCENARIOS, type ScenarioName } from "../session/scenarios.ts";
 
-/** How a client takes its time, in a run that nothing but these numbers decides. */
+/** The pace of a client in a simulated run, which is fully determined by these numbers. */
 export interface Pace {
   readonly timeScale: number;
-  /** Milliseconds from an answer to the next request, drawn anew each time. */
+  /** Milliseconds from a response to the next request, drawn anew each time. */
   readonly turnaround: () => number;
-  /** Nominal seconds to wait after so many failures in a row; with what the answer asked for, where it did, and whether there was one. */
+  /**
+   * Nominal seconds to wait after this many consecutive failures, by Retry-After if there was one, and by whether there
+   * was a response.
+   */
   readonly wait: (failures: number, retryAfter: number | undefined, wasAnswered: boolean) => number;
   readonly tries: number;
-  /** Whether a try of a call, from 1, goes out on a connection that was used before; on a new one where nothing is said. */
+  /** True if a try, counted from 1, uses an existing connection. Defaults to a new one. */
   readonly isOnUsedConnection?: (attempt: number) => boolean;
-  /** Milliseconds that it waits for customers before each order. */
+  /** Milliseconds that the client waits for customers before each order. */
   readonly betweenOrders?: () => number;
-  /** Further orders, each of which meets a short outage once more. */
+  /** Further orders, each of which meets another short outage. */
   readonly again?: number;
 }
 
-/** Failures that first waits follow on, an outage that longer ones follow on, and a limit. */
+/** Failures for first waits, an outage for longer waits, and a rate limit. */
 const PLAYED = [
   "server-error",
   "other-words",
@@ -59,7 +62,9 @@ const order = (number: number): Wanted => ({
   json: { external_ref: `order-${number}`, store: { external_store_id: "till" } },
 });
 
-/** A client of this pace as the sandbox would have seen it: it gets a token, links its store, hands orders over and reads on. */
+/**
+ * The sandbox's record of a client of this pace: it gets a token, links its store, places orders and reads the list.
+ */
 export function simulatedRun(pace: Pace): Evidence {
   const plan = new FaultPlan(PLAYED.map((name) => ({ name, ...SCENARIOS[name] })));
   const requests: RecordedRequest[] = [];
