@@ -27,7 +27,7 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
       database: toDatabase.url,
       redis: toRedis.url,
       reportFault: () => {},
-      // A lease that nobody could give back runs out sooner.
+      // Leases that couldn't be released expire soon.
       mutate: (parts) => ({
         ...parts,
         limits: { ...parts.limits, webhooks: { ...parts.limits.webhooks, leaseMs: 300 } },
@@ -43,7 +43,7 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
   });
 
   const health = () => supertest(server.url).get("/healthz");
-  /** Asks until the server has seen it. */
+  /** Polls until the health check has this status. */
   async function healthOf(code: number): Promise<Response> {
     for (;;) {
       const answer = await health();
@@ -51,11 +51,11 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
     }
   }
 
-  test("both are told of", async () => {
+  test("the health check reports both", async () => {
     expect((await health()).body).toMatchObject({ ok: true, db: "ok", redis: "ok" });
   });
 
-  test("without Redis the server says so, and serves and limits all the same", async () => {
+  test("without Redis the health check reports it, and requests are still served and limited", async () => {
     await toRedis.cut();
     expect((await healthOf(503)).body).toMatchObject({ ok: false, db: "ok", redis: "down" });
     await account.api.get("/v1/stores").expect(200);
@@ -64,14 +64,14 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
     expect((await healthOf(200)).body).toMatchObject({ ok: true, redis: "ok" });
   });
 
-  test("without its database it says so, asks to be asked again, and goes on where it was", async () => {
+  test("without its database the server reports it, answers 500, and recovers", async () => {
     const subscriber = await Subscriber.open(server, receiver, createdOnly);
     const { promise: isCut, resolve: cutIsDone } = Promise.withResolvers<void>();
     subscriber.answer((response, index) => void isCut.then(() => status(204)(response, index)));
     await subscriber.create();
     await subscriber.until(1);
     await toDatabase.cut();
-    // That it was taken can't be written down now.
+    // The outcome can't be recorded now.
     cutIsDone();
     expect((await healthOf(503)).body).toMatchObject({ ok: false, db: "down", redis: "ok" });
     const refused = await account.api.get("/v1/stores").expect(500);

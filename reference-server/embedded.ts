@@ -14,14 +14,14 @@ import type { Limiter, Parts } from "./parts.ts";
 import { Housekeeping } from "./scheduler/housekeeping.ts";
 import { buildServer } from "./server.ts";
 
-/** What to do where several servers may share a database and none was given. */
+/** Error text for a shared database without a webhook key. */
 export const missingKeyMessage = ({ name }: DatabaseDialect): string =>
   `WEBHOOK_KEY is needed with ${name}: 32 bytes as base64, the same for every server (openssl rand -base64 32)`;
 
 export interface StartOptions {
-  /** Makes another server of the reference. */
+  /** Changes the reference server's parts. */
   mutate?: (parts: Parts) => Parts;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, picks a free port. */
   port?: number;
   /** 127.0.0.1 by default. */
   host?: string;
@@ -29,20 +29,20 @@ export interface StartOptions {
   controlToken?: string | null;
   /** A file's path, or a `postgres://` address, which any number of servers may share; in memory by default. */
   database?: string;
-  /** A `redis://` address where the servers that share it count their limits together; in this process by default. */
+  /** A `redis://` URL for rate limits shared by several servers; in this process by default. */
   redis?: string;
   /**
-   * What webhook secrets are encrypted with, 32 bytes; by default it is made, and kept beside the database file. Servers
-   * that share a database need the same one.
+   * Encryption key of webhook secrets, 32 bytes. By default it is generated and kept next to the database file. Servers
+   * that share a database need the same key.
    */
   webhookKey?: Buffer;
-  /** Origins on private addresses that webhooks may go to, besides those of the control interface. */
+  /** Private origins that webhooks may go to, in addition to those trusted by the control interface. */
   trustedOrigins?: readonly string[];
-  /** Proxies in front of the server, as addresses or networks: whom they name is who asks. */
+  /** Proxies in front of the server, as addresses or networks. The server takes the client's address from them. */
   trustedProxies?: readonly string[];
-  /** Where the service is reached from outside, if that isn't where it listens. */
+  /** The service's public URL, if it differs from the listening address. */
   publicUrl?: string;
-  /** Told of every error that is answered 500; prints it by default. */
+  /** Receives every error that is answered 500; prints it by default. */
   reportFault?: (error: unknown) => void;
 }
 
@@ -50,18 +50,18 @@ export interface RunningServer {
   url: string;
   controlUrl: string;
   controlToken: string | null;
-  /** By which the servers that share its database know it. */
+  /** The instance's id, unique among the servers on one database. */
   instance: string;
-  /** Answers what is under way, breaks off webhook attempts, which are made again later, and stops. */
+  /** Answers open requests, aborts webhook attempts, which are repeated later, and stops. */
   close(): Promise<void>;
-  /** Stops as `close` does, but waits for webhook attempts as well; no longer than `limits.stopMs` for either. */
+  /** Stops as `close` does, but also waits for webhook attempts; at most `limits.stopMs` for each. */
   finish(): Promise<void>;
 }
 
-/** More starts of clients at one address than any minute has. */
+/** More client starts per minute than one address can have. */
 const TOKENS_FOR_A_SANDBOX = 10_000;
 
-/** A server for a sandbox, which plays its limits by itself: a client that is started for each order needs a token each time. */
+/** For the sandbox, whose clients may start once per order and need a token each time. */
 export const withTokensForEachStart = (parts: Parts): Parts => ({
   ...parts,
   limits: {
@@ -144,7 +144,7 @@ export async function startReferenceServer(options: StartOptions = {}): Promise<
   };
 }
 
-/** Throws where the key has to be given: one that is made here is not the other servers'. */
+/** Throws if several servers may share the database: a key generated here would differ from theirs. */
 export function webhookKeyFor(location: string): Buffer {
   const dialect = dialectAt(location);
   if (dialect.isShared) throw new Error(missingKeyMessage(dialect));
@@ -160,7 +160,7 @@ async function limiterAt(redis: string | undefined): Promise<Limiter> {
   return redisLimiter(redis);
 }
 
-/** Accepts nothing more and waits for what is being answered, but cuts off what isn't after `ms` of real time. */
+/** Stops accepting connections, waits for open requests, and closes their connections after `ms` of real time. */
 async function closeWithin(ms: number, app: FastifyInstance): Promise<void> {
   const closed = app.close();
   const isLate = await Promise.race([closed.then(() => false), pause(ms, true, { ref: false })]);

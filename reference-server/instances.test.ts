@@ -20,7 +20,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
   beforeAll(async () => {
     receiver = await openReceiver();
     instances = new Instances({ database: (await database.kept()).database, redis: redisUrl ?? "" });
-    // At once, on a database without a table.
+    // All at once, on an empty database.
     [one, two, three] = await Promise.all([instances.start(), instances.start(), instances.start()]);
   });
   afterAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     await receiver.close();
   });
 
-  test("what one has written the others read", async () => {
+  test("all instances read what one has written", async () => {
     const account = await openAccount(one);
     await linkStore(account);
     const created = await createDelivery(account, "written-by-one");
@@ -38,7 +38,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     }
   });
 
-  test("one key makes one delivery, whichever of them is asked, at the same time", async () => {
+  test("concurrent requests with one key to several instances create one delivery", async () => {
     const account = await openAccount(one);
     await linkStore(account);
     const answers = await Promise.all(
@@ -50,7 +50,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test("a list read on from a cursor misses nothing of what several write at once", async () => {
+  test("paging from a cursor misses no delivery that several instances write at once", async () => {
     const account = await openAccount(one);
     await linkStore(account);
     const writers = [one, two, three].map(async (instance, index) => {
@@ -74,10 +74,10 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(seen.size).toBe(45);
   });
 
-  test("they count one identity's requests together", async () => {
+  test("instances count one integrator's requests together", async () => {
     const account = await openAccount(one);
     const { headers } = await account.api.get("/v1/stores");
-    // From the beginning of a minute on.
+    // Starts at the beginning of a minute.
     await advance(account, Number(headers["x-ratelimit-reset"]));
     const remaining: number[] = [];
     for (const instance of [one, two, three, one]) {
@@ -87,7 +87,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(remaining).toEqual([1199, 1198, 1197, 1196]);
   });
 
-  test("a clock that one moves is moved for all, and moves of several add up", async () => {
+  test("a clock advance holds for all instances, and advances of several add up", async () => {
     const account = await openAccount(one);
     const time = async () => {
       const { api } = accountAt(three, account);
@@ -100,7 +100,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(await time()).toBeGreaterThanOrEqual(before + 400_000);
   });
 
-  test("attempts that one has begun fail on time when another moves the clock, and are made once", async () => {
+  test("attempts of one instance time out when another advances the clock, and are made once", async () => {
     const subscriber = await Subscriber.open(one, receiver, createdOnly);
     subscriber.answer(status(500));
     await subscriber.create();
@@ -119,7 +119,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(later).toEqual([300, 1800]);
   });
 
-  test("an attempt that one waits for times out at 15 s of a clock that another moves", async () => {
+  test("an attempt of one instance times out at 15 s of a clock that another advances", async () => {
     const subscriber = await Subscriber.open(one, receiver, createdOnly);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
     await subscriber.create();
@@ -132,7 +132,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect((await subscriber.listed()).failing_since).toBeNull();
   });
 
-  test("what one had under way when it was killed another sends, under the same id", async () => {
+  test("another instance resends the events of a killed one, under the same id", async () => {
     const doomed = await instances.start();
     const subscriber = await Subscriber.open(doomed, receiver, createdOnly);
     subscriber.answer((response, index) => (index === 0 ? silence : status(204))(response, index));
@@ -143,23 +143,23 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(second?.event.id).toBe(first?.event.id);
   });
 
-  test("a clock that one let stand when it was killed runs on, and can be moved", async () => {
+  test("a clock that a killed instance had frozen runs on, and can be advanced", async () => {
     const doomed = await instances.start();
     const subscriber = await Subscriber.open(doomed, receiver, createdOnly);
     subscriber.answer(silence);
     await subscriber.create();
     await subscriber.until(1);
-    // It waits for the silent address, seconds long.
+    // The advance waits seconds for the silent endpoint.
     const cut = subscriber.advance(1).catch(() => "cut");
     const through = accountAt(one, subscriber.account);
-    // On its way from here on.
+    // Sends the request.
     const waiting = advance(through, 60).expect(200).then();
     await doomed.end("SIGKILL");
     expect(await cut).toBe("cut");
     await waiting;
   });
 
-  test("one that is told to stop finishes its requests and its attempts", async () => {
+  test("a stopping instance finishes its requests and its attempts", async () => {
     const leaving = await instances.start();
     const subscriber = await Subscriber.open(leaving, receiver, createdOnly);
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
@@ -175,7 +175,7 @@ describe.skipIf(servicesAreLeftOut)("several instances", () => {
     expect(subscriber.arrivals).toHaveLength(1);
   });
 
-  /** Waits until it takes no connection any more. */
+  /** Waits until the instance refuses connections. */
   async function refused({ url }: Instance): Promise<void> {
     const health = () => supertest(url).get("/healthz").set("connection", "close");
     const isTaken = () =>

@@ -1,4 +1,4 @@
-/** Every number that bounds the service and isn't in the document (specification, Limits). */
+/** The service's limits that aren't in the OpenAPI document (specification, Limits). */
 
 export interface RateLimit {
   requests: number;
@@ -21,66 +21,66 @@ export const limits = {
     tracking: { requests: 60, windowMs: minute },
   },
   tokenSeconds: 1800,
-  /** Items of a page where nothing is asked, and bytes of the deliveries on one: what doesn't fit comes on the next. */
+  /** Default page size, and the most bytes of deliveries on a page; further deliveries are on the next page. */
   page: { default: 100, bytes: 2_097_152 },
   quoteMs: 15 * minute,
-  /** Photos of one delivery; 1.5 MB is taken at its larger reading. */
+  /** Photos per delivery. 1.5 MB is read as MiB, the larger value. */
   proofs: { perDelivery: 3, bytes: 1_572_864 },
   /** How long after its end a delivery can still be tracked. */
   trackingMs: 120 * minute,
-  /** A request's whole body, in bytes: a few fields, or an order with 200 items of 600 letters each. */
+  /** Size of a request's body, in bytes: a few fields, or an order with 200 items of 600 characters each. */
   bodyBytes: { small: 16_384, order: 131_072 },
   /**
-   * Bytes of answers to one integrator, or to one address without a token, that wait for somebody to read them; a page that
-   * is being made counts as a full one.
+   * Unread bytes of answers per integrator, or per IP address without a token. A page in preparation counts as a full
+   * one.
    */
   unreadBytes: 33_554_432,
-  /** Bytes that an integrator may have kept of its requests in a day: some ten thousand orders of ten times the usual length. */
+  /** Bytes stored per integrator and day: about ten thousand orders of ten times the usual size. */
   dailyBytes: 1_073_741_824,
-  /** Room that is left for the database below which the service says of itself that it isn't well, in bytes. */
+  /** Free disk space, in bytes, below which the health check fails. */
   minFreeBytes: 67_108_864,
-  /** How deep a body's arrays and objects may lie within each other; the document's lie three deep. */
+  /** Most nesting levels of a body; the document's schemas have three. */
   bodyDepth: 64,
-  /** What one connection may ask of the server. */
+  /** Limits of connections. */
   connections: {
-    /** From the start of a request until its headers are there, and until all of it is; then it is answered 408. */
+    /** Time to send the headers, and the whole request; then the answer is 408. */
     headersMs: 10 * second,
     requestMs: 30 * second,
-    /** How often requests that take too long are looked for. */
+    /** Interval of the check for slow requests. */
     checkMs: second,
-    /** Between an answer to what is no request and the end of its connection. */
+    /** Time between the answer to an invalid request and the end of its connection. */
     lingerMs: second,
-    /** Without a byte in either direction: whoever doesn't read answers is cut off too. */
+    /** Time without a byte in either direction; it also disconnects clients that don't read answers. */
     idleMs: 5 * minute,
     /** All headers of a request, in bytes. */
     headerBytes: 16_384,
-    /** Open at a time; beyond that new ones are dropped. */
+    /** Open connections; further ones are dropped. */
     maxOpen: 10_000,
-    /** Open at a time from one address, which no proxy of ours has: a few of them can't shut all others out. */
+    /** Open connections per address, except trusted proxies, so that a few addresses can't block all others. */
     perAddress: 1_000,
   },
-  /** Real time that a server that is told to stop waits for requests, and then for webhook attempts. */
+  /** Real time that a stopping server waits for requests, and then for webhook attempts. */
   stopMs: 20 * second,
   webhooks: {
-    /** Active addresses of one integrator. */
+    /** Active subscriptions per integrator. */
     active: 5,
-    /** When an event is sent: at once, and each time this long after the failure before it. */
+    /** Delay of each attempt after the previous failure. */
     delaysMs: [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
-    /** From the start of an attempt until the whole response is there. */
+    /** Time from the start of an attempt to the end of its response. */
     answerMs: 15 * second,
-    /** An address that fails this long without a success is closed. */
+    /** An endpoint that fails this long without a success is closed. */
     failingMs: 5 * 24 * hour,
-    /** Between two positions of one delivery's courier. */
+    /** Time between two reported positions of one delivery. */
     positionMs: 30 * second,
-    /** More of a response than this isn't read. */
+    /** Bytes read of a response. */
     responseBytes: 65_536,
-    /** Attempts at a time to one address: what waits for an answer delays only what goes to the same one. */
+    /** Concurrent attempts per endpoint; slow answers delay only the same endpoint. */
     concurrent: 32,
-    /** Real time for which an attempt's row belongs to the process that makes it. */
+    /** Real time of an attempt's lease. */
     leaseMs: minute,
-    /** Real time for which a clock that is being moved stands still for an answer, unless the move says otherwise. */
+    /** Real time that an advance waits for an answer while the clock is frozen; the advance may set another. */
     standstillMs: 3 * second,
-    /** Real time for which an origin stays trusted that nobody uses. */
+    /** Real time for which an unused origin stays trusted. */
     trustMs: hour,
   },
 };

@@ -1,8 +1,8 @@
 /**
- * Everything about the server that can vary, in one object, as types; `default-parts.ts` holds the reference's own.
+ * The types of all replaceable parts of the server; `default-parts.ts` has the defaults.
  *
- * Code reaches a part through `parts` at the moment of use and never by importing its default, so a function from parts
- * to parts is all it takes to make another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
+ * Code reads a part from `parts` when it uses it, and never imports its default. A function from parts to parts makes
+ * another server: `(p) => ({ ...p, cursor: { ...p.cursor, encode } })`.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
@@ -74,9 +74,9 @@ export interface Parts {
   tokens: Tokens;
 
   database: Database;
-  /** Those that serve on this database, this one among them. */
+  /** All instances on this database, including this one. */
   instances: Instances;
-  /** Runs the work in one transaction, undone where it throws. */
+  /** Runs the work in one transaction and rolls back if it throws. */
   transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** All queries. */
   records: Records;
@@ -84,18 +84,18 @@ export interface Parts {
   limits: Limits;
   limiter: Limiter;
   bucketOf(counted: CountedRequest): Bucket;
-  /** Where the last of `count` requests stands in the window that is open at `now`. */
+  /** The status of the last of `count` requests in the window at `now`. */
   rateLimitStatus(limit: RateLimit, count: number, now: number): RateLimitStatus;
   /** The headers of a response with this status. */
   limitHeaders(rateLimit: RateLimitStatus, status: number): Record<string, string>;
-  /** Throws the 415 where a body is sent, or must be, and its type isn't one that the operation takes. */
+  /** Throws the 415 if the body is sent or required and its type isn't one that the operation accepts. */
   checkContentType(route: Route, request: { headers: IncomingHttpHeaders }): void;
-  /** A request's body as its operation takes it; throws the 400 where it isn't JSON and has to be. */
+  /** A request's body, parsed if the operation takes JSON; throws the 400 for invalid JSON. */
   bodyOf(route: Route, bytes: unknown): unknown;
 
   /** The errors' statuses and messages. */
   errors: ErrorTable;
-  /** From what is kept to what is sent. */
+  /** Records as resources of the API. */
   views: Views;
 
   cursor: Cursor;
@@ -109,18 +109,18 @@ export interface Parts {
   serviceArea: ServiceArea;
   addressResolver: AddressResolver;
   paymentTypes: readonly PaymentType[];
-  /** What a newly linked store is set to. */
+  /** Settings of a newly linked store. */
   storeDefaults: StoreSettings;
   credit: Credit;
   lifecycle: Lifecycle;
-  /** What a courier's move changes besides the state. */
+  /** Changes of a courier action other than the state. */
   courier: CourierRules;
-  /** When couriers are looked for, and when nobody's being found is told. */
+  /** When the search for a courier starts, and when its failure is alerted. */
   courierSearch: CourierSearch;
-  /** Has it done when its time comes. */
+  /** Runs timed changes in real time. */
   alarm: Alarm;
   tracking: Tracking;
-  /** How a delivery's version, number and time follow a change; `kind` is the event that will report it. */
+  /** Sets a changed delivery's version, number and time; `kind` is the event that reports the change. */
   revise(
     before: Delivery,
     change: Partial<Delivery>,
@@ -146,7 +146,7 @@ export interface Parts {
   /** Where webhooks may go. */
   addressGuard: AddressGuard;
   resolveHost: ResolveHost;
-  /** Origins on private addresses that webhooks may go to all the same, besides those of the control interface. */
+  /** Private origins that webhooks may go to, in addition to those trusted by the control interface. */
   trustedOrigins: readonly string[];
   /** How webhook secrets are kept. */
   secretEncryption: SecretEncryption;
@@ -176,7 +176,7 @@ export interface Parts {
   trustedProxies: readonly string[];
 }
 
-/** What an operation that needs no credentials knows besides its request. */
+/** Context of an operation that requires no credentials. */
 export interface PublicContext {
   parts: Parts;
   /** The caller's IP address. */
@@ -223,7 +223,7 @@ export interface CountedRequest {
   realNow: number;
 }
 
-/** Where a request stands in its window. */
+/** A request's position in its rate window. */
 export interface RateLimitStatus {
   limit: number;
   remaining: number;
@@ -251,7 +251,7 @@ export interface Views {
   page(parts: Parts, items: readonly Delivery[], next: string | null, more: boolean): Schemas["DeliveryPage"];
 }
 
-/** Something that falls due: `next` says when, `run` does what is due at that time. Times on the integrator's clock. */
+/** Timed work: `next` gives its time, `run` does the work of that time. Times are on the integrator's clock. */
 export interface DueWork {
   next(parts: Parts, integratorId: string): Promise<number | undefined>;
   /** `waitMs` is the real time for which the clock stands still for an attempt's answer. */
@@ -360,7 +360,7 @@ export interface PendingAttempt {
 export interface WebhookDispatcher {
   /** Begins with what is in the outbox. */
   start(parts: Parts): Promise<void>;
-  /** Takes up what was due a while ago and nobody is at: whoever wrote it has it first. */
+  /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
   sweep(parts: Parts): Promise<void>;
   /** Something may be due at this address. */
   wake(parts: Parts, endpoint: Endpoint): void;
@@ -374,7 +374,7 @@ export interface WebhookDispatcher {
   resume(parts: Parts, integratorId: string, now: number): Promise<void>;
   /** Another instance has let the integrator's clock run. */
   clockWasMoved(parts: Parts, integratorId: string): Promise<void>;
-  /** Sends what is due while the integrator's clock stands at `now`. Ends as `drain` does. */
+  /** Sends the events due at `now` while the integrator's clock is frozen there. Resolves as `drain` does. */
   sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void>;
   /** Attempts that wait for their answers. */
   pendingAttempts(integratorId: string): PendingAttempt[];

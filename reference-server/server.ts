@@ -1,4 +1,4 @@
-/** Puts the parts together to a server that isn't listening yet. */
+/** Builds a server from the parts; it doesn't listen yet. */
 import fastify, { type FastifyInstance } from "fastify";
 import { readBodiesAsBytes } from "./http/bodies.ts";
 import { brokenRequestHandler } from "./http/broken-requests.ts";
@@ -12,37 +12,37 @@ import type { Parts } from "./parts.ts";
 /**
  * Builds the server.
  *
- * Everything that can vary is in `parts`, and looked up there at each use. Without a control token there is no control
- * interface. The database's tables must be there before the first request.
+ * It reads each part from `parts` at every use. Without a control token there is no control interface. The database's
+ * tables must exist before the first request.
  */
 export function buildServer(parts: Parts): FastifyInstance {
   const { connections } = parts.limits;
   const app = fastify({
     bodyLimit: parts.limits.bodyBytes.small,
-    // Limits count by the address of whoever asks, which only these are believed to know better.
+    // Limits count by the client's address. Only these proxies may name another one.
     trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
-    // What comes in by an open connection while the server stops is answered like everything before.
+    // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,
     http: {
       headersTimeout: connections.headersMs,
       connectionsCheckingInterval: connections.checkMs,
       maxHeaderSize: connections.headerBytes,
-      // What lacks a host is refused like everything else that is wrong with a request, with an error body.
+      // A request without a Host header gets the service's error body, like other invalid requests.
       requireHostHeader: false,
     },
     requestTimeout: connections.requestMs,
     connectionTimeout: connections.idleMs,
     clientErrorHandler: (fault, socket) => refuseBroken(fault, socket),
     exposeHeadRoutes: false,
-    // Longer ones aren't read at all.
+    // The parser refuses longer paths.
     routerOptions: { maxParamLength: connections.headerBytes },
-    // The router would answer these by itself, outside of all hooks; so they go where unknown paths go.
+    // The router would answer undecodable paths without running hooks, so they are routed as unknown paths.
     rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : "/not-a-path"),
   });
   const refuseBroken = brokenRequestHandler(parts, openAnswersOf(app.server));
   app.server.maxConnections = connections.maxOpen;
   limitConnectionsPerAddress(app.server, parts);
-  // Node would answer these 417 by itself; nothing is expected of a server that says nothing of it.
+  // Node would answer 417. A server may ignore an unknown expectation.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setErrorHandler(failureHandler(parts));
   readBodiesAsBytes(app);

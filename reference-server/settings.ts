@@ -1,4 +1,4 @@
-/** The server's settings, read from an environment: each is optional, a bad one ends in one clear line. */
+/** The server's settings from environment variables. All are optional; an invalid one gives a one-line error. */
 import { isIP } from "node:net";
 import { defaultLocation, dialectAt, dialects, locationOf } from "./database/open.ts";
 import { missingKeyMessage, type StartOptions } from "./embedded.ts";
@@ -40,7 +40,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   };
 }
 
-/** Whoever guesses it has everything: what could be guessed is refused, and not shown. */
+/** The control token gives full access, so a short one is refused. Errors never show it. */
 export const SHORTEST_CONTROL_TOKEN = 16;
 
 function controlTokenOf(token: string | undefined): string | null {
@@ -56,7 +56,7 @@ function portOf(text: string): number {
   return port;
 }
 
-/** An address with a password in it isn't shown. */
+/** Errors never show the URL: it may contain a password. */
 function databaseOf(url: string | undefined): string {
   if (url === undefined) return defaultLocation;
   const location = locationOf(url);
@@ -78,7 +78,7 @@ function networkOf(text: string): string {
   throw new SettingError(`TRUSTED_PROXIES holds no address or network: ${network}`);
 }
 
-/** A key that doesn't fit isn't shown: it may be one for something else. */
+/** Errors never show an invalid key: it may be another secret. */
 function keyOf(text: string): Buffer {
   const key = readKey(text);
   if (key === undefined) throw new SettingError("WEBHOOK_KEY should be 32 bytes as base64");

@@ -1,4 +1,4 @@
-/** The two OpenAPI documents, read once per process and frozen: whoever wants another one clones it first. */
+/** The two OpenAPI documents, read once per process and frozen. To change one, clone it. */
 import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "./json.ts";
 
@@ -22,7 +22,7 @@ export function controlDocument(): OpenApiDocument {
 function documentNamed(name: string): OpenApiDocument {
   let document = read.get(name);
   if (document === undefined) {
-    // Made from the YAML beside it, which takes long to read.
+    // Generated as JSON, because parsing the YAML is slow.
     const file = new URL(`../../openapi/generated/${name}`, import.meta.url);
     const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (!isDocument(parsed)) throw new Error(`${name} is no OpenAPI document`);
@@ -32,7 +32,7 @@ function documentNamed(name: string): OpenApiDocument {
   return document;
 }
 
-/** The kinds of events that come from a change of a delivery. */
+/** The event kinds that report a change of a delivery. */
 export function deliveryEventKinds({ webhooks }: OpenApiDocument): string[] {
   return Object.keys(webhooks ?? {}).filter((kind) => kind.startsWith("delivery."));
 }

@@ -12,7 +12,7 @@ onEachDatabase((database) => {
   });
   afterAll(() => server.close());
 
-  test("time passes for one integrator alone", async () => {
+  test("an advance moves the clock of one integrator only", async () => {
     const [early, late] = [await openAccount(server), await openAccount(server)];
     await advance(late, 1799);
     await late.api.get("/v1/stores").expect(200);
@@ -22,11 +22,11 @@ onEachDatabase((database) => {
     await early.api.get("/v1/stores").expect(200);
   });
 
-  test("a code ages on the clock of whoever redeems it, from its issue on", async () => {
+  test("a pairing code ages from its issue, on the clock of the integrator that redeems it", async () => {
     const account = await openAccount(server);
     const pairingCode = async (expires_in: number) =>
       (await account.control.post("/pairing-codes").send({ expires_in })).body.pairing_code;
-    // What passed before the issue doesn't count.
+    // Time before the issue doesn't count.
     await advance(account, 1700);
     const fresh = await pairingCode(60);
     await account.api.post("/v1/stores").send(store(fresh)).expect(201);

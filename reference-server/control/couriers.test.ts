@@ -38,7 +38,7 @@ onEachDatabase((database) => {
   }
 
   describe("the courier's life of a delivery", () => {
-    test("the whole way reports each step once, with a higher version", async () => {
+    test("each step reports one event with a higher version", async () => {
       const id = await opened({ require_pin: true });
       const way = ["offered", "offer_lapsed", "offered", "assigned", "at_pickup", "picked_up", "en_route"];
       await moveAll(id, ...way, "arrived", "delivered");
@@ -66,7 +66,7 @@ onEachDatabase((database) => {
       });
     });
 
-    test("a courier is there from the assignment on: whoever was offered it, or is named", async () => {
+    test("the courier is set from the assignment on: the one offered the delivery, or the one named", async () => {
       const courier = { name: "Ali Demir", phone: "0532 555 01 77", plate: "34 ABC 123" };
       const id = await opened();
       await move(id, "offered", { courier }).expect(204);
@@ -83,7 +83,7 @@ onEachDatabase((database) => {
       });
     });
 
-    test("a position is taken while a courier is on it, and moves nothing", async () => {
+    test("a position is accepted while a courier is assigned, and changes no state", async () => {
       const id = await opened();
       const location = { lat: 41.01, lng: 28.98 };
       await move(id, "courier_location", { location }).expect(409);
@@ -96,7 +96,7 @@ onEachDatabase((database) => {
       await move(id, "courier_location", { location }).expect(409);
     });
 
-    test("what the state doesn't allow changes nothing", async () => {
+    test("an action that the state doesn't allow changes nothing", async () => {
       const id = await opened();
       await moveAll(id, "assigned");
       const before = await read(id);
@@ -106,12 +106,12 @@ onEachDatabase((database) => {
       expect(await read(id)).toEqual(before);
     });
 
-    test("neither a trial nor an order without a place is offered to anyone", async () => {
+    test("a trial delivery and one without coordinates are never offered", async () => {
       await move(await opened({ test: true }), "offered").expect(409);
       await move(await opened({ dropoff: { text: "Bir yer" } }), "offered").expect(409);
     });
 
-    test("failing ends it; returning leads back to the restaurant", async () => {
+    test("failing is final; returning goes back to the restaurant", async () => {
       const failed = await opened();
       await moveAll(failed, "assigned", "picked_up");
       await move(failed, "failed", { reason: "Adreste kimse yok" }).expect(204);
@@ -130,7 +130,7 @@ onEachDatabase((database) => {
       });
     });
 
-    test("what was collected is a code of the list, and nothing where nothing was due", async () => {
+    test("only listed payment codes are collected, and none for a prepaid delivery", async () => {
       const id = await opened();
       await moveAll(id, "assigned", "picked_up", "en_route");
       await move(id, "delivered", { collected_type: "NOT_A_CODE" }).expect(400);
@@ -142,7 +142,7 @@ onEachDatabase((database) => {
       expect((await read(paid)).payment).toMatchObject({ collected_type: null, collected_parts: null });
     });
 
-    test("no change and no cancellation once the courier has the package, or it is over", async () => {
+    test("changes and cancellation are refused after pick-up and in final states", async () => {
       const id = await opened();
       const refusals = async () => {
         const patch = await account.api.patch(`/v1/deliveries/${id}`).send({ notes: "Zil bozuk" });
@@ -155,7 +155,7 @@ onEachDatabase((database) => {
       expect(await refusals()).toEqual(["SON_DURUM", "SON_DURUM"]);
     });
 
-    test("the schedule is fixed once a courier was offered it", async () => {
+    test("the schedule can't change after the first offer", async () => {
       const id = await opened();
       const patch = () => account.api.patch(`/v1/deliveries/${id}`).send({ scheduled_for: null, notes: "x" });
       await patch().expect(200);

@@ -1,4 +1,4 @@
-/** What a conformance run needs beyond what an integrator may do (the control interface's document). */
+/** The control interface: operations for conformance runs that integrators don't have. */
 
 import { formatInstant, lastInstant } from "../domain/instants.ts";
 import type { StoreSettings, StoreStatus } from "../domain/model.ts";
@@ -31,7 +31,7 @@ const advanceClock: ControlOperation<"advanceClock"> = async ({ parts, path, bod
   return { status: 200, body: { now: formatInstant(now) } };
 };
 
-/** Issued to nobody: whoever redeems it first has it. */
+/** The code isn't bound to an integrator: the first one to redeem it uses it up. */
 const issuePairingCode: ControlOperation<"issuePairingCode"> = async ({ parts, body }) => {
   const code = parts.ids.pairingCode();
   const { pairing, clocks } = parts.records;
@@ -65,7 +65,7 @@ const configureStore: ControlOperation<"configureStore"> = async ({ parts, path,
     const known = await stores.findById(tx, path.store_id);
     const integrator = known && (await integrators.findById(tx, known.integrator_id));
     if (integrator === undefined) throw new DomainError("BULUNAMADI");
-    // Two settings at once must not undo each other, and a delivery is opened before or after.
+    // Serializes concurrent changes of the settings with each other and with new deliveries.
     await changeSequence.takeNext(tx, integrator.id, parts.clock.of(integrator, parts.clock.now()));
     const store = await stores.findById(tx, path.store_id);
     if (store === undefined) throw new DomainError("BULUNAMADI");
@@ -79,7 +79,7 @@ const configureStore: ControlOperation<"configureStore"> = async ({ parts, path,
   return { status: 204 };
 };
 
-/** What is offered, by operationId. */
+/** The control operations by operationId. */
 export const controlOperations = {
   describeControl,
   createIntegrator,

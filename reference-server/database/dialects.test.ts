@@ -67,12 +67,12 @@ onEachDatabase((testDatabase) => {
     return rows.map(({ name }) => name);
   };
 
-  test("tables that are there stay as they are", async () => {
+  test("a migration keeps existing tables", async () => {
     await migrate(opened.database);
     expect(await integratorRecords.findById(opened.database, "someone")).toMatchObject({ id: "someone" });
   });
 
-  test("a time comes back as the number that it was", async () => {
+  test("times are read as the numbers that were written", async () => {
     const row = await opened.database
       .selectFrom("integrators")
       .select("created_at")
@@ -80,7 +80,7 @@ onEachDatabase((testDatabase) => {
     expect(row.created_at).toBe(later);
   });
 
-  test("a transaction that throws is undone, and nothing follows it", async () => {
+  test("a transaction that throws is rolled back, and its afterCommit actions don't run", async () => {
     const followed: string[] = [];
     const work = inTransaction(opened.database, async (tx) => {
       afterCommit(tx, () => followed.push("undone"));
@@ -92,7 +92,7 @@ onEachDatabase((testDatabase) => {
     expect(followed).toEqual([]);
   });
 
-  test("what follows a transaction is done once it has committed", async () => {
+  test("afterCommit actions run after the commit", async () => {
     const followed: string[] = [];
     await inTransaction(opened.database, async (tx) => {
       afterCommit(tx, () => followed.push("committed"));
@@ -103,7 +103,7 @@ onEachDatabase((testDatabase) => {
     expect(followed).toEqual(["committed"]);
   });
 
-  test("of several that claim at the same time each gets rows that no other has", async () => {
+  test("concurrent claims never get the same row", async () => {
     const events = ["a", "b", "c", "d", "e", "f"];
     await inTransaction(opened.database, async (tx) => {
       for (const event_id of events) await outboxRecords.insert(tx, { event_id, webhook_id: "w" }, 0);
@@ -121,13 +121,13 @@ onEachDatabase((testDatabase) => {
     );
     const claimed = (await Promise.all(claims)).flat();
     expect(claimed.toSorted()).toEqual([...new Set(claimed)].toSorted());
-    // Whoever found every row taken comes again.
+    // A claim that found every row locked tries again.
     const rest = { rows: events.length, now: 1, real: 1, leasedUntil: later, instance: "z", asMover: false };
     const left = await outboxRecords.claim(opened.database, address, rest);
     expect([...claimed, ...left].toSorted()).toEqual(events);
   });
 
-  test("an instance that has joined is present", async () => {
+  test("an instance is present after it has joined", async () => {
     await opened.instances.join(() => {});
     expect(await opened.instances.present()).toContain(opened.instances.id);
     await opened.instances.leave();

@@ -5,8 +5,8 @@ import type { Database, Tables } from "./schema.ts";
 import { UnusableDatabase } from "./unusable.ts";
 
 /**
- * An external_ref is unique within its store, and so within the integrator's stores of that reference: an index in this
- * order serves the look-up by reference too.
+ * An external_ref is unique within its store. The columns are in this order so that the index also serves the lookup by
+ * reference.
  */
 const tables: readonly string[] = [
   `create table if not exists integrators (
@@ -69,7 +69,7 @@ const tables: readonly string[] = [
   `create table if not exists trusted_receivers (origin text primary key, ca_pem text)`,
 ];
 
-/** What several instances need to know of each other, and what purging goes by. */
+/** Columns for several instances on one database, and for retention. */
 const severalInstances: readonly string[] = [
   "alter table integrators add column clock_moved_by text",
   "alter table outbox add column leased_by text",
@@ -82,7 +82,7 @@ const severalInstances: readonly string[] = [
   "create index idempotency_keys_by_age on idempotency_keys (scope, created_at)",
 ];
 
-/** What a sandbox shows to people besides what the service keeps for itself. */
+/** Tables that only the sandbox's console reads. */
 const sandbox: readonly string[] = [
   "create table sandbox (integrator_id text primary key, name text, simulated integer not null)",
   `create table attempts (
@@ -95,20 +95,20 @@ const sandbox: readonly string[] = [
     primary key (delivery_id, version))`,
 ];
 
-/** An instance that moves a clock waits for what others have under way as long as it would for its own. */
+/** An instance that advances a clock waits as long for other instances' attempts as for its own. */
 const silence: readonly string[] = ["alter table outbox add column silent integer not null default 0"];
 
-/** How long an attempt is waited for depends on the move of the clock: it is told by the attempt's beginning. */
+/** The wait for an attempt depends on the clock advance, and is computed from the attempt's start. */
 const attemptWait: readonly string[] = ["alter table outbox drop column silent"];
 
-/** Trust in a receiver is for test runs: not for every integrator, and not for ever. */
+/** Trust in a receiver is for test runs: it holds for some integrators only, and it expires. */
 const trust: readonly string[] = [
   "alter table integrators add column trusts_receivers integer not null default 0",
   "update integrators set trusts_receivers = 1",
   "alter table trusted_receivers add column used_at bigint not null default 0",
 ];
 
-/** In the order of their names; one that was published is never changed. The first takes tables as it finds them. */
+/** In the order of their names. A published migration never changes. The first one accepts existing tables. */
 const migrations: Record<string, Migration> = {
   "0001-tables": running(tables),
   "0002-several-instances": running(severalInstances),
@@ -127,8 +127,8 @@ function running(statements: readonly string[]): Migration {
 }
 
 /**
- * Brings the tables up to date, all or nothing. Of several processes that start at once one does it; the others wait.
- * Throws UnusableDatabase where a newer server has changed them already.
+ * Migrates the tables, all or nothing. If several processes start at once, one migrates and the others wait.
+ * Throws UnusableDatabase if a newer server has migrated them already.
  */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });

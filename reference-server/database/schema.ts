@@ -7,7 +7,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { ImageType } from "../domain/model.ts";
 
-/** Whoever holds credentials. Its clock is real time plus `clock_offset_ms`, or `clock_frozen_at` while it stands. */
+/** A holder of credentials. Its clock is real time plus `clock_offset_ms`, or `clock_frozen_at` while it is frozen. */
 export interface IntegratorTable {
   id: string;
   client_id: string;
@@ -16,14 +16,14 @@ export interface IntegratorTable {
   closed_at: number | null;
   clock_offset_ms: number;
   clock_frozen_at: number | null;
-  /** The instance that makes the clock stand, to move it; null while it runs. */
+  /** The instance that has frozen the clock to advance it; null while the clock runs. */
   clock_moved_by: string | null;
   /** 1 if its webhooks may go to trusted receivers. */
   trusts_receivers: 0 | 1;
   created_at: number;
 }
 
-/** One row per integrator; whoever changes its deliveries takes this row first, which puts changes in commit order. */
+/** One row per integrator. Each change of its deliveries locks this row first, which puts changes in commit order. */
 export interface ChangeSequenceTable {
   integrator_id: string;
   change_number: number;
@@ -31,14 +31,14 @@ export interface ChangeSequenceTable {
   credit: number;
 }
 
-/** Every move of an integrator's clock. `id` counts over all integrators, so that "before" needs no clock. */
+/** Every advance of an integrator's clock. `id` counts over all integrators, so that "before" needs no clock. */
 export interface ClockAdvanceTable {
   id: number;
   integrator_id: string;
   offset_after: number;
 }
 
-/** Numbers that are given in the order of commits: whoever takes the next one holds the row until it commits. */
+/** Numbers in commit order: a transaction that takes the next number locks the row until it commits. */
 export interface CounterTable {
   name: "clock_advances";
   value: number;
@@ -100,7 +100,7 @@ export interface DeliveryTable {
   change_number: number;
   created_at: number;
   updated_at: number;
-  /** When time alone will change it, on the integrator's clock; null where it won't. */
+  /** Time of the next timed change, on the integrator's clock; null for none. */
   due_at: number | null;
   /** JSON of `DeliveryBody`. */
   body: string;
@@ -126,7 +126,7 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** What happened to deliveries, written in the transaction that made it happen; and trials, which are of none. */
+/** Events of deliveries, each written in the transaction of its change, and test events, which have no delivery. */
 export interface EventTable {
   id: string;
   integrator_id: string;
@@ -134,7 +134,7 @@ export interface EventTable {
   type: string;
   version: number | null;
   occurred_at: number;
-  /** The whole envelope, as it is sent each time: a retry sends the same bytes. */
+  /** The whole envelope. A retry sends the same bytes. */
   body: string;
 }
 
@@ -142,9 +142,9 @@ export interface WebhookTable {
   id: string;
   integrator_id: string;
   url: string;
-  /** Scheme, host and port of `url`: what is trusted or not. */
+  /** Scheme, host and port of `url`; trust is given per origin. */
   origin: string;
-  /** JSON of the kinds that are wanted. */
+  /** JSON list of the subscribed event kinds. */
   event_types: string;
   description: string | null;
   /** ACTIVE, CLOSED (after failing, can be opened again) or DELETED. */
@@ -155,22 +155,22 @@ export interface WebhookTable {
   created_at: number;
 }
 
-/** One row for each event and each address that gets it. Times are the integrator's, save for `leased_until`. */
+/** One row for each event and endpoint. Times are on the integrator's clock, except `leased_until`. */
 export interface OutboxTable {
   event_id: string;
   webhook_id: string;
-  /** PENDING, DELIVERED, FAILED (given up) or CANCELLED (its address was closed). */
+  /** PENDING, DELIVERED, FAILED (no retries left) or CANCELLED (its endpoint was closed). */
   state: string;
   /** Attempts that failed. */
   failures: number;
   due_at: number;
-  /** Real time until which some process is at it; 0 for nobody. Whoever crashes loses the row when it passes. */
+  /** End of the lease, in real time; 0 for no lease. A crashed process loses the row when its lease ends. */
   leased_until: number;
-  /** The instance that is at it; null for none. */
+  /** The instance that holds the lease; null for none. */
   leased_by: string | null;
-  /** When the attempt that is under way began. */
+  /** Start of the attempt in progress. */
   started_at: number | null;
-  /** How the last attempt ended: an HTTP status, or what went wrong. */
+  /** Outcome of the last attempt: an HTTP status, or the error. */
   outcome: string | null;
 }
 
@@ -183,7 +183,7 @@ export interface TrustedReceiverTable {
   used_at: number;
 }
 
-/** What the sandbox knows of an integrator besides the service. */
+/** The sandbox's own data on an integrator. */
 export interface SandboxTable {
   integrator_id: string;
   /** For people. */
@@ -192,7 +192,7 @@ export interface SandboxTable {
   simulated: number;
 }
 
-/** One attempt to send an event, kept for people to look at. Times are the integrator's. */
+/** One delivery attempt, as the console shows it. Times are on the integrator's clock. */
 export interface AttemptTable {
   id: string;
   event_id: string;
@@ -206,10 +206,10 @@ export interface AttemptTable {
   request_headers: string;
   /** An HTTP status; null where no answer came. */
   status: number | null;
-  /** What went wrong where no answer came. */
+  /** The error, if no answer came. */
   fault: string | null;
   response_headers: string | null;
-  /** Its beginning. */
+  /** The start of the body. */
   response_body: string | null;
 }
 
@@ -223,7 +223,7 @@ export interface PositionTable {
   place: string;
 }
 
-/** What is true of the database as a whole. */
+/** Properties of the whole database. */
 export interface PropertyTable {
   name: "sealing_check";
   value: string;
@@ -254,6 +254,6 @@ export interface Tables {
 
 export type Database = Kysely<Tables>;
 
-/** Reads take either; what must be atomic takes a `Transaction`. */
+/** Reads accept either; atomic work requires a `Transaction`. */
 export type Tx = Transaction<Tables>;
 export type Queryable = Database | Tx;

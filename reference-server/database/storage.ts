@@ -1,9 +1,9 @@
-/** Where the database is kept, as far as this machine knows: how much room is left there, and whether it was too little. */
+/** Free space of the database's disk, and errors for a full disk. */
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 export interface Storage {
-  /** Bytes that are left where the database file is; undefined where that is none of this machine's to know. */
+  /** Free bytes on the database file's disk; undefined for a remote database. */
   freeBytes(): Promise<number | undefined>;
 }
 
@@ -18,7 +18,7 @@ export const storageOf = (file: string | undefined): Storage => ({
 const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = "53100";
 
-/** Whether something couldn't be kept for want of room: the database's word for it, or the system's. */
+/** Whether a write failed because the disk is full, as the database or the system reports it. */
 export function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, "code");
@@ -31,8 +31,8 @@ export function isOutOfRoom(error: unknown): boolean {
 }
 
 /**
- * Tells of faults, of a full disk once: each request that comes meanwhile would tell of it again.
- * @param again milliseconds of real time after which it is told of anew
+ * Reports faults, but a full disk only once: otherwise each request would report it again.
+ * @param again milliseconds of real time until a full disk is reported again
  */
 export function toldOnceWhileFull(
   tell: (error: unknown) => void,

@@ -1,2 +1,2 @@
-/** A database that this server can't work with, and why: for whoever chose it to mend. */
+/** A database that this server can't use. The message says why. */
 export class UnusableDatabase extends Error {}

@@ -26,7 +26,7 @@ onEachDatabase((database) => {
   const subscribed = (wish?: object) => Subscriber.open(server, receiver, wish);
 
   describe("an attempt that fails", () => {
-    test("is made eight times, on time, with one id, the same bytes, and a signature of its own", async () => {
+    test("is repeated eight times in all, on time, with one id, the same bytes, and a new signature", async () => {
       const subscriber = await subscribed(createdOnly);
       subscriber.answer(status(500));
       await subscriber.create();
@@ -56,7 +56,7 @@ onEachDatabase((database) => {
       expect((await subscriber.listed()).failing_since).toBeNull();
     });
 
-    test("isn't one whose body is longer than is read", async () => {
+    test("isn't failed by a long response body", async () => {
       const subscriber = await subscribed(createdOnly);
       subscriber.answer((response) => {
         response.writeHead(200);
@@ -72,7 +72,7 @@ onEachDatabase((database) => {
       expect(subscriber.arrivals).toHaveLength(1);
     });
 
-    test("holds up nothing on its way elsewhere", async () => {
+    test("delays no event for another endpoint", async () => {
       const dead = await subscribed(createdOnly);
       dead.answer(silence);
       const alive = await Subscriber.also(dead.account, receiver, createdOnly);

@@ -1,8 +1,7 @@
 /**
- * Sends what is in the outbox when it falls due. It sleeps until an event is written here or the next attempt that is
- * known here is due, and looks now and then for what other instances have left; while an integrator's clock is being
- * moved, whoever moves it says what is sent when (`due-attempts.ts`). Rows are claimed in the database, so of several
- * instances that look at the same time one sends.
+ * Sends the events of the outbox at their due time. It sleeps until this instance writes an event or its next known
+ * attempt is due, and polls for events that other instances have left. During a clock advance the advancing instance
+ * decides when events are sent (`due-attempts.ts`). Rows are claimed in the database, so only one instance sends each.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Parts, WebhookDispatcher } from "../parts.ts";
@@ -10,13 +9,13 @@ import type { Endpoint } from "../records/outbox.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import type { InFlightAttempt } from "./in-flight-attempt.ts";
 
-/** As many as are claimed at once while a clock stands, when nothing may be left for later. */
+/** Rows per claim while a clock is frozen, when every due row has to be sent. */
 const batch = 1000;
 
-/** What is written somewhere is left to that instance for so long. */
+/** The instance that wrote an event may send it alone for this long. */
 const headStartMs = 1000;
 
-/** Between two looks at what others have under way, real time. */
+/** Real time between two polls of other instances' attempts. */
 const pollMs = 10;
 
 export class Dispatcher implements WebhookDispatcher {
@@ -89,7 +88,7 @@ export class Dispatcher implements WebhookDispatcher {
       const real = clock.now();
       const elsewhere = await records.outbox.inFlightElsewhere(database, integratorId, instances.id, real);
       const begunBefore = real - waitMs;
-      // The others see to it that each ends; those of one that is gone are soon given back.
+      // Other instances end their own attempts; housekeeping releases those of a dead instance.
       if (elsewhere.every((attempt) => attempt.leased_until - limits.webhooks.leaseMs <= begunBefore)) return;
       await pause(pollMs);
     }

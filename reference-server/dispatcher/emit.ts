@@ -1,6 +1,6 @@
 /**
- * Reporting what happened, in the transaction that made it happen: the event and a row for each address that gets it
- * are there exactly when the change is (specification, Events).
+ * Writes the event of a change, and an outbox row for each endpoint that gets it, in the transaction of the change
+ * (specification, Events).
  */
 import type { Tx } from "../database/schema.ts";
 import { afterCommit } from "../database/transaction.ts";
@@ -12,7 +12,7 @@ export const eventRules: EventRules = {
   wants: (eventTypes, kind) => eventTypes.includes(kind),
 };
 
-/** Keeps the event with the delivery as GET shows it now, and has it sent to whoever wants it. */
+/** Stores the event with the delivery as GET shows it, and queues it for each endpoint subscribed to its kind. */
 export const emit: Emit = async (parts, tx, delivery, kind) => {
   const { id, integrator_id, updated_at } = delivery;
   if (kind === positionKind) {
@@ -42,15 +42,15 @@ interface NewEvent {
   /** On the integrator's clock. */
   at: number;
   data: object | null;
-  /** The addresses that it is sent to. */
+  /** The endpoints that the event is sent to. */
   webhookIds: readonly string[];
 }
 
-/** Keeps an event and has it sent to these addresses once the transaction has committed; gives its id. */
+/** Stores an event and queues it for these endpoints after the commit. Returns its id. */
 export async function recordEvent(parts: Parts, tx: Tx, event: NewEvent): Promise<string> {
   const { integrator_id, delivery_id, kind, version, at, data, webhookIds } = event;
   const id = parts.ids.uuid();
-  // What nobody is sent nobody will ask for: its body would be all that a disk is filled with.
+  // An event without endpoints is stored without its body, which nobody reads, to save disk space.
   const isSent = webhookIds.length > 0;
   const body = isSent ? parts.envelopes.encode(parts.envelopes.make(id, kind, at, data)) : "";
   parts.keptBytes.add(integrator_id, body.length, parts.clock.now());

@@ -1,24 +1,24 @@
-/** What is sent to one address. Each has a queue of its own: what one doesn't answer delays no other. */
+/** The queue of one endpoint. Each endpoint has its own, so that a silent one delays no other. */
 import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 import type { Endpoint } from "../records/outbox.ts";
 import { InFlightAttempt } from "./in-flight-attempt.ts";
 
-/** A timer is set for no longer, so that a system clock that is put right does no harm. */
+/** The longest timer, so that a corrected system clock delays events no longer than this. */
 const longestSleepMs = 600_000;
 
 export class EndpointQueue {
   readonly attempts = new Map<string, InFlightAttempt>();
   readonly #endpoint: Endpoint;
-  /** Told when there is nothing left to wait for. */
+  /** Called when the queue is empty. */
   readonly #onIdle: () => void;
   #timer: NodeJS.Timeout | undefined;
-  /** More may be due than the last look at the outbox has seen. */
+  /** More may be due than the last poll of the outbox returned. */
   #isStale = false;
   #polling: Promise<void> | undefined;
-  /** More may be due than may be under way at a time. */
+  /** More may be due than the concurrency limit allows. */
   #isFull = false;
-  /** Claims that are being made. */
+  /** Claims in progress. */
   #claims = 0;
   #isStopped = false;
 
@@ -47,12 +47,12 @@ export class EndpointQueue {
       });
   }
 
-  /** Ends when all that was seen to be due is under way. */
+  /** Resolves when an attempt has started for every event known to be due. */
   async polled(): Promise<void> {
     await this.#polling;
   }
 
-  /** Takes nothing up any more. Ends when what is under way has ended. */
+  /** Stops claiming events. Resolves when all attempts in progress have ended. */
   async finish(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -60,7 +60,7 @@ export class EndpointQueue {
     await Promise.all([...this.attempts.values()].map(({ ended }) => ended));
   }
 
-  /** Takes nothing up any more, and breaks off what is under way. */
+  /** Stops claiming events, and aborts attempts in progress. */
   async stop(): Promise<void> {
     const finished = this.finish();
     await this.#polling;
@@ -70,11 +70,11 @@ export class EndpointQueue {
 
   async #poll(parts: Parts): Promise<void> {
     while (this.#isStale && !this.#isStopped) {
-      // What is written at the same time is seen at the same glance.
+      // Events written at the same time are read by one poll.
       await setImmediate();
       this.#isStale = false;
       const integrator = await parts.records.integrators.findById(parts.database, this.integratorId);
-      // Whoever moves a clock sends what falls due meanwhile.
+      // During an advance, the advancing instance sends the events.
       if (integrator === undefined || integrator.clock_moved_by !== null) {
         return this.#sleep(parts, undefined);
       }
@@ -96,8 +96,8 @@ export class EndpointQueue {
   }
 
   /**
-   * Claims up to `rows` of what is due at `now` on the integrator's clock and sends it; gives how many there were.
-   * `asMover` says that this instance is moving that clock.
+   * Claims up to `rows` events due at `now` on the integrator's clock, sends them, and returns their number.
+   * `asMover` is true if this instance is advancing that clock.
    */
   async send(parts: Parts, now: number, rows: number, asMover: boolean): Promise<number> {
     this.#claims++;
@@ -117,7 +117,7 @@ export class EndpointQueue {
     const instance = parts.instances.id;
     const claim = { rows, now, real, leasedUntil, instance, asMover };
     const claimed = await outbox.claim(parts.database, this.#endpoint, claim);
-    // A lease may run out while its attempt is still under way.
+    // A lease may expire before its attempt ends.
     const fresh = claimed.filter((eventId) => !this.attempts.has(eventId));
     if (fresh.length === 0) return claimed.length;
     const dispatches = await outbox.dispatches(parts.database, webhook_id, fresh, instance);
@@ -130,7 +130,7 @@ export class EndpointQueue {
     return claimed.length;
   }
 
-  /** After a success only what had no room before can be due. */
+  /** After a success, only events beyond the concurrency limit can be due. */
   #attemptEnded(parts: Parts, eventId: string, delivered: boolean): void {
     this.attempts.delete(eventId);
     if (!delivered || this.#isFull) this.wake(parts);

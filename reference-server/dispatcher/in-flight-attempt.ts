@@ -1,6 +1,6 @@
 /**
- * An attempt that waits for its answer, and how long it may: 15 s on the integrator's clock, whether that runs by
- * itself or is being moved.
+ * An attempt that waits for its answer. It times out after 15 s on the integrator's clock, both while that clock runs
+ * and during an advance.
  */
 import { prolongTrust } from "../events/receiver-trust.ts";
 import type { AttemptOutcome, Parts, PendingAttempt, WebhookResponse } from "../parts.ts";
@@ -21,7 +21,7 @@ export class InFlightAttempt implements PendingAttempt {
   #isOver = false;
   /** Real time, on the monotonic clock. */
   readonly #begunAt = performance.now();
-  /** Resolves at its end on the wire. */
+  /** Resolves when the request has ended. */
   readonly #answer = Promise.withResolvers<void>();
 
   /** Begins an attempt; `now` is the integrator's time. */
@@ -44,7 +44,7 @@ export class InFlightAttempt implements PendingAttempt {
   async #run(dispatch: Dispatch, now: number): Promise<boolean> {
     const { signal } = this.#abort;
     const parts = this.#parts;
-    // What goes wrong here is this server's fault and says nothing of the address.
+    // An error here is this server's fault and isn't the endpoint's outcome.
     const request = parts.attemptRequests.request(parts, dispatch, now);
     let outcome: AttemptOutcome;
     let answer: WebhookResponse | undefined;
@@ -65,7 +65,7 @@ export class InFlightAttempt implements PendingAttempt {
     return recordOutcome(parts, dispatch, outcome);
   }
 
-  /** The integrator's clock, which shows `now`, runs from here on. */
+  /** Restarts the timeout when the integrator's clock runs again, from `now`. */
   resumeTimeout(now: number): void {
     this.#checkTimeIn(this.deadline - now);
   }
@@ -75,12 +75,12 @@ export class InFlightAttempt implements PendingAttempt {
     if (!this.#isOver) this.#timer = setTimeout(() => void this.#checkTime(), Math.max(ms, 1)).unref();
   }
 
-  /** Whether its time is up is for the integrator's clock to say, which another instance may have moved or be moving. */
+  /** Checks the timeout against the integrator's clock, which another instance may have advanced. */
   async #checkTime(): Promise<void> {
     const { records, database, clock, limits } = this.#parts;
     try {
       const integrator = await records.integrators.findById(database, this.#integratorId);
-      // Whoever moves a clock times out what is under way meanwhile.
+      // During an advance, the advancing instance times out attempts.
       if (integrator !== undefined && integrator.clock_moved_by !== null) {
         this.#checkTimeIn(limits.webhooks.standstillMs);
         return;
@@ -98,12 +98,12 @@ export class InFlightAttempt implements PendingAttempt {
     this.#abort.abort(late);
   }
 
-  /** Ends it as if it hadn't been tried. */
+  /** Aborts the attempt without an outcome. */
   abandon(): void {
     this.#abort.abort(abandoned);
   }
 
-  /** Waits for its end, but no longer than until `ms` of real time have passed since it began. */
+  /** Waits for the attempt's end, at most until `ms` of real time after its start. */
   async answeredWithin(ms: number): Promise<void> {
     const left = this.#begunAt + ms - performance.now();
     if (await succeedsWithin(Math.max(left, 0), this.#answer.promise)) await this.ended;

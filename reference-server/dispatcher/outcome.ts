@@ -1,4 +1,4 @@
-/** Writing down how an attempt ended, and what follows for its event and its address. */
+/** Records an attempt's outcome, and applies it to its event and its endpoint. */
 import type { Tx } from "../database/schema.ts";
 import type { AttemptOutcome, Parts } from "../parts.ts";
 import type { Attempt } from "../records/outbox.ts";
@@ -6,15 +6,15 @@ import { recordSuccess } from "./success-batch.ts";
 
 export const tooLate: AttemptOutcome = { fault: "not answered in time" };
 
-/** The outcome of an attempt that nobody answered: short, and without anything that the other side chose. */
+/** The outcome of an unanswered attempt: short, and without text from the receiver. */
 export function faultOf(error: unknown): AttemptOutcome {
   if (!(error instanceof Error)) return { fault: "failed" };
   return { fault: "code" in error && typeof error.code === "string" ? error.code : error.constructor.name };
 }
 
 /**
- * Keeps the outcome, and says whether the event was delivered. Throws where the database does; then the row's lease runs
- * out and the event is sent again. An attempt that was cancelled or given up meanwhile changes nothing.
+ * Records the outcome, and returns whether the event was delivered. Throws if the database fails; then the row's lease
+ * expires and the event is sent again. An attempt that was cancelled or timed out meanwhile changes nothing.
  */
 export async function recordOutcome(
   parts: Parts,
@@ -34,7 +34,7 @@ async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: At
   const integrator = await integrators.findById(tx, attempt.integrator_id);
   if (integrator === undefined) throw new Error("an event belongs to nobody");
   const now = parts.clock.of(integrator, parts.clock.now());
-  // An address may have to be closed: whoever is just writing an event for it comes before or after.
+  // Closing an endpoint is serialized with writing events for it.
   await parts.records.changeSequence.takeNext(tx, integrator.id, now);
   const failures = attempt.failures + 1;
   const retryAt = parts.retryPolicy.retryAt(parts, failures, now);
@@ -44,14 +44,14 @@ async function recordFailure(parts: Parts, tx: Tx, attempt: Attempt, outcome: At
     due_at: retryAt ?? attempt.due_at,
     outcome: "status" in outcome ? String(outcome.status) : outcome.fault,
   });
-  // What was cancelled in mid-attempt says nothing of an address that may have been opened again.
+  // A cancelled attempt doesn't count for its endpoint, which may have been reopened.
   if (!wanted) return;
   const failingSince = await webhooks.failed(tx, attempt.webhook_id, now);
   const gone = "status" in outcome && parts.retryPolicy.closesEndpoint(outcome.status);
   if (gone || parts.retryPolicy.givesUp(parts, failingSince, now)) await close(parts, tx, attempt.webhook_id);
 }
 
-/** Closes an address that fails; what waits for it is dropped. */
+/** Closes a failing endpoint and cancels its pending events. */
 async function close(parts: Parts, tx: Tx, webhookId: string): Promise<void> {
   await parts.records.webhooks.setStatus(tx, webhookId, "CLOSED");
   await parts.records.outbox.cancel(tx, webhookId);

@@ -6,10 +6,10 @@ import type { buildConnector, Pool } from "undici";
 import { ipLiteralOf } from "../events/address-guard.ts";
 import type { OriginTrust, Parts, Transport } from "../parts.ts";
 
-/** The address leads where webhooks don't go. */
+/** The endpoint resolves to an address that webhooks may not reach. */
 class ForbiddenAddress extends Error {}
 
-/** More pools than this are kept only while they are in use. */
+/** Idle pools beyond this number are closed. */
 const mostPools = 500;
 
 /** The HTTP client, loaded when the first event is sent: a start needs none. */
@@ -22,7 +22,7 @@ export function keepAliveTransport(): Transport {
   function poolFor(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
     const key = `${origin} ${trust === null ? "" : `trusted ${fingerprint(trust.ca_pem)}`}`;
     const pool = pools.get(key) ?? makePool(library, parts, origin, trust);
-    // The one that was used last comes last.
+    // Moves the pool to the end: the order is that of last use.
     pools.delete(key);
     pools.set(key, pool);
     if (pools.size > mostPools) closeIdle(pools);
@@ -45,7 +45,7 @@ export function keepAliveTransport(): Transport {
         const bytes = Buffer.from(chunk);
         chunks.push(bytes);
         read += bytes.length;
-        // Leaving the loop breaks the connection off: the rest is of no interest.
+        // Leaving the loop closes the connection; the rest of the body is ignored.
         if (read > parts.limits.webhooks.responseBytes) break;
       }
       const { location } = response.headers;
@@ -64,20 +64,20 @@ export function keepAliveTransport(): Transport {
   };
 }
 
-/** As many connections as there are attempts at a time: one that waits for its answer holds up no other. */
+/** One connection per concurrent attempt, so that an attempt that waits for its answer blocks no other. */
 function makePool(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
   return new library.Pool(origin, {
     connect: connector(library.buildConnector, parts, trust),
     allowH2: false,
-    // The attempt's own time limit holds for everything.
+    // The attempt has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 /**
- * Checks the address that is dialled, whatever the name stood for when it was registered. A literal never goes through
- * `lookup`, so it is checked before.
+ * Checks the address at connection time: a name may resolve differently than at registration. An IP literal never goes
+ * through `lookup`, so it is checked first.
  */
 function connector(
   build: Client["buildConnector"],
@@ -100,10 +100,10 @@ function connector(
 }
 
 const contexts = new Map<string, SecureContext>();
-/** A receiver's CA is that of all its addresses; of more than these the first are made anew. */
+/** Cached TLS contexts. All endpoints of a receiver share its CA; beyond this number the oldest is dropped. */
 const mostContexts = 20;
 
-/** Trusts this CA besides the usual ones. It is made once: reading all those certificates takes longer than a connection. */
+/** Trusts this CA and the default ones. Cached, because reading all CA certificates takes longer than a connection. */
 function contextTrusting(pem: string): SecureContext {
   const key = fingerprint(pem);
   const context = contexts.get(key) ?? createSecureContext({ ca: [...getCACertificates("default"), pem] });
@@ -116,7 +116,7 @@ function contextTrusting(pem: string): SecureContext {
   return context;
 }
 
-/** Gives only addresses that were checked, and those are dialled: there is no second look-up that could differ. */
+/** Returns only checked addresses. The connection uses them directly: a second lookup could give others. */
 function guardedLookup(parts: Parts): LookupFunction {
   return (hostname, options, callback) => {
     parts.resolveHost(hostname).then(
@@ -132,7 +132,7 @@ function guardedLookup(parts: Parts): LookupFunction {
   };
 }
 
-/** A header that came several times stands on a line each. */
+/** Joins the values of a repeated header, one per line. */
 function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join("\n")]);
   return Object.fromEntries(entries);

@@ -1,4 +1,4 @@
-/** What a courier's move changes on a delivery besides its state (specification, Delivery: courier, payment, estimates). */
+/** Fields of a delivery that a courier action changes, other than its state (specification, Delivery). */
 import type { operations } from "../../openapi/generated/control.ts";
 import { rejected } from "../errors.ts";
 import type { ServiceArea } from "./areas/service-area.ts";
@@ -9,12 +9,12 @@ import type { Phone } from "./phone.ts";
 
 type Sent = operations["actAsCourier"]["requestBody"]["content"]["application/json"];
 
-/** A move as it is told: who, where, why, and what was collected. */
+/** A courier action's data: courier, position, reason, and the payment collected. */
 export interface Move extends Omit<Sent, "action"> {
   action: CourierAction;
 }
 
-/** The parts that the rules need, themselves among them: one of them may be another's. */
+/** The parts that the rules need. The rules are among them, so that a mutant can replace one rule. */
 interface CourierParts {
   readonly courier: CourierRules;
   readonly paymentTypes: readonly PaymentType[];
@@ -23,13 +23,13 @@ interface CourierParts {
 }
 
 export interface CourierRules {
-  /** Drives where nobody is named. */
+  /** The courier if an action names none. */
   defaultCourier: CourierIdentity;
-  /** All fields that the move changes; `at` is the integrator's time. Throws DOGRULAMA for a move that lacks something. */
+  /** All fields that the action changes; `at` is the integrator's time. Throws DOGRULAMA if a field is missing. */
   change(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<DeliveryBody>;
-  /** Who is on the delivery after the move, and where. */
+  /** The delivery's courier and position after the action. */
   courier(parts: CourierParts, before: Delivery, move: Move, at: number): Courier | null;
-  /** Who is being asked while an offer stands. */
+  /** The courier who has an open offer. */
   offeredTo(parts: CourierParts, before: Delivery, move: Move): CourierIdentity | null;
   /** What was collected at the door. */
   collected(parts: CourierParts, before: Delivery, move: Move): Payment;
@@ -46,7 +46,7 @@ export const courier: CourierRules = {
     }
     const rules = parts.courier;
     return {
-      // Whoever is asked or found before the search was to begin has begun it.
+      // An offer or assignment before the planned start of the search starts it.
       search_started_at: before.search_started_at ?? at,
       courier: rules.courier(parts, before, move, at),
       offered_to: rules.offeredTo(parts, before, move),
@@ -56,7 +56,7 @@ export const courier: CourierRules = {
     };
   },
 
-  /** Nobody until the assignment; then whoever is named, was offered it, or stands in. A lapsed offer leaves nobody. */
+  /** Null until the assignment; then the named courier, the offered one, or the default. Null again after a lapse. */
   courier(parts, before, move, at) {
     if (move.action === "offer_lapsed") return null;
     const nowhere = { lat: null, lng: null, location_at: null, heading: null };
@@ -72,7 +72,7 @@ export const courier: CourierRules = {
     return move.action === "offer_lapsed" || move.action === "assigned" ? null : before.offered_to;
   },
 
-  /** The announced type unless the courier says another; nothing where nothing was due. */
+  /** The announced payment type unless the courier reports another; nothing if nothing was to be collected. */
   collected(parts, { payment }, { action, collected_type }) {
     if (action !== "delivered") return payment;
     if (collected_type !== undefined && !parts.paymentTypes.some(({ kod }) => kod === collected_type)) {
@@ -88,7 +88,7 @@ export const courier: CourierRules = {
     return (tells ? reason : undefined) ?? before.failure_reason;
   },
 
-  /** Taken anew when a courier takes it, waits for it, and carries it. */
+  /** Estimates are recomputed on assignment, at the restaurant, and on pick-up. */
   estimates(parts, { ready_at, scheduled_for, road_km, eta_pickup_at }, { action }, at) {
     const from = (pickup: number) => parts.serviceArea.arrival(pickup, road_km);
     switch (action) {

@@ -1,7 +1,7 @@
-/** Whether a pairing code may be redeemed (specification, Stores: single use, expiring). */
+/** Whether a pairing code can be redeemed (specification, Stores: single use, expiring). */
 import type { ErrorCode } from "../errors.ts";
 
-/** What there is to know of a code; `issued_at` is real time. */
+/** The data of a code that the decision needs; `issued_at` is real time. */
 export interface RedeemableCode {
   issued_at: number;
   used_at: number | null;
@@ -9,7 +9,7 @@ export interface RedeemableCode {
 }
 
 export interface Pairing {
-  /** Why not; undefined where it may. `ageMs` is its age on the clock of whoever redeems it. */
+  /** The refusal, or undefined if the code is valid. `ageMs` is its age on the redeeming integrator's clock. */
   refusal(code: RedeemableCode, ageMs: number): ErrorCode | undefined;
 }
 

@@ -1,6 +1,6 @@
-/** What the customer's tracking page is told. Times are ISO 8601 on the integrator's clock. */
+/** The data of the customer's tracking page. Times are ISO 8601 on the integrator's clock. */
 
-/** By first name only, and where it is only while the package is with it. */
+/** First name only; the position only while the courier has the package. */
 export interface TrackedCourier {
   name: string;
   lat?: number | null;

@@ -1,12 +1,12 @@
 /**
- * Which origins webhooks may go to although they are private. Trust is given for test runs: it holds for the integrators of
- * whoever operates the service, and ends when nobody uses it.
+ * Private origins that webhooks may go to. Trust is for test runs: it holds for integrators of the control interface,
+ * and expires when it isn't used.
  */
 import type { OriginTrust, Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 import type { Dispatch } from "../records/outbox.ts";
 
-/** Uses are written down to a tenth of the time that they prolong. */
+/** A use is recorded at most once per tenth of the trust's lifetime. */
 const share = 10;
 
 const since = ({ clock, limits }: Parts): number => clock.now() - limits.webhooks.trustMs;
@@ -18,13 +18,13 @@ export async function isTrusted(parts: Parts, integrator: Integrator, origin: st
   return parts.records.trustedReceivers.has(parts.database, origin, since(parts));
 }
 
-/** What an attempt's origin is trusted with. */
+/** The trust that applies to an attempt's origin. */
 export function trustIn(parts: Parts, { origin, trust_used_at, ca_pem }: Dispatch): OriginTrust | null {
   if (trust_used_at !== null && trust_used_at > since(parts)) return { ca_pem };
   return parts.trustedOrigins.includes(origin) ? { ca_pem: null } : null;
 }
 
-/** An attempt is a use of the trust in its origin. */
+/** Records an attempt as a use of the trust in its origin. */
 export async function prolongTrust(parts: Parts, { origin, trust_used_at }: Dispatch): Promise<void> {
   const { clock, database, limits, records } = parts;
   if (trust_used_at === null || trust_used_at <= since(parts)) return;

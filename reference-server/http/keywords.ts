@@ -1,8 +1,8 @@
-/** The bounds that JSON Schema can't state and the document does, in keywords of its own. */
+/** Custom keywords for the document's bounds that JSON Schema can't state. */
 import type { KeywordDefinition } from "ajv";
 import { durationMs, parseInstant } from "../domain/instants.ts";
 
-/** What a validation knows besides the request. */
+/** Context of a validation, in addition to the request. */
 export interface ValidationContext {
   /** The integrator's time in ms. */
   now: number;

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { openAnswersOf } from "./open-answers.ts";
 
-/** A server that answers so, and a connection to it, over which a request has come. */
+/** A server with this answer, and a connection on which a request has arrived. */
 async function asked(answer: (response: ServerResponse) => void): Promise<[Socket, () => Promise<boolean>]> {
   const server = createServer();
   const isAnswering = openAnswersOf(server);
@@ -21,7 +21,7 @@ async function asked(answer: (response: ServerResponse) => void): Promise<[Socke
     server.close();
   });
   client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  /** Says what no request is. @returns whether an answer was on its way as that was noticed */
+  /** Sends invalid HTTP. @returns whether an answer was in progress when the server noticed */
   const breakOff = async () => {
     client.write("no request\r\n\r\n");
     const [, socket] = await failed;
@@ -30,26 +30,26 @@ async function asked(answer: (response: ServerResponse) => void): Promise<[Socke
   return [client, breakOff];
 }
 
-test("an answer is on its way from its head on", async () => {
+test("an answer is in progress once its head is sent", async () => {
   const [client, breakOff] = await asked((response) => response.write("the first half"));
   await once(client, "data");
   expect(await breakOff()).toBe(true);
 });
 
-test("none is before its head was sent", async () => {
+test("no answer is in progress before its head is sent", async () => {
   const { promise: came, resolve: comes } = Promise.withResolvers<void>();
   const [, breakOff] = await asked(() => comes());
   await came;
   expect(await breakOff()).toBe(false);
 });
 
-test("none is any more after its end", async () => {
+test("no answer is in progress after its end", async () => {
   const [client, breakOff] = await asked((response) => response.end("all of it"));
   await once(client, "data");
   expect(await breakOff()).toBe(false);
 });
 
-test("one that is done waits for the one before it, of which nothing was sent", async () => {
+test("a complete answer that waits for an unsent one before it isn't in progress", async () => {
   const responses: ServerResponse[] = [];
   const { promise: bothCame, resolve } = Promise.withResolvers<void>();
   const [client, breakOff] = await asked((response) => {

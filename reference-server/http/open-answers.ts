@@ -1,13 +1,13 @@
 /**
- * Which connections have an answer on its way. Whoever is told of a broken request (`clientError`) is given its socket
- * alone, and Node tells by no public name which answer that is busy with; so it is noted as requests come in.
+ * Connections with an answer in progress. `clientError` passes only the socket, and Node has no public way to find the
+ * socket's open response, so this module records responses as requests arrive.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** @returns whether the head of an answer was sent over a connection of the server, and its end was not */
+/** @returns a test of a socket: true between the head of an answer and its end */
 export function openAnswersOf(server: Server): (socket: Socket) => boolean {
-  /** Answers that weren't closed, in the order of their requests, which is that of their sending. */
+  /** Open answers in the order of their requests, which is the order in which they are sent. */
   const open = new WeakMap<Socket, Set<ServerResponse>>();
   server.prependListener("request", ({ socket }, response) => {
     const answers = open.get(socket) ?? new Set();

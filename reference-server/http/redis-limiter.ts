@@ -1,4 +1,4 @@
-/** Limits of several instances together, counted in Redis. */
+/** Rate limits shared by several instances, counted in Redis. */
 import { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { reasonOf } from "../errors.ts";
@@ -6,16 +6,15 @@ import type { Limiter } from "../parts.ts";
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import { counterOptions } from "./rate-limits.ts";
 
-/** A Redis that doesn't answer by then is taken for gone. */
+/** Redis counts as down if it doesn't answer within this time. */
 const answerMs = 1000;
 const longestPauseMs = 1000;
 
 /**
- * Connects to the Redis at a `redis://` address; throws where there is none.
+ * Connects to Redis at a `redis://` URL. Throws if there is none.
  *
- * While Redis is away later on, each instance counts for itself. Refusing everyone would take the whole service down with
- * a part that keeps no records, and letting everyone pass would leave it open to whoever breaks that part; so the limits
- * still hold, as often as there are instances, until the connection is back.
+ * While Redis is down, each instance counts for itself. Refusing every request would let a Redis outage take the
+ * service down, and accepting every request would let an attacker switch the limits off.
  */
 export async function redisLimiter(url: string): Promise<Limiter> {
   const redis = new Redis(url, {
@@ -26,7 +25,7 @@ export async function redisLimiter(url: string): Promise<Limiter> {
     commandTimeout: answerMs,
     retryStrategy: (attempt) => Math.min(attempt * 50, longestPauseMs),
   });
-  // A connection that breaks is told of by the health check, and is made again by itself.
+  // The health check reports a broken connection, and the library reconnects.
   let fault: unknown;
   redis.on("error", (error) => {
     fault = error;

@@ -1,13 +1,13 @@
-/** Answers that were given and that nobody has read yet: they stay in memory for as long as a connection is kept. */
+/** Answers that a client hasn't read yet. They stay in memory as long as their connection is open. */
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 
-/** Bytes that wait to be read, by who asked for them: an integrator, or an address without a token. */
+/** Unread bytes by client: an integrator, or an IP address without a token. */
 export class UnreadAnswers {
   readonly #waiting = new Map<string, number>();
-  /** What of it is one answer's. */
+  /** Bytes counted for each answer. */
   readonly #held = new WeakMap<ServerResponse, number>();
   readonly #parts: Parts;
 
@@ -16,8 +16,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Makes room for an answer, before it is made: of several requests that come at once each is counted.
-   * Throws HIZ_SINIRI where so much waits that there is none.
+   * Reserves room for an answer before it is built, so that concurrent requests are all counted.
+   * Throws HIZ_SINIRI when too many bytes are unread.
    */
   reserve(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const who = readerOf(request);
@@ -25,7 +25,7 @@ export class UnreadAnswers {
     this.#hold(who, reply, bytes);
   }
 
-  /** Counts an answer for as long as it isn't read, or its connection closed, in place of what was reserved. */
+  /** Replaces the reservation by the answer's size, which counts until the answer is read or its connection closes. */
   count(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return;
     this.#hold(readerOf(request), reply, Buffer.byteLength(payload));

@@ -1,18 +1,17 @@
-/** Attempts at the control token: whoever guesses is slowed down, counted and told of. */
+/** Wrong control tokens: a client that guesses is slowed down, counted and reported. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 
 /**
- * Counted from an address's first attempt on: a minute of the clock would begin anew within a guesser's run, as likely
- * as not.
+ * The minute starts with an address's first wrong token. A minute of the clock would often restart during an attack.
  */
 const minuteMs = 60_000;
-/** Each further attempt of a minute waits so much longer for its answer, up to the longest. */
+/** Each further attempt within the minute waits this much longer for its answer, up to a maximum. */
 const stepMs = 50;
 const longestMs = 2_000;
-/** As many wrong tokens of a minute are told of. */
+/** An address with this many wrong tokens in a minute is reported. */
 const suspicious = 10;
-/** More addresses than that aren't told apart. */
+/** Most addresses kept; beyond that all counts restart. */
 const mostAddresses = 10_000;
 
 interface Attempts {
@@ -21,7 +20,7 @@ interface Attempts {
   readonly count: number;
 }
 
-/** Wrong control tokens of the last minute, by the address that they came from. */
+/** Wrong control tokens of the last minute, by IP address. */
 export class WrongTokens {
   readonly #byAddress = new Map<string, Attempts>();
   readonly #parts: Parts;
@@ -30,7 +29,7 @@ export class WrongTokens {
     this.#parts = parts;
   }
 
-  /** Counts one, and takes the longer to resolve the more there were. A right token never waits. */
+  /** Counts a wrong token. Resolves later the more there were. A valid token never waits. */
   async count(address: string): Promise<void> {
     const now = this.#parts.clock.now();
     if (this.#byAddress.size >= mostAddresses) this.#byAddress.clear();

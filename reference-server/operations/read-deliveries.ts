@@ -13,14 +13,14 @@ export const getDelivery: PrivateOperation<"getDelivery"> = async ({ parts, inte
   return { status: 200, body: parts.views.delivery(parts, delivery) };
 };
 
-/** The cursor of a page without items is the one that was sent: reading on from there misses nothing. */
+/** An empty page returns the cursor of the request, so that the next poll misses nothing. */
 export const listDeliveries: PrivateOperation<"listDeliveries"> = async (call) => {
   const { parts, integrator, query } = call;
   const limit = query.limit ?? parts.limits.page.default;
   const after = query.since === undefined ? undefined : placeOf(call, query.since);
   const store_id =
     query.external_store_id === undefined ? undefined : await storeId(call, query.external_store_id);
-  // A store that the integrator doesn't have has no deliveries, whoever else's it may be.
+  // Another integrator's store has no deliveries for this one.
   const rows =
     store_id === null
       ? []

@@ -7,11 +7,11 @@ import { DomainError } from "../errors.ts";
 import type { PairingCode } from "../records/pairing.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
-/** The first call for an identifier links the restaurant by its code; later ones update it and need none. */
+/** The first call for an identifier links the restaurant by its pairing code; later calls update it without a code. */
 export const registerStore: PrivateOperation<"registerStore"> = async (call) => {
   const { parts, integrator, body } = call;
   return parts.transaction(parts, async (tx) => {
-    // Two first registrations at once must not both find nothing.
+    // Serializes concurrent first registrations.
     await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const known = await parts.records.stores.find(tx, integrator.id, body.external_store_id);
     if (known !== undefined) {
@@ -37,13 +37,13 @@ export const registerStore: PrivateOperation<"registerStore"> = async (call) => 
   });
 };
 
-/** Uses the request's pairing code up and binds its restaurant; whatever refuses leaves the code as it was. */
+/** Redeems the request's pairing code and binds its restaurant. A refusal doesn't use the code up. */
 async function redeem({ parts, integrator, body, now }: Call<"registerStore">, tx: Tx): Promise<PairingCode> {
   if (!body.pairing_code) throw new DomainError("ESLEME_KODU_GEREKLI");
   const { pairing, clocks } = parts.records;
   const code = await pairing.findCode(tx, parts.credentials.hash(body.pairing_code));
   if (code === undefined) throw new DomainError("ESLEME_KODU_GECERSIZ");
-  // A code is issued to nobody, so its age is what passed on the clock of whoever redeems it.
+  // The code isn't bound to an integrator, so its age is measured on the redeeming integrator's clock.
   const issuedAt = code.issued_at + (await clocks.offsetAfter(tx, integrator.id, code.advances_seen));
   const refusal = parts.pairing.refusal(code, now - issuedAt);
   if (refusal !== undefined) throw new DomainError(refusal);
@@ -54,7 +54,7 @@ async function redeem({ parts, integrator, body, now }: Call<"registerStore">, t
   return code;
 }
 
-/** A point that can't be the restaurant's counts as none, as it does for a drop-off. */
+/** A point outside the country counts as none, as it does for a drop-off. */
 function bodyOf({ parts, body }: Call<"registerStore">): StoreBody {
   const point = pointOf(body.address);
   const usable = point !== null && parts.country.contains(point) ? point : null;

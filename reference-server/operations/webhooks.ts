@@ -8,13 +8,13 @@ import type { PrivateContext } from "../parts.ts";
 import type { Webhook } from "../records/webhooks.ts";
 import type { Call, PrivateOperation } from "./operation.ts";
 
-/** 201 with the secret. A closed address is opened again under its id; an active one may have several subscriptions. */
+/** 201 with the secret. A closed endpoint is reopened under its id; an active one may have several subscriptions. */
 export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => {
   const { parts, integrator, body } = call;
   const { href, origin } = await checkedUrl(call);
   const isSame = (url: string) => URL.parse(url)?.href === href;
   return parts.transaction(parts, async (tx) => {
-    // Two registrations at once must not both be the fifth.
+    // Serializes concurrent registrations, so that the limit holds.
     await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     const known = await parts.records.webhooks.list(tx, integrator.id);
     const active = known.filter(({ status }) => status === "ACTIVE");
@@ -27,7 +27,7 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
       integrator_id: integrator.id,
       url: body.url,
       origin,
-      // Left out, it was filled in with the default of the document.
+      // Validation has filled in the document's default.
       event_types: body.event_types ?? [],
       description: body.description ?? null,
       status: "ACTIVE",
@@ -40,7 +40,7 @@ export const createWebhook: PrivateOperation<"createWebhook"> = async (call) => 
   });
 };
 
-/** Throws DOGRULAMA for an address that webhooks don't go to. */
+/** Throws DOGRULAMA for an address that webhooks may not reach. */
 async function checkedUrl({ parts, integrator, body }: Call<"createWebhook">): Promise<URL> {
   const url = URL.parse(body.url);
   if (url === null) throw rejected("url", "biçimi uri olmalı");
@@ -55,11 +55,11 @@ export const listWebhooks: PrivateOperation<"listWebhooks"> = async ({ parts, in
   return { status: 200, body: { items: webhooks.map(parts.views.webhook) } };
 };
 
-/** 204; what waits to be sent is dropped with it. */
+/** 204; pending events of the endpoint are cancelled. */
 export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => {
   const { parts, integrator, path } = call;
   return parts.transaction(parts, async (tx) => {
-    // Whoever is just writing an event for this address comes before or after.
+    // Serializes the deletion with writing events for this endpoint.
     await parts.records.changeSequence.takeNext(tx, integrator.id, call.now);
     await existing(call, tx, path.id);
     await parts.records.webhooks.setStatus(tx, path.id, "DELETED");
@@ -68,7 +68,7 @@ export const deleteWebhook: PrivateOperation<"deleteWebhook"> = async (call) => 
   });
 };
 
-/** 200 with a new secret. The old one signs nothing any more, also of what was tried before. */
+/** 200 with a new secret. Retries of earlier events are signed with it too. */
 export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = async (call) => {
   const { parts, path } = call;
   return parts.transaction(parts, async (tx) => {
@@ -83,7 +83,7 @@ export const rotateWebhookSecret: PrivateOperation<"rotateWebhookSecret"> = asyn
   });
 };
 
-/** 202; the trial goes to this address alone, whatever kinds it wants. A closed address gets none: 404. */
+/** 202; the test event goes to this endpoint only, whatever its kinds. 404 for a closed endpoint. */
 export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
   const { parts, integrator, path, now } = call;
   return parts.transaction(parts, async (tx) => {
@@ -103,7 +103,7 @@ export const testWebhook: PrivateOperation<"testWebhook"> = async (call) => {
   });
 };
 
-/** The integrator's subscription; throws BULUNAMADI for anyone else's, and for one that was deleted. */
+/** The integrator's subscription; throws BULUNAMADI for another integrator's and for a deleted one. */
 async function existing({ parts, integrator }: PrivateContext, tx: Tx, id: string): Promise<Webhook> {
   const webhook = await parts.records.webhooks.find(tx, integrator.id, id);
   if (webhook === undefined) throw new DomainError("BULUNAMADI");

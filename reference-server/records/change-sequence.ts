@@ -9,10 +9,10 @@ export interface ChangeStamp {
 
 export const changeSequenceRecords = {
   /**
-   * Takes the integrator's row until the transaction ends and gives the next change its number and time.
+   * Locks the integrator's row until the transaction ends, and gives the next change its number and time.
    *
-   * Whoever comes second waits here, so changes are numbered in the order in which they commit, and time never goes
-   * back from one to the next: what a list cursor has passed stays passed.
+   * A concurrent transaction waits here, so changes are numbered in commit order and their times never go back. A new
+   * change never appears before a list cursor that was already returned.
    */
   async takeNext(tx: Tx, integratorId: string, now: number): Promise<ChangeStamp> {
     const row = (await takeNext(tx, { integratorId, now })).rows[0];

@@ -2,7 +2,7 @@ import { prepared } from "../database/prepared.ts";
 import type { Database, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
-/** A clock that stands, and the instance that made it stand. */
+/** A frozen clock, and the instance that froze it. */
 export interface FrozenClock {
   id: string;
   clock_frozen_at: number;
@@ -11,10 +11,10 @@ export interface FrozenClock {
 
 export const clockRecords = {
   /**
-   * Makes the instance `mover` the one that moves the integrator's clock, and gives the clock as it was; undefined where
-   * another is moving it, or there is no such integrator.
+   * Makes `mover` the instance that advances the integrator's clock, and returns the clock's previous setting.
+   * Undefined if another instance is advancing it, or for an unknown integrator.
    *
-   * Whoever has just read the clock to send what is due by it comes before, whoever reads it later finds the mover.
+   * The row lock orders this with readers of the clock: an earlier reader finishes first, a later one sees the mover.
    */
   async acquire(tx: Tx, integratorId: string, mover: string): Promise<ClockSetting | undefined> {
     return tx
@@ -26,7 +26,7 @@ export const clockRecords = {
       .executeTakeFirst();
   },
 
-  /** Lets the clock that this instance moves stand at an instant. Throws where another has taken it from it. */
+  /** Freezes the clock that this instance advances. Throws if another instance has taken it over. */
   async freeze(db: Queryable, integratorId: string, mover: string, at: number): Promise<void> {
     const result = await db
       .updateTable("integrators")
@@ -38,8 +38,8 @@ export const clockRecords = {
   },
 
   /**
-   * Lets it run, `offsetMs` ahead of real time, and remembers the move; false, and nothing done, where its mover isn't
-   * the one that is named.
+   * Lets the clock run, `offsetMs` ahead of real time, and records the advance. False, without a change, if `mover` has
+   * lost the clock.
    */
   async release(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
     const result = await tx
@@ -66,7 +66,7 @@ export const clockRecords = {
     return (await frozen(db, {})).rows;
   },
 
-  /** The latest move of anyone's clock; 0 before the first. */
+  /** The latest advance of any clock; 0 before the first. */
   async lastAdvance(db: Queryable): Promise<number> {
     const row = await db
       .selectFrom("clock_advances")
@@ -75,7 +75,7 @@ export const clockRecords = {
     return row?.id ?? 0;
   },
 
-  /** How far ahead of real time the integrator's clock was just after the move `advance` (anyone's). */
+  /** The integrator's clock offset right after `advance`, which may be another integrator's. */
   async offsetAfter(db: Queryable, integratorId: string, advance: number): Promise<number> {
     const row = await db
       .selectFrom("clock_advances")

@@ -2,22 +2,22 @@ import { sql } from "kysely";
 import { prepared } from "../database/prepared.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 
-/** What time changes next. */
+/** The next delivery with a timed change. */
 export interface DueDelivery {
   id: string;
   due_at: number;
 }
 
 export const dueDeliveryRecords = {
-  /** Of the integrator's deliveries the one that time changes first. */
+  /** The integrator's delivery with the earliest timed change. */
   async first(db: Queryable, integratorId: string): Promise<DueDelivery | undefined> {
     const row = (await firstOf(db, { integratorId })).rows[0];
     return row === undefined || row.due_at === null ? undefined : { id: row.id, due_at: row.due_at };
   },
 
   /**
-   * Whose delivery time changes first of all, and when in real time. Clocks that stand are left to whoever made them
-   * stand. It takes one look into the index for each integrator, however many deliveries are waiting.
+   * The integrator whose delivery has the earliest timed change, and its real time. Frozen clocks are left to the
+   * instance that froze them. Needs one index lookup per integrator, however many deliveries are waiting.
    */
   async firstOfAll(db: Database): Promise<{ integrator_id: string; real_due_at: number } | undefined> {
     const query = sql<{ integrator_id: string; real_due_at: number }>`

@@ -1,9 +1,9 @@
 import type { Database } from "../database/schema.ts";
 import type { OutboxKey } from "./outbox.ts";
 
-/** The outbox for who has one event follow the other: none is due before its turn. */
+/** Outbox queries for sending events one after the other. */
 export const outboxTurns = {
-  /** Has it sent from `dueAt` on already, where it hasn't been tried yet. */
+  /** Moves the due time of an event without attempts forward to `dueAt`. */
   async hasten(db: Database, { event_id, webhook_id }: OutboxKey, dueAt: number): Promise<void> {
     await db
       .updateTable("outbox")
@@ -16,7 +16,7 @@ export const outboxTurns = {
       .execute();
   },
 
-  /** Whether its first attempt is to come or under way. */
+  /** Whether the first attempt hasn't ended yet. */
   async isUntried(db: Database, { event_id, webhook_id }: OutboxKey): Promise<boolean> {
     const untried = await db
       .selectFrom("outbox")

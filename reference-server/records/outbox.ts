@@ -4,13 +4,13 @@ import { columns, prepared } from "../database/prepared.ts";
 import type { Database, OutboxTable, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
-/** A row: an event on its way to an address. */
+/** The key of a row: an event and an endpoint. */
 export interface OutboxKey {
   event_id: string;
   webhook_id: string;
 }
 
-/** One attempt: which instance makes it, and after how many that failed. No two attempts of an event have both alike. */
+/** One attempt. Its instance and number of earlier failures identify it among the attempts of an event. */
 export interface Attempt extends OutboxKey {
   integrator_id: string;
   failures: number;
@@ -18,7 +18,7 @@ export interface Attempt extends OutboxKey {
   leased_by: string | null;
 }
 
-/** An attempt that another instance has under way. */
+/** An attempt in progress on another instance. */
 export interface RemoteAttempt extends Attempt {
   /** On the integrator's clock. */
   started_at: number;
@@ -26,7 +26,7 @@ export interface RemoteAttempt extends Attempt {
   leased_until: number;
 }
 
-/** All that one attempt needs to know, as it is when the attempt begins. */
+/** The data of an attempt, read when it starts. */
 export interface Dispatch extends Attempt, ClockSetting {
   type: string;
   version: number | null;
@@ -34,9 +34,9 @@ export interface Dispatch extends Attempt, ClockSetting {
   body: string;
   url: string;
   origin: string;
-  /** As it is kept, which is encrypted. */
+  /** Encrypted, as stored. */
   secret: string;
-  /** Real time at which trust in the origin was last used; null where the integrator has none in it. */
+  /** Real time of the last use of trust in the origin; null for an untrusted origin. */
   trust_used_at: number | null;
   ca_pem: string | null;
 }
@@ -47,7 +47,7 @@ export interface Endpoint {
   integrator_id: string;
 }
 
-/** What is claimed by whom. */
+/** A claim of due rows. */
 export interface Claim {
   rows: number;
   /** The integrator's time. */
@@ -56,26 +56,26 @@ export interface Claim {
   real: number;
   leasedUntil: number;
   instance: string;
-  /** Whether this instance is moving the integrator's clock: while one does, no other claims anything of that integrator. */
+  /** True if this instance advances the integrator's clock. Only that instance may claim its events then. */
   asMover: boolean;
 }
 
 const pending = sql.lit("PENDING");
 
 export const outboxRecords = {
-  /** Has the event sent to the address from `dueAt` on. */
+  /** Queues the event for the endpoint from `dueAt` on. */
   async insert(tx: Tx, { event_id, webhook_id }: OutboxKey, dueAt: number): Promise<void> {
     await insertRow(tx, { event_id, webhook_id, dueAt });
   },
 
-  /** Takes up to `rows` of what is due at an address for one instance, and gives the events. */
+  /** Claims up to `rows` due events of an endpoint for one instance, and returns them. */
   async claim(db: Database, { webhook_id, integrator_id }: Endpoint, claim: Claim): Promise<string[]> {
     const mover = claim.asMover ? claim.instance : "";
     const claimed = await claimRows(db, { webhook_id, integrator_id, ...claim, mover });
     return claimed.rows.map(({ event_id }) => event_id);
   },
 
-  /** What the instance is to send of these events to an address, save what was cancelled. */
+  /** The data to send these events to an endpoint, without cancelled ones. */
   async dispatches(
     db: Database,
     webhookId: string,
@@ -93,7 +93,7 @@ export const outboxRecords = {
       .execute();
   },
 
-  /** An event for an address, whoever is at it. */
+  /** An event for an endpoint, leased or not. */
   async dispatch(db: Database, { event_id, webhook_id }: OutboxKey): Promise<Dispatch> {
     return dispatchesIn(db)
       .where("o.webhook_id", "=", webhook_id)
@@ -101,17 +101,17 @@ export const outboxRecords = {
       .executeTakeFirstOrThrow();
   },
 
-  /** When the next of what nobody is at falls due at an address. */
+  /** Due time of the endpoint's next unleased event. */
   async nextDue(db: Database, webhookId: string, real: number): Promise<number | undefined> {
     return (await nextOfWebhook(db, { webhookId, real })).rows[0]?.due_at;
   },
 
-  /** The same over all addresses of an integrator. */
+  /** Due time of the next unleased event of all the integrator's endpoints. */
   async nextDueOf(db: Database, integratorId: string, real: number): Promise<number | undefined> {
     return (await nextOfIntegrator(db, { integratorId, real })).rows[0]?.due_at ?? undefined;
   },
 
-  /** What other instances have under way of an integrator's; `real` is real time. */
+  /** The integrator's attempts in progress on other instances; `real` is real time. */
   async inFlightElsewhere(
     db: Database,
     integratorId: string,
@@ -121,7 +121,7 @@ export const outboxRecords = {
     return (await inFlightElsewhere(db, { integratorId, instance, real })).rows;
   },
 
-  /** How an attempt ended; false, and nothing written, where it was cancelled or given up meanwhile. */
+  /** Records an attempt's outcome; false, without a change, if it was cancelled or timed out meanwhile. */
   async settle(
     db: Queryable,
     attempt: Attempt,
@@ -131,17 +131,17 @@ export const outboxRecords = {
     return (await settleRow(db, { event_id, webhook_id, leased_by, before, ...to })).numAffectedRows === 1n;
   },
 
-  /** Gives back what was taken and not tried. */
+  /** Releases a claimed event that wasn't sent. */
   async release(db: Database, { event_id, webhook_id, leased_by, failures: before }: Attempt): Promise<void> {
     await releaseRow(db, { event_id, webhook_id, leased_by, before });
   },
 
-  /** The instances that have something under way, or had when they went. */
+  /** The instances that hold leases, including dead ones. */
   async leaseholders(db: Database): Promise<string[]> {
     return (await leaseholders(db, {})).rows.map(({ leased_by }) => leased_by);
   },
 
-  /** Takes everything from an instance that is gone. */
+  /** Releases all leases of a dead instance. */
   async releaseAll(db: Database, instance: string): Promise<void> {
     await db
       .updateTable("outbox")
@@ -151,12 +151,12 @@ export const outboxRecords = {
       .execute();
   },
 
-  /** Drops what waits to be sent to an address. */
+  /** Cancels an endpoint's pending events. */
   async cancel(tx: Tx, webhookId: string): Promise<void> {
     await cancelRows(tx, { webhookId });
   },
 
-  /** Every address with something to be sent that nobody is at. */
+  /** Every endpoint with unleased pending events. */
   async pendingEndpoints(db: Database, real: number): Promise<Endpoint[]> {
     return db
       .selectFrom("outbox as o")
@@ -168,12 +168,12 @@ export const outboxRecords = {
       .execute();
   },
 
-  /** Every address with something that was due at the real time `real` and nobody is at, while its integrator's clock runs. */
+  /** Every endpoint with unleased events due at the real time `real`, while its integrator's clock runs. */
   async overdueEndpoints(db: Database, real: number): Promise<Endpoint[]> {
     return (await overdue(db, { real })).rows;
   },
 
-  /** The integrator's addresses with something to be sent. */
+  /** The integrator's endpoints with pending events. */
   async endpointsOf(db: Database, integratorId: string): Promise<Endpoint[]> {
     return (await addressesOf(db, { integratorId })).rows;
   },
@@ -193,7 +193,7 @@ const dispatchesIn = (db: Database) =>
     .select(["w.url", "w.origin", "w.secret", "t.used_at as trust_used_at", "t.ca_pem"])
     .select(["i.clock_offset_ms", "i.clock_frozen_at"]);
 
-/** The columns of a row that nobody is at. */
+/** The columns of an unleased row. */
 export const unleased = { leased_until: 0, leased_by: null, started_at: null } as const;
 
 const insertRow = prepared<OutboxKey & { dueAt: number }>()((db, p) =>
@@ -209,7 +209,7 @@ const insertRow = prepared<OutboxKey & { dueAt: number }>()((db, p) =>
 
 const claimRows = prepared<Endpoint & Omit<Claim, "asMover"> & { mover: string }>()((db, p) =>
   db
-    // Shared with others who claim, and kept from whoever would make the clock stand just now.
+    // A shared lock: other claims may hold it too, and freezing the clock waits.
     .with("clock", (cte) =>
       dialectOf(db).sharing(
         cte
@@ -312,7 +312,7 @@ const nextOfIntegrator = prepared<{ integratorId: string; real: number }>()((db,
     .limit(1),
 );
 
-/** The row while this attempt of its event is the latest. */
+/** The row, as long as this attempt is the event's latest. */
 interface LeasedAttempt extends OutboxKey {
   leased_by: string | null;
   before: number;

@@ -1,27 +1,27 @@
 /**
- * Letting time pass for one integrator (control interface, "The clock"): in jumps from one due time to the next, with
- * the clock standing still while what fell due is done.
+ * Advances one integrator's clock (control interface, "The clock"): it jumps from one due time to the next, and is
+ * frozen while the due work runs.
  *
- * Which instance moves a clock stands in the database. While one does, no other sends or changes anything that is due for
- * that integrator; attempts that others have under way are waited for, and time out, as if they were its own.
+ * The database records which instance advances a clock. Meanwhile no other instance sends events or makes timed changes
+ * for that integrator. The advance also waits for other instances' attempts, and times them out like its own.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { DueWork, Parts } from "../parts.ts";
 
-/** Advances of one integrator's clock take turns, or two at once would both start from the same time. */
+/** Advances of one clock run one after the other: two at once would start from the same time. */
 const advances = new Map<string, Promise<unknown>>();
 
-/** While another instance moves the clock, real time between two looks. */
+/** Poll interval in real time while another instance advances the clock. */
 const pollMs = 20;
 
-/** Whether this process is moving the integrator's clock. */
+/** Whether this process is advancing the integrator's clock. */
 export function isAdvancing(integratorId: string): boolean {
   return advances.has(integratorId);
 }
 
 /**
- * Moves the integrator's clock ahead by `ms` and gives its time after that; undefined where there is no such one.
- * @param waitMs real time for which the clock stands still for an attempt's answer
+ * Advances the integrator's clock by `ms` and returns its new time; undefined for an unknown integrator.
+ * @param waitMs real time that the frozen clock waits for an attempt's answer
  */
 export async function advance(
   parts: Parts,
@@ -55,12 +55,12 @@ async function advanceNow(
   let shown = start;
   let isOurs = true;
   try {
-    // What was under way before is answered at the time at which it was sent.
+    // Attempts in progress get their answers at the time they were sent.
     await parts.dispatcher.drain(parts, integratorId, waitMs);
     for (;;) {
       const due = await earliest(parts, integratorId);
       if (due === undefined || due.at > target) break;
-      // What was due before the advance is done at its start: the clock only goes forward.
+      // Overdue work runs at the start of the advance: the clock never goes back.
       shown = Math.max(shown, due.at);
       await clocks.freeze(parts.database, integratorId, mover, shown);
       await due.work.run(parts, integratorId, shown, waitMs);
@@ -73,7 +73,7 @@ async function advanceNow(
   return target;
 }
 
-/** Makes the integrator's clock stand, and gives where; waits where another instance is moving it. */
+/** Freezes the integrator's clock and returns its time. Waits while another instance advances it. */
 async function acquireClock(parts: Parts, integratorId: string): Promise<number | undefined> {
   const { clocks, integrators, changeSequence } = parts.records;
   const mover = parts.instances.id;
@@ -82,7 +82,7 @@ async function acquireClock(parts: Parts, integratorId: string): Promise<number 
       const setting = await clocks.acquire(tx, integratorId, mover);
       if (setting === undefined) return undefined;
       const now = parts.clock.of(setting, parts.clock.now());
-      // Whoever is just changing what fell due in real time comes before.
+      // Waits for timed changes in progress.
       await changeSequence.takeNext(tx, integratorId, now);
       await clocks.freeze(tx, integratorId, mover, now);
       return now;
@@ -93,7 +93,7 @@ async function acquireClock(parts: Parts, integratorId: string): Promise<number 
   }
 }
 
-/** The clock that `mover` made stand shows `at`, and runs from there; false where someone else did that before. */
+/** Lets the clock that `mover` froze run from `at`; false if another instance has released it. */
 export async function releaseClock(
   parts: Parts,
   integratorId: string,

@@ -1,9 +1,9 @@
-/** What an instance looks after by itself: what others have left when they went, and what nobody needs any more. */
+/** Periodic work of an instance: takes over work of dead instances, and purges old records. */
 import type { Parts } from "../parts.ts";
 import { isAdvancing, releaseClock } from "./advance.ts";
 import { purge } from "./retention.ts";
 
-/** Between two rounds, real time. */
+/** Real time between two rounds. */
 const roundMs = 1000;
 /** Rounds from one purge to the next. */
 const purgeRounds = 600;
@@ -12,17 +12,17 @@ export class Housekeeping {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
-  /** One fault is told of, not each round of a long one. */
+  /** A lasting fault is reported once, not in each round. */
   #isFaulty = false;
   #isStopped = false;
 
-  /** Takes up what others have left; rejects where that isn't possible. From then on goes on by itself. */
+  /** Takes over work of dead instances, rejects if that fails, and starts the periodic rounds. */
   async start(parts: Parts): Promise<void> {
     await takeOver(parts);
     this.#wait(parts);
   }
 
-  /** Ends when the round that is under way has ended. */
+  /** Resolves when the round in progress has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -50,7 +50,7 @@ export class Housekeeping {
   }
 }
 
-/** Takes up what instances that are gone had under way: attempts that they had begun, clocks that they let stand. */
+/** Takes over work of dead instances: attempts in progress, and clocks that they froze. */
 async function takeOver(parts: Parts): Promise<void> {
   const { clocks, outbox } = parts.records;
   const leaseholders = await outbox.leaseholders(parts.database);
@@ -58,7 +58,7 @@ async function takeOver(parts: Parts): Promise<void> {
   const others = [...leaseholders, ...frozen.map(({ clock_moved_by }) => clock_moved_by)].some(
     (instance) => instance !== parts.instances.id,
   );
-  // Asked after that, so that whoever joins in between is no one's heir.
+  // Read after the leaseholders: an instance that joins in between then counts as present.
   const present = new Set<string | null>(others ? await parts.instances.present() : [parts.instances.id]);
   for (const instance of leaseholders) {
     if (!present.has(instance)) await outbox.releaseAll(parts.database, instance);

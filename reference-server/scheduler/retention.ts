@@ -1,19 +1,19 @@
 /**
- * How long is kept what isn't a record of the service, by the clock of whoever it belongs to. How long an idempotency key
- * is remembered the specification leaves open; whoever repeats a creation does so within hours.
+ * Retention of idempotency keys and events, on their integrator's clock. The specification leaves the lifetime of an
+ * idempotency key open; clients repeat a creation within hours.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 
 const day = 24 * 3_600_000;
 
-/** Events are kept long after their last attempt, so that one who asks what was sent can be told. */
+/** Events are kept after their last attempt, so that the operator can look them up. */
 const retention = { idempotencyMs: 7 * day, eventsMs: 30 * day };
 
-/** Rows that are deleted at a time: whoever needs the database meanwhile gets it. */
+/** Rows per deletion, so that other transactions get the database in between. */
 const batch = 500;
 
-/** Deletes what has been kept for long enough. */
+/** Deletes expired rows. */
 export async function purge(parts: Parts): Promise<void> {
   const { deleteKeys, deleteEvents } = parts.records.retention;
   const now = parts.clock.now();

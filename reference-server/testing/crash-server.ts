@@ -1,4 +1,4 @@
-/** A reference server for `crash.test.ts` in a process of its own, which starts when it is told to, to be killed. */
+/** A reference server process for `crash.test.ts`. It starts the server on a message, and is killed by the test. */
 import { flushCompileCache } from "node:module";
 import { controlDocument, serviceDocument } from "../contract/documents.ts";
 import { startReferenceServer } from "../embedded.ts";
@@ -7,9 +7,9 @@ process.once("message", async ({ database, controlToken }: { database: string; c
   const { url } = await startReferenceServer({ database, controlToken });
   process.send?.({ url });
 });
-// All that can be done before.
+// Work that can be done before the start.
 serviceDocument();
 controlDocument();
-// A process that is killed keeps nothing that would make the next one quicker.
+// A killed process wouldn't write its compile cache.
 flushCompileCache();
 process.send?.("ready");

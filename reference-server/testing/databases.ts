@@ -1,4 +1,4 @@
-/** The databases that tests run on: SQLite always, PostgreSQL where TEST_POSTGRES_URL names a server to make some on. */
+/** The databases that tests run on: SQLite, and PostgreSQL if TEST_POSTGRES_URL names a server. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { afterAll, describe } from "vitest";
 import { type RunningServer, type StartOptions, startReferenceServer } from "../embedded.ts";
 
 export interface TestDatabase {
-  /** Settings of a new database, on which any number of servers may start one after the other. */
+  /** Settings of a new database that outlives its servers. */
   kept(): Promise<StartOptions & { database: string }>;
   /** A server on a new database. */
   start(options?: StartOptions): Promise<RunningServer>;
@@ -27,7 +27,7 @@ const databases: readonly { name: string; isLeftOut: boolean; make: () => TestDa
 /** By the names of their dialects. */
 export const testedDatabases: readonly string[] = databases.map(({ name }) => name);
 
-/** Runs the tests on each database; on one that isn't at hand they are skipped, and shown as such. */
+/** Runs the tests on each database. Tests on an unavailable database are reported as skipped. */
 export function onEachDatabase(tests: (database: TestDatabase) => void): void {
   for (const { name, isLeftOut, make } of databases) {
     describe.skipIf(isLeftOut)(`on ${name}`, () => tests(make()));
@@ -46,7 +46,7 @@ function sqlite(): TestDatabase {
   };
 }
 
-/** Each database is dropped when the tests around have ended, whoever is still connected. */
+/** Drops each database after its tests, despite open connections. */
 export function postgres(): TestDatabase {
   const made: string[] = [];
   afterAll(async () => {

@@ -1,4 +1,4 @@
-/** A way to a service that can be cut and mended, for tests of what happens while the service is away. */
+/** A TCP proxy that can be cut and restored, for tests of service outages. */
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -19,7 +19,7 @@ export class CuttableProxy {
     return way;
   }
 
-  /** The service's address by this way. */
+  /** The service's URL through the proxy. */
   get url(): string {
     const url = new URL(this.#target);
     url.hostname = "127.0.0.1";
@@ -27,7 +27,7 @@ export class CuttableProxy {
     return url.href;
   }
 
-  /** Breaks every connection and takes no more. */
+  /** Closes every connection and accepts no more. */
   async cut(): Promise<void> {
     const closed = this.#server && once(this.#server, "close");
     this.#server?.close();
@@ -52,7 +52,7 @@ export class CuttableProxy {
     this.#port = address.port;
     this.#server = server;
   }
-  /** A process that is just being started holds its parent's port until its program runs: it is asked for until it is free. */
+  /** Retries until the port is free: a child process holds its parent's port until its program runs. */
   async #listen(server: Server): Promise<void> {
     for (;;) {
       server.listen(this.#port, "127.0.0.1");

@@ -1,4 +1,4 @@
-/** An https address for webhooks under test: keeps what arrives, answers as it is told. */
+/** An https endpoint for webhook tests: records requests, and answers as the test configures. */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { issueCertificate } from "./certificate.ts";
@@ -12,24 +12,24 @@ export interface Arrival {
   event: { id: string; type: string; data: { id: string; version: number } | null };
 }
 
-/** Answers an arrival, the `index`-th on its path from 0; or leaves it unanswered. */
+/** Answers a request, or doesn't; `index` counts the requests on its path from 0. */
 export type Reply = (response: ServerResponse, index: number) => void;
 
 export interface TestReceiver {
   origin: string;
   ca: string;
   port: number;
-  /** Connections that were opened, whatever came of them. */
+  /** All connections opened so far. */
   connections(): number;
-  /** What arrived at a path, in order. */
+  /** The requests on a path, in order. */
   at(path: string): Arrival[];
   answer(path: string, reply: Reply): void;
-  /** Waits until so many have arrived at a path. */
+  /** Waits for `count` requests on a path. */
   until(path: string, count: number): Promise<Arrival[]>;
   close(): Promise<void>;
 }
 
-/** Never says a word. */
+/** Never answers. */
 export const silence: Reply = () => {};
 
 export const status =

@@ -7,7 +7,7 @@ import type { Tables } from "../schema.ts";
 import { PreparingClient } from "./client.ts";
 import { PostgresInstances } from "./instances.ts";
 
-/** Connections of one instance, besides the one by which the others know it. */
+/** Pooled connections of one instance. Its presence lock has a connection of its own. */
 const connections = 12;
 
 /**
@@ -20,7 +20,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
     application_name: "courier-dispatch",
     keepAlive: true,
     connectionTimeoutMillis: 3000,
-    // Nothing here takes long, so what does is stuck; whoever asked is told to try again.
+    // No statement takes long, so one that does is stuck. The client gets an error and retries.
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     types: { getTypeParser: parserOf },
@@ -43,7 +43,7 @@ function parserOf(oid: number, format?: "text" | "binary") {
 }
 
 function pooled(pool: pg.Pool): PostgresPool {
-  // Whoever uses a connection that breaks hears of it by its query; where nobody does, nothing is lost.
+  // A broken connection fails the query that uses it; an idle one is replaced without loss.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();

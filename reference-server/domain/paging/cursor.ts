@@ -1,7 +1,7 @@
-/** The list's cursor: the place after the last delivery seen, in a form that isn't guessed or half-copied unnoticed. */
+/** The list's cursor: the position after the last delivery of a page, with a checksum against truncated cursors. */
 import { hash } from "node:crypto";
 
-/** A place in the order of changes; ties in time are told apart by the number of the change. */
+/** A position in the order of changes. The change number breaks ties in time. */
 export interface ListPosition {
   updated_at: number;
   change_number: number;
@@ -9,7 +9,7 @@ export interface ListPosition {
 
 export interface Cursor {
   encode(place: ListPosition): string;
-  /** Undefined for whatever `encode` didn't make. */
+  /** Undefined for a text that `encode` didn't create. */
   decode(text: string): ListPosition | undefined;
 }
 

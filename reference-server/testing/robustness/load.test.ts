@@ -11,7 +11,7 @@ import { expectRefusal } from "./refusal.ts";
 const faults: unknown[] = [];
 afterEach(() => expect(faults.splice(0)).toEqual([]));
 
-/** Where every service is required the limits are the real ones; elsewhere a quarter of them does. */
+/** Full limits if services are required, otherwise a quarter of them. */
 const share = process.env.REQUIRE_SERVICES === "1" ? 1 : 1 / 4;
 
 const part = (limit: RateLimit): RateLimit => ({ ...limit, requests: Math.ceil(limit.requests * share) });
@@ -27,11 +27,11 @@ interface Load {
   limit: RateLimit;
   request(index: number): FloodRequest;
   served: number;
-  /** Requests of the minute that came before the load. */
+  /** Requests of the minute before the load. */
   before: number;
 }
 
-test("ten times as much as each limit allows in its minute is answered, by the limit and by refusals", async () => {
+test("ten times each limit's requests in a minute are answered or refused with 429", async () => {
   const server = await startReferenceServer({
     // Each limit's window starts at whole minutes: while the clock stands all of a minute's requests are in one, however
     // long it takes.
@@ -53,7 +53,7 @@ test("ten times as much as each limit allows in its minute is answered, by the l
         body: JSON.stringify(order(`load-${index}`)),
       }),
       served: 201,
-      // The store's registration.
+      // The registration of the store.
       before: 1,
     },
     { limit: rate.anonymous, request: () => ({ method: "GET", path: "/healthz" }), served: 200, before: 0 },
@@ -74,7 +74,7 @@ test("ten times as much as each limit allows in its minute is answered, by the l
   for (const { limit, request, served, before } of loads) {
     const answers = await flood(server.url, times(10 * limit.requests, request), 50);
     const refused = answers.filter(({ status }) => status === 429);
-    // What else was answered, if anything was, is told by this.
+    // Shows any other status in the failure message.
     const others = answers.filter(({ status }) => status !== served && status !== 429);
     expect({
       served: answers.length - refused.length - others.length,

@@ -35,7 +35,7 @@ test.each([
   expect(modes.filter(([, mode]) => mode !== 0o600)).toEqual([]);
 });
 
-test("an event that nobody is sent keeps no body", async () => {
+test("an event without endpoints is stored without its body", async () => {
   const database = inFolder();
   const account = await openAccount(await serverWith({ database }));
   await linkStore(account);
@@ -47,7 +47,7 @@ test("an event that nobody is sent keeps no body", async () => {
   expect(rows.filter(({ body }) => body !== "")).toEqual([]);
 });
 
-test("a full disk is told of once, loses nothing that was answered, and ends when there is room again", async () => {
+test("a full disk is reported once, loses no answered request, and recovers when space is free", async () => {
   const faults: unknown[] = [];
   let parts: Parts | undefined;
   const server = await serverWith({
@@ -78,7 +78,7 @@ test("a full disk is told of once, loses nothing that was answered, and ends whe
   await createDelivery(account, refused[0] ?? "").expect(201);
 });
 
-test("a disk that fills is seen in the health of the service", async () => {
+test("the health check reports a filling disk", async () => {
   let free = 1_000_000_000;
   const server = await serverWith({
     mutate: (parts) => ({ ...parts, storage: { freeBytes: async () => free } }),
@@ -89,7 +89,7 @@ test("a disk that fills is seen in the health of the service", async () => {
   expect((await health().expect(503)).body).toMatchObject({ ok: false, db: "full" });
 });
 
-test("an integrator that has had its share of a day waits for the next, and others don't", async () => {
+test("the daily storage quota applies per integrator and resets the next day", async () => {
   const server = await serverWith({
     mutate: (parts) => ({ ...parts, limits: { ...parts.limits, dailyBytes: 10_000 } }),
   });
@@ -103,7 +103,7 @@ test("an integrator that has had its share of a day waits for the next, and othe
   await linkStore(other);
 });
 
-test("wrong control tokens are refused ever later, and told of; the right one isn't kept waiting", async () => {
+test("wrong control tokens are refused with growing delay and reported; the valid one isn't delayed", async () => {
   const faults: unknown[] = [];
   const server = await serverWith({ reportFault: (error) => faults.push(error) });
   const started = performance.now();
@@ -124,7 +124,7 @@ test("wrong control tokens are refused ever later, and told of; the right one is
   expect(answered).toEqual(["right", "wrong"]);
 });
 
-test("the minute of wrong control tokens begins with the first, wherever the clock's minutes begin", async () => {
+test("the minute of wrong control tokens begins with the first one, not with the clock's minute", async () => {
   let now = Date.parse("2030-01-01T00:00:59.900Z");
   const server = await serverWith({
     mutate: (parts) => ({ ...parts, clock: { ...parts.clock, now: () => now } }),
