@@ -111,7 +111,7 @@ export const modelsMutants = {
     ),
   },
   "refused-move-reported": {
-    fault: "a courier's move that is refused is reported all the same",
+    fault: "a courier's return that is refused is reported all the same",
     breaks: [{ clause: "EMIT-9" }],
     mutate: (parts) => ({
       ...parts,
@@ -121,7 +121,7 @@ export const modelsMutants = {
           onRefusal("DURUM_UYGUN_DEGIL", parts.controlOperations.actAsCourier(call), async (refusal) => {
             const { action } = call.body;
             const delivery = await parts.records.deliveries.findById(parts.database, call.path.delivery_id);
-            if (delivery && action !== "offer_lapsed") {
+            if (delivery && action === "returned") {
               await emitEvent(call.parts, delivery, `delivery.${action}`);
             }
             throw refusal;
