@@ -96,6 +96,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
         "bin/courier-conform.js",
         "dist/index.d.ts",
         "dist/sandbox/pages/generated/console/main.js",
+        "dist/tools/report/diagnosis/known-faults.json",
       ]),
     );
     expect(

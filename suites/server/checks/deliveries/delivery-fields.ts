@@ -161,10 +161,12 @@ const phones = check({
           // With or without spaces and brackets: the plus and the digits are what makes the form international.
           return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
         };
-        expectThat("a number in international form", await phoneOf(`+90${number}`)).is(`+90${number}`);
+        expectThat("customer.phone, sent in international form", await phoneOf(`+90${number}`)).is(
+          `+90${number}`,
+        );
         // Which country a national number belongs to isn't said in so many words (OPEN-45); 900 is none's code, but
         // 90 with the national zero behind it.
-        expectThat("a number in national form", await phoneOf(`0${number}`)).matches(
+        expectThat("customer.phone, sent in national form", await phoneOf(`0${number}`)).matches(
           new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
         );
       },
