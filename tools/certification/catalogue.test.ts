@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { UsageError } from "../usage-error.ts";
-import { listChecks } from "./catalogue.ts";
+import { catalogueData, listChecks } from "./catalogue.ts";
 
 const suite = serverSuite();
 const listed = (...only: string[]) => listChecks(suite, only);
@@ -40,4 +40,18 @@ test("what nothing speaks of is a mistake, with the id that was perhaps meant", 
   expect(() => listed("idempotency.same-key-same-bdy")).toThrow(
     /did you mean idempotency.same-key-same-body/,
   );
+});
+
+test("as data it has the same checks and clauses, each clause with its checks", () => {
+  const { subject, checks, clauses } = catalogueData(suite, ["IDEM-2"]);
+  expect(subject).toBe("server");
+  expect(checks.map(({ id }) => id)).toEqual(ids(listed("IDEM-2")));
+  expect(checks[0]).toMatchObject({ severity: "MUST", since: expect.any(String), needs: expect.any(Array) });
+  expect(clauses).toEqual([
+    expect.objectContaining({ id: "IDEM-2", level: "MUST", checks: checks.map(({ id }) => id) }),
+  ]);
+  expect(catalogueData(suite)).toMatchObject({
+    checks: expect.objectContaining({ length: suite.checks.length }),
+    clauses: expect.objectContaining({ length: suite.clauses.length }),
+  });
 });

@@ -4,6 +4,7 @@ import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
+import { groupOf } from "./selection.ts";
 
 /** Whether an id is asked for, as it is or by a glob, or words that all stand in a text; in any case of letters. */
 function speaksOf(wanted: string, ids: readonly string[], text: string): boolean {
@@ -17,9 +18,9 @@ function speaksOf(wanted: string, ids: readonly string[], text: string): boolean
 
 const ofClause = ({ id, section, text }: Clause) => ({ ids: [id], text: `${section}: ${text}` });
 
-const ofCheck = ({ id, clauses, mutants, title }: SuiteCheck) => ({
-  ids: [id, ...clauses, ...mutants],
-  text: title,
+const ofCheck = (check: SuiteCheck) => ({
+  ids: [check.id, groupOf(check), check.severity, ...check.clauses, ...check.mutants],
+  text: check.title,
 });
 
 /**
@@ -73,6 +74,26 @@ function checkLines(
     `    needs    ${check.needs.join(", ") || "nothing beyond the common"}`,
     `    mutants  ${check.mutants.join(", ")}`,
   ];
+}
+
+/** A check, and a clause, as programs read them. */
+export const checkData = (check: SuiteCheck) => ({ ...check, since: sinceVersions()(check.id) });
+export const clauseData = (suite: Suite, clause: Clause) => ({
+  ...clause,
+  checks: suite.checks.filter(({ clauses }) => clauses.includes(clause.id)).map(({ id }) => id),
+});
+
+/**
+ * The same as `listChecks` as data: every check, and every clause with its checks.
+ * @throws UsageError for one of `only` that nothing speaks of
+ */
+export function catalogueData(suite: Suite, only: readonly string[] = []) {
+  const { clauses, checks } = narrowed(suite, only);
+  return {
+    subject: suite.subject,
+    checks: checks.map(checkData),
+    clauses: clauses.map((clause) => clauseData(suite, clause)),
+  };
 }
 
 /**

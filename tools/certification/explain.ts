@@ -4,6 +4,7 @@ import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
+import { checkData, clauseData } from "./catalogue.ts";
 
 /** What an explanation draws on beside the suite. */
 export interface ExplanationSource {
@@ -94,16 +95,12 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
   ].join("\n");
 }
 
-/**
- * What a check or a clause is about: what the specification says, why it matters, what is sent, what passes and fails,
- * what is usually behind a failure, and how to run it alone.
- * @throws UsageError for an id that is neither
- */
-export async function explain(suite: Suite, id: string, source: ExplanationSource): Promise<string> {
+/** The clause or the check with the id. @throws UsageError for an id that is neither */
+function find(suite: Suite, id: string) {
   const clause = suite.clauses.find((one) => one.id === id);
-  if (clause) return clauseLines(suite, clause).join("\n");
+  if (clause) return { clause };
   const check = suite.checks.find((one) => one.id === id);
-  if (check) return explainCheck(suite, check, source);
+  if (check) return { check };
   const elsewhere = readLedger().clauses.find((one) => one.id === id);
   if (elsewhere) {
     throw new UsageError(
@@ -114,4 +111,36 @@ export async function explain(suite: Suite, id: string, source: ExplanationSourc
   throw new UsageError(
     `--explain ${id}: no check and no clause has this id${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
   );
+}
+
+/**
+ * The same as `explain` as data.
+ * @throws UsageError for an id that is neither
+ */
+export async function explanationData(suite: Suite, id: string, source: ExplanationSource) {
+  const { clause, check } = find(suite, id);
+  if (clause) return { clause: clauseData(suite, clause) };
+  const [faults, sent] = await Promise.all([source.faults(), source.exampleRun(id)]);
+  const { why, causes } = guidanceOf(source.guidance, id) ?? { why: "", causes: [] };
+  return {
+    check: checkData(check),
+    clauses: suite.clauses
+      .filter((one) => check.clauses.includes(one.id))
+      .map((one) => clauseData(suite, one)),
+    why,
+    sent,
+    fails: check.mutants.map((mutant) => faults[mutant]?.fault ?? mutant),
+    causes,
+    command: `${suite.command} --only ${id}`,
+  };
+}
+
+/**
+ * What a check or a clause is about: what the specification says, why it matters, what is sent, what passes and fails,
+ * what is usually behind a failure, and how to run it alone.
+ * @throws UsageError for an id that is neither
+ */
+export async function explain(suite: Suite, id: string, source: ExplanationSource): Promise<string> {
+  const { clause, check } = find(suite, id);
+  return clause ? clauseLines(suite, clause).join("\n") : explainCheck(suite, check, source);
 }

@@ -4,8 +4,13 @@ import { nearest } from "../nearest.ts";
 import { FLAGS } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Whether a pattern (check id, clause id or glob of either) names the check. */
+/** The group of a check: the part of its id before the dot. */
+export const groupOf = ({ id }: SuiteCheck): string => id.split(".")[0] ?? id;
+
+/** True if a pattern (check id, group, MUST or SHOULD, clause id, or a glob of an id) names the check. */
 const names = (pattern: string, check: SuiteCheck): boolean =>
+  pattern === groupOf(check) ||
+  pattern === check.severity ||
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
 
 /** A flag shows its value as it was given; of another place the value comes last, so that the name reads as one. */
@@ -30,7 +35,7 @@ export function select(
     const unknown = patterns.find((pattern) => !checks.some((check) => names(pattern, check)));
     if (unknown === undefined) continue;
     const meant = nearest(unknown, [
-      ...checks.map(({ id }) => id),
+      ...checks.flatMap((check) => [groupOf(check), check.id]),
       ...checks.flatMap(({ clauses }) => clauses),
     ]);
     throw new UsageError(

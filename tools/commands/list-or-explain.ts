@@ -17,7 +17,7 @@ export interface Catalogue {
 }
 
 /**
- * Prints what --list or --explain ask for.
+ * Prints what --list or --explain ask for: in words, or with --json as data.
  * @returns whether one of them was given: nothing is run then
  * @throws UsageError for an id that is none
  */
@@ -29,12 +29,16 @@ export async function listOrExplain(
   if (id !== undefined && list)
     throw new UsageError("--list and --explain ask for two things: give one of them");
   if (id !== undefined) {
-    const { explain } = await import("../certification/explain.ts");
-    output.result(await explain(await catalogue.suite(), id, await catalogue.explanations()));
+    const { explain, explanationData } = await import("../certification/explain.ts");
+    const [suite, source] = [await catalogue.suite(), await catalogue.explanations()];
+    if (output.json) output.data(await explanationData(suite, id, source));
+    else output.result(await explain(suite, id, source));
     return true;
   }
   if (!list) return false;
-  const { listChecks } = await import("../certification/catalogue.ts");
-  output.result(listChecks(await catalogue.suite(), only));
+  const { catalogueData, listChecks } = await import("../certification/catalogue.ts");
+  const suite = await catalogue.suite();
+  if (output.json) output.data(catalogueData(suite, only));
+  else output.result(listChecks(suite, only));
   return true;
 }

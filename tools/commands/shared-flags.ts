@@ -49,7 +49,11 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
       "--as-of <version>",
       "judge as this version did, 0.1 or previous; what newer checks find is shown as coming, and doesn't count",
     )
-    .option("--only <ids>", "only these checks: ids, clause ids or globs, with commas", patterns)
+    .option(
+      "--only <ids>",
+      "only these checks: ids, groups, clause ids, globs, MUST or SHOULD, with commas",
+      patterns,
+    )
     .option("--skip <ids>", "all but these checks", patterns)
     .option("--partial", "end in 0 where all of the checks that --only and --skip leave hold")
     .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
@@ -65,7 +69,10 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
     .option("--sign <key>", "sign the report's attestation with this private key (a file in PEM)")
     .option("--no-color", "plain text")
     .option("--quiet", "only failures and verdict")
-    .option("--json", "report.json on standard output, and nothing else");
+    .option(
+      "--json",
+      "report.json on standard output, and nothing else; with --list or --explain the answer as data",
+    );
 
 export const EXIT_CODES_HELP =
   "\nExit codes: 0 CONFORMANT, 1 NONCONFORMANT, 2 INCOMPLETE, 3 ERROR (usage,\n" +

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { serverSuite } from "../../../suites/server/suite.ts";
-import { explain } from "../../certification/explain.ts";
+import { explain, explanationData } from "../../certification/explain.ts";
 import { serverExplanation } from "./explanation.ts";
 
 const HEADINGS = [
@@ -48,4 +48,20 @@ test("a clause of another subject names the command to ask", async () => {
   await expect(explain(suite, "RECV-3", serverExplanation)).rejects.toThrow(
     "npm run receiver -- --explain RECV-3",
   );
+});
+
+test("as data it says the same of a check and of a clause", async () => {
+  const id = "idempotency.same-key-same-body";
+  const { check, why, sent, fails, causes } = await explanationData(suite, id, source);
+  expect(check).toMatchObject({ id, severity: "MUST" });
+  expect(fails).toHaveLength(check?.mutants.length ?? 0);
+  expect({ why, sent, causes }).toEqual({
+    why: expect.stringMatching(/\S/),
+    sent: ["POST /somewhere → 200"],
+    causes: expect.arrayContaining([expect.any(String)]),
+  });
+  expect(await explanationData(suite, "IDEM-2", source)).toMatchObject({
+    clause: { id: "IDEM-2", level: "MUST", checks: expect.arrayContaining([expect.any(String)]) },
+  });
+  await expect(explanationData(suite, "IDEM-999", source)).rejects.toThrow("no check and no clause");
 });

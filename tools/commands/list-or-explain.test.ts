@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { callCli } from "../testing/cli-in-process.ts";
+
+test.each(["conform", "receiver", "client"])("%s lists its checks for a program", async (command) => {
+  const { code, stdout } = await callCli([command, "--list", "--json"]);
+  expect(code).toBe(0);
+  const { checks, clauses } = JSON.parse(stdout);
+  expect(checks.length).toBeGreaterThan(5);
+  expect(clauses.length).toBeGreaterThan(5);
+});
+
+test("--explain --json prints an object and no words", async () => {
+  const { code, stdout } = await callCli(["conform", "--explain", "IDEM-2", "--json"]);
+  expect({ code, answer: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    answer: { clause: { id: "IDEM-2" } },
+  });
+});
