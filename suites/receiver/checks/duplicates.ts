@@ -124,9 +124,12 @@ const atOnce = receiverCheck({
       Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
     );
     if (!replies.some(isSuccess)) {
-      throw new CheckFailure("none of ten tries at once was accepted", {
-        expected: "2xx for one of them at least",
-        actual: [...new Set(replies.map(({ status }) => status))].join(", "),
+      throw new CheckFailure({
+        subject: `tries accepted of ${AT_ONCE} at once`,
+        relation: "to be at least",
+        expected: 1,
+        actual: 0,
+        note: `they were answered with ${[...new Set(replies.map(({ status }) => status))].join(", ")}`,
       });
     }
     await expectEffect(context, event);

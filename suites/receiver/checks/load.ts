@@ -1,4 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import { eventsOfAllKinds, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
@@ -53,9 +54,12 @@ const atOnce = receiverCheck({
     const statuses = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.status] : []));
     const others = statuses.filter((status) => status < 200 || status > 299);
     if (others.length > 0) {
-      throw new CheckFailure(`${others.length} of ${AT_ONCE} events at once were not accepted`, {
-        expected: "2xx for each",
-        actual: [...new Set(others)].join(", "),
+      throw new CheckFailure({
+        subject: `events accepted of ${AT_ONCE} at once`,
+        relation: "to be",
+        expected: AT_ONCE,
+        actual: AT_ONCE - others.length,
+        note: `the others were answered with ${[...new Set(others)].join(", ")}`,
       });
     }
   },
@@ -76,12 +80,7 @@ const effectsOfMany = receiverCheck({
       events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "behind") })),
     );
     const lost = effects.filter(({ times }) => times === 0).map(({ id }) => id);
-    if (lost.length > 0) {
-      throw new CheckFailure(`${lost.length} of ${AT_ONCE} events were accepted, and took no effect`, {
-        expected: "an effect of each event",
-        actual: `none of ${lost.slice(0, 3).join(", ")}${lost.length > 3 ? " and others" : ""}`,
-      });
-    }
+    expectThat(`events of ${AT_ONCE} that were accepted and took no effect`, lost).isEmpty();
   },
 });
 

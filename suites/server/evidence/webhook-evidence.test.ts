@@ -139,7 +139,9 @@ test("a member that no event has is told with an event and the members that are 
     "webhook-without-collected-parts",
     "emission.payment-and-loss",
   );
-  expect(message).toBe("no event of a delivery that was cancelled has data.payment.collected_parts");
+  expect(message).toMatch(
+    /^expected the members of data.payment in the events .* to include .?collected_parts/,
+  );
   expect(actual).toMatch(/amount_due/);
   expect(webhooks).toMatchObject([{ event: expect.stringMatching(/^delivery\./), attempt: 1 }]);
 });

@@ -61,9 +61,12 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
     }
     cursor = textOf(next_cursor);
   }
-  throw new CheckFailure(`the list did not end within ${MAX_PAGES} pages`, {
-    expected: "a page whose has_more is false",
-    actual: `${found.length} pages with has_more true`,
+  throw new CheckFailure({
+    subject: "pages of the list",
+    relation: "to be at most",
+    expected: MAX_PAGES,
+    actual: found.length,
+    note: "has_more stayed true",
   });
 }
 

@@ -30,9 +30,11 @@ const largest = check({
         const items = await findOnceListed(api, body.external_ref, created.id);
         const item = items.find(({ id }) => id === created.id);
         if (item) return item;
-        throw new CheckFailure("the list doesn't show the delivery", {
+        throw new CheckFailure({
+          subject: "the ids in the list",
+          relation: "to include",
           expected: created.id,
-          actual: "none",
+          actual: items.map(({ id }) => id),
         });
       },
     };

@@ -27,10 +27,8 @@ async function reopen(context: Reopening): Promise<Reopened> {
   const closed = await subscribeToCreations(context, () => GONE);
   await (await sendCreationEvent(context)).waitForDelivery(closed);
   if (!(await isClosedSoon(context.api, closed.id))) {
-    throw new CheckFailure("the endpoint that answered 410 is still listed with status ACTIVE", {
-      expected: "another status, or not listed",
-      actual: "ACTIVE",
-    });
+    const subject = "the listed status of the endpoint that answered 410";
+    throw new CheckFailure({ subject, relation: "not to be", expected: "ACTIVE", actual: "ACTIVE" });
   }
   const { length } = closed.inbox.attempts;
   const subscription = await context.subscribe({
@@ -65,10 +63,8 @@ const kinds = check({
     const [first] = strange;
     if (!first) return;
     subscription.inbox.lookAt(first);
-    throw new CheckFailure("a kind arrived that the new registration doesn't name", {
-      expected: KINDS.join(", "),
-      actual: strange.map(kindOf).join(", "),
-    });
+    const mismatch = { subject: "the kind of an arriving event", relation: "to be one of" } as const;
+    throw new CheckFailure({ ...mismatch, expected: KINDS, actual: kindOf(first) });
   },
 });
 

@@ -226,11 +226,9 @@ function expectToAppear(
   const membersOf = (event: Attempt): readonly string[] => Object.keys(Object(holderOf(event)));
   if (events.some((event) => membersOf(event).includes(member))) return;
   const attempts = events.slice(-1);
-  throw new WebhookFailure(`no event of a delivery that was cancelled has ${place}.${member}`, {
-    expected: `${member} among the members of ${place} in one of its events`,
-    actual: attempts.flatMap(membersOf),
-    attempts,
-  });
+  const subject = `the members of ${place} in the events of a delivery that was cancelled`;
+  const actual = attempts.flatMap(membersOf);
+  throw new WebhookFailure({ subject, relation: "to include", expected: member, actual }, { attempts });
 }
 
 const fields = check({
