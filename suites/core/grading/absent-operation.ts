@@ -1,7 +1,7 @@
 import type { Outcome } from "./outcome.ts";
 
 /** How a server answers where it has nothing, or has it elsewhere. */
-const isAbsentStatus = (status: number): boolean =>
+export const isAbsentStatus = (status: number): boolean =>
   status === 404 || status === 405 || status === 501 || (status >= 300 && status <= 399);
 
 /**
