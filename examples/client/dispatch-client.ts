@@ -11,17 +11,17 @@ export interface Access {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What waits are multiplied by: 1 but in tests. */
+  /** Factor of all waits; 1 except in tests. */
   readonly timeScale?: number;
 }
 
-/** Where the cursor is kept between two catchings-up: a file or a table, so that it survives a restart. */
+/** Stores the cursor between calls of `catchUp`. Use a file or a table, so that it survives a restart. */
 export interface CursorStore {
   read(): Promise<string | undefined>;
   write(cursor: string | undefined): Promise<void>;
 }
 
-/** The service refused; `code` says why, and is all that decisions go by. */
+/** A refusal of the service. Decide by `code` only. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly status: number;
@@ -37,11 +37,11 @@ export class Refused extends Error {
 const MOST_TRIES = 12;
 const LONGEST_WAIT_S = 60;
 const ANSWER_MS = 60_000;
-/** A token is renewed so long before its end that no request is on its way then. */
+/** Renews a token this long before it expires, so that no request arrives with an expired token. */
 const RENEWED_BEFORE_MS = 60_000;
 
 export class DispatchClient {
-  /** Every operation of the document, typed. What goes through it is authorised, and retried by the rules. */
+  /** Every operation of the document, typed. It authorises requests, and retries them by the specification's rules. */
   readonly api;
   readonly #access: Access;
   readonly #anonymous;
@@ -56,8 +56,8 @@ export class DispatchClient {
 
   /**
    * Hands an order over.
-   * @param key kept with the order, so that whoever repeats it repeats it with its key
-   * @throws Refused where the service won't take it: sending it again won't help
+   * @param key stored with the order, so that a retry uses the same key
+   * @throws Refused if the service refuses the order; a retry won't help
    */
   async createDelivery(order: NewDelivery, key: string = randomUUID()): Promise<Delivery> {
     const { data, error, response } = await this.api.POST("/v1/deliveries", {
@@ -68,7 +68,7 @@ export class DispatchClient {
     throw new Refused(response.status, codeOf(error));
   }
 
-  /** Every delivery that changed since the cursor that is kept, oldest change first; the cursor follows page by page. */
+  /** Every delivery that changed since the stored cursor, oldest change first. Stores the cursor after each page. */
   async *catchUp(cursors: CursorStore): AsyncGenerator<Delivery> {
     for (let hasMore = true; hasMore; ) {
       const since = await cursors.read();
@@ -87,7 +87,7 @@ export class DispatchClient {
     }
   }
 
-  /** With a token; with a new one, once, where it was refused. */
+  /** Sends the request with a token, and once more with a new token if the service refused the first. */
   async #authorised(request: Request): Promise<Response> {
     const token = await this.#currentToken();
     const answer = await this.#persistently(request, token);
@@ -96,7 +96,7 @@ export class DispatchClient {
     return this.#persistently(request, await this.#currentToken());
   }
 
-  /** Until there is an answer to go by, or too many tries have failed. */
+  /** Retries until a final answer, or until too many attempts have failed. */
   async #persistently(request: Request, token?: string): Promise<Response> {
     for (let failures = 1; ; failures += 1) {
       const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -109,7 +109,7 @@ export class DispatchClient {
     }
   }
 
-  /** The token of the time being; many requests at once share one. */
+  /** The current token; concurrent requests share it. */
   async #currentToken(): Promise<string> {
     const before = this.#token;
     const held = await before;
@@ -123,7 +123,7 @@ export class DispatchClient {
     return this.#currentToken();
   }
 
-  /** Forgets a token that was refused, unless another request has renewed it meanwhile. */
+  /** Drops a refused token, unless another request has renewed it meanwhile. */
   async #forget(refused: string): Promise<void> {
     if ((await this.#token)?.value === refused) this.#token = undefined;
   }
@@ -138,7 +138,7 @@ export class DispatchClient {
     return { value: data.access_token, until };
   }
 
-  /** 1, 2, 4 … 60 seconds, or longer where the service asks for it. */
+  /** 1, 2, 4 … 60 seconds, or longer if the service sends Retry-After. */
   #wait(failures: number, answer: Response | Error): Promise<void> {
     const backoff = Math.min(2 ** (failures - 1), LONGEST_WAIT_S);
     const asked = answer instanceof Response ? retryAfter(answer.headers.get("retry-after")) : 0;
@@ -146,7 +146,7 @@ export class DispatchClient {
   }
 }
 
-/** The answer with its body read to the end: one that breaks off is no answer. */
+/** The answer with its whole body; an incomplete one counts as no answer. */
 async function whole(request: Request): Promise<Response | Error> {
   try {
     const answer = await fetch(request);
@@ -157,14 +157,14 @@ async function whole(request: Request): Promise<Response | Error> {
   }
 }
 
-/** Seconds; the header holds these, or a date. */
+/** Seconds. The header has seconds or a date. */
 function retryAfter(header: string | null): number {
   if (header === null) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
-/** A gateway's error may have no body of the service's. */
+/** A gateway's error may lack the service's error body. */
 const codeOf = (error: unknown): string | undefined => {
   const inner: unknown =
     typeof error === "object" && error !== null ? Reflect.get(error, "error") : undefined;

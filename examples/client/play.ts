@@ -1,5 +1,5 @@
 /**
- * A till's day in short: links its restaurant, hands orders over and catches up.
+ * A short example of a point of sale: links a restaurant, creates deliveries and catches up.
  * `npm run client -- -- node examples/client/play.ts`
  */
 import { randomUUID } from "node:crypto";
@@ -46,7 +46,7 @@ await client.api.POST("/v1/stores", {
 for (let number = 1; number <= ORDERS; number += 1) {
   const key = randomUUID();
   await client.createDelivery(anOrder(number), key).catch((error: unknown) => {
-    // A refused order is somebody's to look at; the others go on.
+    // A refused order needs a person; the others continue.
     if (!(error instanceof Refused)) throw error;
     process.stdout.write(`order-${number}: ${error.message}\n`);
   });

@@ -1,6 +1,6 @@
 /**
- * The effects interface for the samples, in a test set-up only: preloaded beside a sample, it watches the store and tells
- * what events did to it.
+ * The effects interface for the samples, for tests only. Preload it with a sample: it watches the store and reports the
+ * effects of events.
  *
  *     node --import ./examples/receivers/effects.ts examples/receivers/express.ts
  */

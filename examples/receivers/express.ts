@@ -4,8 +4,8 @@ import { verify } from "./verify.ts";
 
 const app = express();
 
-// The signature is over the bytes, so the body is taken raw: no express.json() before this route. An order of 200 items
-// comes near the usual limit of 100 kB, and names of items have no bound.
+// The signature covers the raw bytes, so express.json() must not run before this route. An order of 200 items comes
+// near the default limit of 100 kB, and item names have no limit.
 const raw = express.raw({ type: () => true, limit: "1mb" });
 
 app.post("/hooks", raw, (request, response) => {
@@ -15,7 +15,7 @@ app.post("/hooks", raw, (request, response) => {
     response.sendStatus(verdict.refuse);
     return;
   }
-  // What throws is answered with 500, and the event comes again. Kinds that aren't known are taken, too.
+  // An exception is answered with 500, and the event comes again. Unknown event kinds are accepted.
   store.take(verdict.id, JSON.parse(body.toString()));
   response.sendStatus(204);
 });

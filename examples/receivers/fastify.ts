@@ -4,7 +4,7 @@ import { verify } from "./verify.ts";
 
 const app = Fastify();
 
-// The signature is over the bytes, so bodies are taken as they come instead of being parsed.
+// The signature covers the raw bytes, so bodies aren't parsed here.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
@@ -12,7 +12,7 @@ app.post("/hooks", async (request, reply) => {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verdict = verify(request.headers, body);
   if ("refuse" in verdict) return reply.code(verdict.refuse).send();
-  // What throws is answered with 500, and the event comes again. Kinds that aren't known are taken, too.
+  // An exception is answered with 500, and the event comes again. Unknown event kinds are accepted.
   store.take(verdict.id, JSON.parse(body.toString()));
   return reply.code(204).send();
 });

@@ -4,7 +4,7 @@ import { verify } from "./verify.ts";
 
 const MOST_BYTES = 1_000_000;
 
-/** The body's bytes; undefined where there are too many. */
+/** The body's bytes; undefined for a body that is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,7 +21,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   if (!body) return void response.writeHead(413).end();
   const verdict = verify(request.headers, body);
   if ("refuse" in verdict) return void response.writeHead(verdict.refuse).end();
-  // Kinds that aren't known are taken, too.
+  // Unknown event kinds are accepted.
   store.take(verdict.id, JSON.parse(body.toString()));
   response.writeHead(204).end();
 }

@@ -8,8 +8,8 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Processes an event after its answer, and tries again by itself: what was answered with a 2xx never comes again. In
- * yours the queue is a table or a broker, written before the answer, which a restart leaves alone.
+ * Processes an event after the answer, and retries by itself: the service never resends an event answered with 2xx. In
+ * production, use a table or a broker that survives a restart, and write to it before the answer.
  */
 async function work(webhookId: string, event: Event): Promise<void> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
@@ -22,7 +22,7 @@ async function work(webhookId: string, event: Event): Promise<void> {
   }
 }
 
-/** The body's bytes; undefined where there are too many. */
+/** The body's bytes; undefined for a body that is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

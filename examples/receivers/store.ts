@@ -1,4 +1,4 @@
-/** What these samples read of an event. */
+/** The fields of an event that these samples read. */
 export interface Event {
   readonly type: string;
   /** The full delivery; null for `webhook.test`. */
@@ -6,19 +6,19 @@ export interface Event {
 }
 
 /**
- * What the samples keep, in memory. In yours it is a database, and `take` one transaction: the event's id under a unique
- * key, and the delivery written `where version < …`. Both or none: an event whose processing failed comes again.
+ * An in-memory store for the samples. In production, use a database, and make `take` one transaction that inserts the
+ * event's id under a unique key and writes the delivery `where version < …`. If it fails, the event comes again.
  */
 class Store {
   readonly #taken = new Set<string>();
   readonly deliveries = new Map<string, { readonly version: number; readonly status: string }>();
 
-  /** Whether the event came before: tries of one event have one webhook-id, and lie up to ten hours apart. */
+  /** Whether the event was processed. All attempts of an event share a webhook-id, and are up to ten hours apart. */
   has(webhookId: string): boolean {
     return this.#taken.has(webhookId);
   }
 
-  /** Takes an event once, and only lets a later version replace an earlier one: events overtake each other. */
+  /** Processes an event once. Only a later version replaces an earlier one, because events can arrive out of order. */
   take(webhookId: string, { data }: Event): void {
     if (this.has(webhookId)) return;
     const held = data && this.deliveries.get(data.id);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const TOLERANCE_S = 300;
 
-/** The key is the secret without its prefix, decoded. Without one there is no start: never fall back to an empty key. */
+/** The key is the decoded secret without its prefix. Fail without a secret: never fall back to an empty key. */
 function keyFrom(secret: string | undefined): Buffer {
   const key = Buffer.from(secret?.startsWith("whsec_") ? secret.slice("whsec_".length) : "", "base64");
   if (key.length === 0) throw new Error("set WEBHOOK_SECRET to the secret of the subscription (whsec_…)");
@@ -12,15 +12,15 @@ function keyFrom(secret: string | undefined): Buffer {
 
 const key = keyFrom(process.env.WEBHOOK_SECRET);
 
-/** Compares without telling by its duration how much is right; digests of another length are wrong, and no error. */
+/** Compares in constant time. Digests of another length don't match, and don't throw. */
 function same(given: Buffer, due: Buffer): boolean {
   return given.length === due.length && timingSafeEqual(given, due);
 }
 
 /**
- * Tells a genuine event from others.
- * @param body the bytes as they were received, before any parser
- * @returns the webhook-id of a genuine event, or the status to refuse the request with
+ * Verifies an event.
+ * @param body the raw bytes, before any parser
+ * @returns the webhook-id of a genuine event, or the status of the refusal
  */
 export function verify(headers: IncomingHttpHeaders, body: Buffer): { id: string } | { refuse: 400 | 401 } {
   const [id, timestamp, signatures] = ["id", "timestamp", "signature"].map(

@@ -1,6 +1,6 @@
 /**
- * A dispatch service that is being built, in four steps: what docs/certify-a-server.md walks through. It is no model of one:
- * it takes more than it should, and forgets all when it ends.
+ * A dispatch service built in four steps, for docs/certify-a-server.md. Don't copy it: it accepts invalid requests, and
+ * keeps its data in memory.
  *
  *     STEP=1 CLIENT_SECRET=a-long-random-text node examples/service/service.ts
  */
@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const { STEP = "4", PORT = "0", CLIENT_ID = "pos-1", CLIENT_SECRET = "" } = process.env;
-/** As far as it is built: 1 tokens, 2 stores and payment types, 3 deliveries, 4 the list, and cancelling. */
+/** The step: 1 tokens, 2 stores and payment types, 3 deliveries, 4 the list and cancellation. */
 const step = Number(STEP);
 
 type Json = Record<string, unknown>;

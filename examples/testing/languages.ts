@@ -1,4 +1,4 @@
-/** How samples in other languages than ours are started: with what a Debian package brings, and as their reader would. */
+/** Starts samples in other languages with the tools of Debian packages, as a reader would. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const NEWTONSOFT_JSON = "/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll";
 
 const answers = (...[command, ...args]: CommandLine): boolean => spawnSync(command, args).status === 0;
 
-/** What a language's samples need, and whether it is on this machine. */
+/** The tools of each language, and whether they are installed. */
 const LANGUAGES = {
   TypeScript: () => true,
   Python: () => answers("python3", "--version"),
@@ -27,7 +27,7 @@ const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-/** Why a language's samples are left out here; undefined where they run. With REQUIRE_LANGUAGES=1 nothing is left out. */
+/** Why a language's samples are skipped; undefined if they run. With REQUIRE_LANGUAGES=1 none is skipped. */
 export function leftOut(language: Language): string | undefined {
   if (process.env.REQUIRE_LANGUAGES === "1" || LANGUAGES[language]()) return undefined;
   return `${language}'s tools are not on this machine: .ci/runtimes.sh installs them`;
@@ -38,7 +38,7 @@ const sources = (folder: string, extension: string): readonly string[] =>
     .filter((name) => name.endsWith(extension))
     .map((name) => join(folder, name));
 
-/** Compiles a folder's Java, and gives what runs this class of it. */
+/** Compiles a folder's Java, and returns the command that runs this class. */
 export async function java(folder: string, main: string): Promise<CommandLine> {
   const classes = mkdtempSync(join(tmpdir(), "java-"));
   await run("javac", [
@@ -48,7 +48,7 @@ export async function java(folder: string, main: string): Promise<CommandLine> {
   return ["java", "-cp", [GSON, classes].join(delimiter), main];
 }
 
-/** Compiles a folder's C#, and gives what runs this class of it. */
+/** Compiles a folder's C#, and returns the command that runs this class. */
 export async function cSharp(folder: string, main: string): Promise<CommandLine> {
   const program = join(mkdtempSync(join(tmpdir(), "csharp-")), `${main}.exe`);
   const libraries = ["System.Net.Http.dll", NEWTONSOFT_JSON].map((library) => `-r:${library}`);

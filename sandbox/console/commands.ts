@@ -1,4 +1,4 @@
-/** What people do by the console besides what the control interface has. */
+/** Console actions that the control interface doesn't have. */
 import { deliveryEventKinds } from "../../reference-server/contract/documents.ts";
 import { integratorOf, makeIntegrator } from "../../reference-server/control/integrators.ts";
 import type { Tx } from "../../reference-server/database/schema.ts";
@@ -12,7 +12,7 @@ import type { Sandbox } from "../state.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
 import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
 
-/** A new identity, with a name for people. It may be for somebody else, so that trusted receivers aren't its own. */
+/** A new integrator with a display name. Trusted receivers don't apply to it: it may be somebody else's. */
 export async function addIntegrator(parts: Parts, change: IntegratorChange): Promise<IntegratorCreated> {
   const credentials = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
   const { id } = await integratorOf(parts, credentials.client_id);
@@ -61,7 +61,7 @@ export async function addInbox(parts: Parts, clientId: string, answer?: string):
   });
 }
 
-/** Has events sent to an address again, each with the identifier that it had; gives how many. */
+/** Sends events to an endpoint again under their ids. Returns their number. */
 export async function redeliver(
   parts: Parts,
   clientId: string,

@@ -1,4 +1,4 @@
-/** What kept a webhook from being answered, in words for whoever runs the receiver. */
+/** Descriptions of delivery faults, for the developer of the receiver. */
 import type { Outcome } from "./types.ts";
 
 const closed = "it closed the connection without an answer";
@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
 };
 
-/** In words; undefined for a status, and for what nobody has a word for. */
+/** The description; undefined for a status and for an unknown fault. */
 export const faultWords = (fault: string): string | undefined =>
   fault.startsWith("HPE_") ? "what it answers isn't HTTP" : words[fault];
 

@@ -1,6 +1,6 @@
 /**
- * Writes down the service's requests with their answers, refused ones too, for people to look at. What is kept of bodies
- * ends after {@link KEPT_CHARACTERS}; secrets are taken out before.
+ * Logs the service's requests with their answers, including refusals, for the console. Bodies are redacted, and cut
+ * after {@link KEPT_CHARACTERS}.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
@@ -8,13 +8,13 @@ import type { Parts } from "../../reference-server/parts.ts";
 import type { KeptBody, RequestLog } from "../records/request-log.ts";
 import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 
-/** As much of a body as is kept: all of an order, and the beginning of a long list. */
+/** Characters kept of a body: enough for an order, or the start of a long list. */
 export const KEPT_CHARACTERS = 32_768;
 
-/** What was answered, until the answer is out. */
+/** Bodies of answers, until they are sent. */
 const answers = new WeakMap<FastifyRequest, string | Buffer>();
 
-/** Has every request below written down when it is answered. */
+/** Logs every request of these routes once it is answered. */
 export function recordRequests(app: FastifyInstance, parts: Parts, log: RequestLog): void {
   app.addHook("onSend", (request, _reply, payload, done) => {
     if (typeof payload === "string" || Buffer.isBuffer(payload)) answers.set(request, payload);
@@ -24,7 +24,7 @@ export function recordRequests(app: FastifyInstance, parts: Parts, log: RequestL
     try {
       await record(parts, log, request, reply);
     } catch (error) {
-      // Whoever looks misses a line; nobody who asked is answered otherwise.
+      // A failure here loses a line of the log, and doesn't change the answer.
       parts.reportFault(error);
     }
   });
@@ -58,7 +58,7 @@ async function record(
   });
 }
 
-/** Whose request it is: by its token, also one that isn't taken any more, or by the client_id that asks for one. */
+/** The request's integrator: by its token, which may have expired, or by the client_id of a token request. */
 async function senderOf(
   parts: Parts,
   { identity, headers }: FastifyRequest,
@@ -75,7 +75,7 @@ async function senderOf(
   return (await parts.records.integrators.findByClientId(parts.database, clientId))?.id;
 }
 
-/** By the path, by what was opened, or by what an error names. */
+/** The delivery in the path, in the answer, or in an error. */
 function deliveryOf(
   { params, routeOptions }: FastifyRequest,
   { statusCode }: FastifyReply,

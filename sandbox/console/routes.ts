@@ -1,6 +1,6 @@
 /**
- * The console's own interface, under `/console/api`, beside the control interface and with the same token. It has what
- * people look at; what they do with couriers, clocks and pairing codes goes by the control interface.
+ * The console's API under `/console/api`, with the control interface's token. For couriers, clocks and pairing codes the
+ * console uses the control interface.
  *
  * | Request | Answer |
  * |---|---|
@@ -104,7 +104,7 @@ function texts(...names: string[]) {
   return { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
 }
 
-/** What the router found in the path. */
+/** Path parameters. */
 interface Path {
   client_id: string;
   event_id: string;
@@ -183,7 +183,7 @@ export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandb
   app.get("/requests/:id", ({ params }: Routed) => readRequest(parts, sandbox, params.id));
 }
 
-/** Whoever signs in has no token yet. */
+/** Checks the control token, except for signing in. */
 function authorizing(parts: Parts, tokenHash: string) {
   const authorize = controlTokenCheck(parts, tokenHash);
   const path = `${consoleApiPath}${signInPath}`;
@@ -193,7 +193,7 @@ function authorizing(parts: Parts, tokenHash: string) {
   };
 }
 
-/** What the operation itself checks. */
+/** Accepts any body; the operation checks it. */
 const isAnything = (value: unknown): value is unknown => value !== undefined;
 
 interface Check<T> {
@@ -201,7 +201,7 @@ interface Check<T> {
   errors?: { instancePath: string }[] | null;
 }
 
-/** The parsed body; throws 415 or 400 where it isn't what is asked for. */
+/** The parsed body; throws 415 or 400 if it doesn't fit. */
 function bodyOf<T>(request: FastifyRequest, check: Check<T>): T {
   if (mediaTypeOf(request.headers) !== "application/json") throw new DomainError("ICERIK_TURU");
   return fitting(parsed(request.body), check);

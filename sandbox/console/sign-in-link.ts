@@ -1,6 +1,6 @@
 /**
- * The link that signs in whoever started a sandbox. Its key works once, and stands behind the `#`, which no browser sends
- * anywhere: neither the server's log nor a page that is linked to learns of it.
+ * The link that signs in the person who started the sandbox. Its key works once. The key is in the URL's fragment:
+ * browsers never send it, so neither the server's log nor a linked page receives it.
  */
 import type { Parts } from "../../reference-server/parts.ts";
 
@@ -9,13 +9,13 @@ export class SignInLink {
   readonly #used: () => void;
   #keyHash: string | undefined;
 
-  /** `used` is told whenever somebody has signed in by it: it is time for the next link. */
+  /** Calls `used` after each sign-in, so that the caller can create the next link. */
   constructor(controlToken: string, used: () => void) {
     this.#controlToken = controlToken;
     this.#used = used;
   }
 
-  /** The link for a console's address; earlier ones work no longer. */
+  /** Creates a link for a console's URL, and revokes earlier ones. */
   at({ credentials, ids }: Parts, consoleUrl: string): string {
     const key = ids.token();
     this.#keyHash = credentials.hash(key);

@@ -1,6 +1,6 @@
 /**
- * What the console's interface takes and answers, as the browser has it, which imports this: nothing here may need Node.
- * Times are ISO 8601 on the integrator's clock.
+ * Types of the console's API. The browser imports this file, so it may not need Node. Times are ISO 8601 on the
+ * integrator's clock.
  */
 import type { components as ControlComponents } from "../../openapi/generated/control.ts";
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
@@ -8,11 +8,11 @@ import type { components } from "../../openapi/generated/courier-dispatch.ts";
 type Schemas = components["schemas"];
 
 /**
- * What lists are narrowed by, and the part of them that is asked for; an empty text narrows nothing. `from` is part of the
- * time that is looked at, `to` isn't; `limit` is 1 to 200 (50), `offset` from 0.
+ * Filter and page of a list. An empty text doesn't filter. `from` is inclusive, `to` exclusive. `limit` is 1 to 200,
+ * 50 by default; `offset` starts at 0.
  */
 export type ListFilter = { text?: string; from?: string; to?: string; limit?: string; offset?: string };
-/** `from` and `to` are about the last change. */
+/** `from` and `to` apply to the last change. */
 export type DeliveryFilter = ListFilter & { client_id?: string; status?: string };
 export type SentEventFilter = ListFilter & {
   webhook_id?: string;
@@ -21,7 +21,7 @@ export type SentEventFilter = ListFilter & {
   type?: string;
   state?: string;
 };
-/** `status` is one, or `2`, `4` or `5` for all that begin so. Times are real ones. */
+/** `status` is a status, or its first digit `2`, `4` or `5`. Times are real time. */
 export type RequestFilter = ListFilter & {
   client_id?: string;
   method?: string;
@@ -32,9 +32,9 @@ export type RequestFilter = ListFilter & {
 /** A part of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** How many there are in all that fit. */
+  /** Number of matching items. */
   total: number;
-  /** The same by state (or status, or the first digit of one), whichever was asked for. */
+  /** Number of matching items by state, status or first digit, whatever state is selected. */
   by_state: Record<string, number>;
 }
 
@@ -43,10 +43,10 @@ export interface IntegratorChange {
   simulated?: boolean;
 }
 
-/** Either one event, or all since an instant that the address wants. */
+/** One event, or all events since an instant whose kinds the endpoint subscribes to. */
 export type Redelivery = { webhook_id: string } & ({ event_id: string } | { since: string });
 
-/** Delay and errors that the sandbox adds; `until` is null for the whole run. */
+/** Injected delay and errors; `until` is null for the whole run. */
 export interface FaultSettings {
   latency_ms: number;
   /** From 0 to 1. */
@@ -54,21 +54,21 @@ export interface FaultSettings {
   until: string | null;
 }
 
-/** For how long; 0 ends the ones before. */
+/** Faults for `for_s` seconds; 0 ends the current ones. */
 export type FaultChange = { latency_ms: number; error_rate: number; for_s: number };
 
 export interface Overview {
   version: string;
   simulator: { seed: string; speed: number; scripts: { english: string; turkish: string }[] } | null;
-  /** Null if it adds none. */
+  /** Null if the sandbox injects none. */
   faults: FaultSettings | null;
   inbox_origin: string;
   statuses: string[];
   event_kinds: string[];
-  /** The kinds that an address gets where nothing else is asked. */
+  /** The default event kinds of an endpoint. */
   default_kinds: string[];
   integrators: IntegratorSummary[];
-  /** How many there are in all: `integrators` are the newest of them. */
+  /** Number of all integrators; `integrators` has the newest. */
   integrators_total: number;
 }
 
@@ -78,14 +78,14 @@ export interface IntegratorSummary {
   kind: "integrator" | "other";
   closed_at: string | null;
   created_at: string;
-  /** The time on its clock, and by how many seconds that is ahead. */
+  /** The time on its clock, and the clock's offset in seconds. */
   now: string;
   ahead_s: number;
   /** Whether simulated couriers take its deliveries. */
   simulated: boolean;
   deliveries: number;
   credit: number;
-  /** Requests in the present minute. */
+  /** Requests in the current minute. */
   limit: { limit: number; remaining: number; reset_s: number };
 }
 
@@ -122,9 +122,9 @@ export interface DeliveryDetail {
   client_id: string;
   delivery: Schemas["Delivery"];
   store: { name: string; company: string; at: Schemas["Point"] | null };
-  /** What a courier can do with it as it stands. */
+  /** Courier actions that the current state allows. */
   actions: Exclude<ControlComponents["schemas"]["CourierMove"]["action"], "courier_location">[];
-  /** Where its courier was, in order. */
+  /** Reported positions, in order. */
   trail: (Schemas["Point"] & { at: string })[];
   history: { event_id: string; type: string; version: number | null; at: string }[];
 }
@@ -137,16 +137,16 @@ export interface SubscriptionSummary {
   /** ACTIVE or CLOSED. */
   status: string;
   failing_since: string | null;
-  /** When it is closed if it goes on failing; null where it doesn't fail. */
+  /** When it is closed if it keeps failing; null if it isn't failing. */
   closes_at: string | null;
   created_at: string;
   is_inbox: boolean;
-  /** Whether the desk sends events there (`--forward-to`). */
+  /** Whether the endpoint comes from `--forward-to`. */
   is_forwarded: boolean;
   events: { waiting: number; delivered: number; failed: number; cancelled: number };
   /** When the next attempt is due. */
   next_at: string | null;
-  /** How the last one ended that failed, where it is made again. */
+  /** Outcome of the last failed attempt, while a retry is pending. */
   last_failure: Outcome | null;
 }
 
@@ -162,7 +162,7 @@ export interface SubscriptionSecret {
   secret: string;
 }
 
-/** How an attempt ended: a status or the name of what went wrong, and that in words where there are some. */
+/** An attempt's outcome: a status or a fault, with a description if there is one. */
 export interface Outcome {
   text: string;
   words: string | null;
@@ -179,14 +179,14 @@ export interface SentEventSummary {
   /** PENDING, DELIVERED, FAILED or CANCELLED. */
   state: string;
   failures: number;
-  /** How the last attempt ended. */
+  /** Outcome of the last attempt. */
   outcome: Outcome | null;
   /** When the next attempt is due; null where there is none. */
   next_at: string | null;
 }
 
 export interface SentEventDetail extends SentEventSummary {
-  /** What is sent, the same each time. */
+  /** The request body, the same for each attempt. */
   body: string;
   /** The latest first. */
   attempts: {
@@ -202,11 +202,11 @@ export interface SentEventDetail extends SentEventSummary {
   }[];
 }
 
-/** A request that was answered. Times are real ones. */
+/** An answered request. Times are real time. */
 export interface RequestSummary {
   id: number;
   at: string;
-  /** Null where it can't be told whose it is. */
+  /** Null for an unknown integrator. */
   client_id: string | null;
   integrator: string | null;
   method: string;
@@ -217,7 +217,7 @@ export interface RequestSummary {
   delivery_id: string | null;
 }
 
-/** The texts are without secrets. */
+/** Texts are redacted. */
 export interface RequestDetail extends RequestSummary {
   request_headers: Record<string, string>;
   request_body: RequestBody | null;
@@ -228,11 +228,11 @@ export interface RequestDetail extends RequestSummary {
 export interface RequestBody {
   text: string;
   bytes: number;
-  /** Whether `text` is all of it. */
+  /** Whether `text` is the whole body. */
   is_whole: boolean;
 }
 
-/** What the log holds: `kept` of the `seen` requests since the start, `most` at a time. */
+/** The log keeps `kept` of the `seen` requests since the start, at most `most`. */
 export interface RequestPage extends Page<RequestSummary> {
   seen: number;
   kept: number;

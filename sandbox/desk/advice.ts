@@ -1,6 +1,5 @@
 /**
- * Says to whoever works at a sandbox what went otherwise than they meant, and what to do: in the refusal where a request
- * is refused, and to the terminal where nobody is answered.
+ * Advice for the sandbox's user on likely mistakes: in the error of a refused request, otherwise on the terminal.
  */
 import { X509Certificate } from "node:crypto";
 import { afterCommit } from "../../reference-server/database/transaction.ts";
@@ -10,24 +9,24 @@ import { sandboxRecords } from "../records/sandbox.ts";
 import { unknownPhraseIn } from "../simulator/scripts.ts";
 
 export type Advice =
-  /** A delivery's notes ask for a way that there isn't. */
+  /** A delivery's notes name an unknown script. */
   | { readonly about: "script"; readonly externalRef: string; readonly phrase: string }
-  /** A webhook's certificate isn't trusted; `ca` names the one that its address was trusted with. */
+  /** A webhook's certificate isn't trusted; `ca` is the CA that was registered for its origin. */
   | {
       readonly about: "certificate";
       readonly origin: string;
       readonly fault: string;
       readonly ca: string | undefined;
     }
-  /** A webhook's host name leads to where webhooks don't go. */
+  /** A webhook's host name resolves to an address that webhooks may not reach. */
   | { readonly about: "private address"; readonly origin: string };
 
-/** Codes of the TLS library for a certificate that nobody who is trusted has signed. */
+/** TLS error codes for a certificate without a trusted CA. */
 const untrusted = [
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  // A CA of the same name, and another key.
+  // A CA with the same name and a different key.
   "CERT_SIGNATURE_FAILURE",
   "UNABLE_TO_GET_ISSUER_CERT",
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -37,7 +36,7 @@ const addressAdvice =
   "bu makinedeki bir alıcı için: npm run serve -- --forward-to http://localhost:3000/hooks; " +
   "özel bir https adresi için: denetim arayüzünde trustReceiver";
 
-/** From parts to parts; each piece of advice about an address is told once. */
+/** Parts that give advice. Each piece of advice on an endpoint is given once. */
 export function withAdvice(tell: (advice: Advice) => void): (parts: Parts) => Parts {
   return (parts) => {
     const told = new Set<string>();
@@ -95,5 +94,5 @@ function adviceOn({ dispatch, outcome, request }: LoggedAttempt): Advice | undef
   return { about: "certificate", origin, fault, ca: pem && subjectOf(pem) };
 }
 
-/** One line: a name has a line for each of its parts. */
+/** The subject on one line; Node puts each attribute on its own line. */
 const subjectOf = (pem: string): string => new X509Certificate(pem).subject.replaceAll("\n", ", ");

@@ -1,6 +1,6 @@
 /**
- * The integrator that whoever starts a sandbox begins with. Its credentials and pairing codes are drawn from the key that
- * lies beside the database, so a sandbox that is kept has the same at each start, and no secret is kept in the clear.
+ * The integrator that a sandbox starts with. Its credentials and pairing codes are derived from the key next to the
+ * database, so they are the same at each start, and no secret is stored in plain text.
  */
 import { createHmac } from "node:crypto";
 import type { Tx } from "../../reference-server/database/schema.ts";
@@ -8,7 +8,6 @@ import type { Parts } from "../../reference-server/parts.ts";
 import { addInbox } from "../console/commands.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 
-/** Who it is. */
 export interface FirstCredentials {
   readonly client_id: string;
   readonly client_secret: string;
@@ -16,28 +15,27 @@ export interface FirstCredentials {
 
 export interface FirstIntegratorOptions {
   readonly credentials: FirstCredentials;
-  /** Pairing codes in the order in which they are handed out, as many as are asked for. */
+  /** The pairing code at this position in the order of issue. */
   codeAt(index: number): string;
-  /** Whether couriers drive for it by themselves. */
+  /** Whether simulated couriers take its deliveries. */
   readonly isSimulated: boolean;
   /** Whether its events go to the console's inbox. */
   readonly hasInbox: boolean;
 }
 
-/** What it may use. */
 export interface FirstIntegrator extends FirstCredentials {
-  /** Codes that nobody has used yet. */
+  /** Unused codes. */
   readonly pairing_codes: readonly string[];
-  /** Codes of an earlier start that a restaurant is linked by. */
+  /** Codes that linked a restaurant in an earlier start. */
   readonly used_pairing_codes: readonly string[];
 }
 
-/** So many codes are ready for use. */
+/** Number of unused codes. */
 const readyCodes = 2;
 const companyName = "Hızlı Kurye";
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** The same for the same key, each purpose apart; nobody who sees one can tell another. */
+/** Derives a value per key and purpose; one value doesn't reveal another. */
 const drawn = (key: Buffer, purpose: string): Buffer =>
   createHmac("sha256", key).update(`sandbox: ${purpose}`).digest();
 
@@ -55,7 +53,7 @@ export function pairingCodeFrom(key: Buffer, index: number): string {
   return text.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** Makes it and its codes, as far as they aren't there from an earlier start. */
+/** Creates the integrator and its codes, unless an earlier start did. */
 export async function prepareFirstIntegrator(
   parts: Parts,
   { credentials, codeAt, isSimulated, hasInbox }: FirstIntegratorOptions,
@@ -92,7 +90,7 @@ export async function prepareFirstIntegrator(
   return { client_id, client_secret, ...(await codesOf(parts, codeAt)) };
 }
 
-/** The first codes that nobody has used, made where they aren't there yet. */
+/** The first unused codes, issued if needed. */
 async function codesOf(
   parts: Parts,
   codeAt: (index: number) => string,
@@ -107,7 +105,7 @@ async function codesOf(
   });
 }
 
-/** Whether the code was used; one that isn't there is issued. */
+/** Whether the code was used. Issues a missing code. */
 async function isUsed(parts: Parts, tx: Tx, code: string): Promise<boolean> {
   const { pairing, clocks } = parts.records;
   const code_hash = parts.credentials.hash(code);

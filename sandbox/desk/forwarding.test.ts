@@ -54,7 +54,7 @@ afterAll(async () => {
 const inConsole = async (): Promise<SentEventSummary | undefined> =>
   (await sentTo(consoleOf(server), account))[0];
 
-test("an address that doesn't answer in 15 s is told of, with the wait until the next attempt", async () => {
+test("an endpoint that doesn't answer in 15 s is reported, with the wait until the next attempt", async () => {
   await createDelivery(account, "late").expect(201);
   await advance(account, 16).expect(200);
   await expect.poll(() => told.length).toBeGreaterThan(0);

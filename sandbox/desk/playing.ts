@@ -1,6 +1,6 @@
 /**
- * Plays one delivery up to a kind of event, by the service's own operations and the couriers' moves: what is told of it is
- * what the service would tell. Simulated couriers leave it alone.
+ * Plays one delivery up to an event kind, by the service's operations and courier actions, so that its events are the
+ * service's own. Simulated couriers don't move it.
  */
 
 import type { operations as Operations } from "../../openapi/generated/courier-dispatch.ts";
@@ -18,14 +18,14 @@ import type { Sandbox } from "../state.ts";
 import { type OwnFields, withOwnFields } from "./own-fields.ts";
 
 const byHand = "sim: by hand";
-/** Where a restaurant is that is linked for the purpose: in Moda, İstanbul. */
+/** Location of the restaurant that a played delivery links: in Moda, İstanbul. */
 const kitchen = { lat: 40.9843, lng: 29.0256 };
-/** Next door, so that it lies in any service area: about 300 m. */
+/** About 300 m away, inside any service area. */
 const nextDoor = ({ lat, lng }: Point): Point => ({ lat: lat + 0.002, lng: lng + 0.002 });
 
 const toTheDoor = ["offered", "assigned", "at_pickup", "picked_up", "en_route", "arrived"] as const;
 
-/** The actions that lead to an event of a courier, in order; empty for other kinds. */
+/** The courier actions that lead to an event kind, in order; empty for other kinds. */
 const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
   "delivery.created": [],
   "delivery.queued": [],
@@ -44,7 +44,7 @@ const courierWays: Record<DeliveryEventKind, readonly CourierAction[]> = {
   "delivery.courier_location": [...toTheDoor.slice(0, 5), "courier_location"],
 };
 
-/** What the courier has done in each state. */
+/** The courier actions that lead to each state. */
 const actionsBefore: Partial<Record<Status, readonly CourierAction[]>> = {
   OFFERED: toTheDoor.slice(0, 1),
   ASSIGNED: toTheDoor.slice(0, 2),
@@ -57,14 +57,13 @@ const actionsBefore: Partial<Record<Status, readonly CourierAction[]>> = {
 
 const nothing = { path: {}, query: {}, headers: {}, mediaType: undefined, body: undefined } as const;
 
-/** What is played, for whom. */
 export interface Play extends OwnFields {
   readonly kind: DeliveryEventKind;
-  /** An order number: of the delivery that goes on, or of a new one. An id names only one that is there. */
+  /** The order number of an existing or a new delivery, or the id of an existing one. */
   readonly order?: string;
 }
 
-/** Moves a delivery to the state in which the event is sent. Throws the refusals of the service. */
+/** Moves a delivery to the state of the event. Throws the service's refusals. */
 export async function playTo(context: PrivateContext, { simulator }: Sandbox, play: Play): Promise<void> {
   const { parts, integrator } = context;
   const known = play.order === undefined ? undefined : await orderOf(context, play.order);
@@ -115,7 +114,7 @@ async function orderOf({ parts, integrator }: PrivateContext, order: string): Pr
   return found.toSorted((one, other) => other.created_at - one.created_at)[0];
 }
 
-/** Opens a delivery with the fields that are asked for. */
+/** Creates a delivery with these fields. */
 async function opened(context: PrivateContext, { order, ...fields }: Play): Promise<Delivery> {
   const { parts, integrator } = context;
   const store = await storeOf(context);
@@ -141,7 +140,6 @@ async function opened(context: PrivateContext, { order, ...fields }: Play): Prom
   return delivery;
 }
 
-/** The checked body of a change. */
 function changeOf(context: PrivateContext, path: { id: string }, base: JsonObject, fields: OwnFields) {
   const { parts } = context;
   const body = withOwnFields(parts.document, "DeliveryChange", base, fields);
@@ -156,7 +154,7 @@ function routeOf({ document }: Parts, operationId: keyof Operations): Route {
   return route;
 }
 
-/** The integrator's oldest restaurant that takes orders, or one that is linked now. */
+/** The integrator's oldest active restaurant, or a newly linked one. */
 async function storeOf(context: PrivateContext): Promise<Store> {
   const { parts, integrator } = context;
   const open = async () =>

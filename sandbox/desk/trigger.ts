@@ -1,7 +1,7 @@
 /**
- * Has events sent because somebody wants to see them: of a delivery that is played for the purpose, in their order or
- * not, once or several times, one after the other or at once. Each is in the outbox like any other, so it is signed and
- * retried as the specification says; copies are sent beside it, with the same identifier, and aren't retried.
+ * Sends events on demand. It plays a delivery, and sends its events in order or reversed, once or several times, one
+ * after the other or at once. The outbox signs and retries them like other events. Copies have the same id, bypass the
+ * outbox, and aren't retried.
  */
 import { setTimeout } from "node:timers/promises";
 import { integratorOf } from "../../reference-server/control/integrators.ts";
@@ -18,19 +18,19 @@ import { playTo } from "./playing.ts";
 
 export interface Trigger extends OwnFields {
   readonly type: EventKind;
-  /** The delivery's order number, or the id of one that is there. */
+  /** The delivery's order number, or the id of an existing one. */
   readonly order?: string;
-  /** Whose; the first integrator's where nobody is named. */
+  /** The integrator; the first one by default. */
   readonly client_id?: string;
-  /** Deliveries that are played; 1 by default. */
+  /** Number of deliveries to play; 1 by default. */
   readonly deliveries?: number;
-  /** How often each event arrives; 1 by default. */
+  /** How often each event is sent; 1 by default. */
   readonly copies?: number;
-  /** Whether the event is sent without those that lead to it. */
+  /** Whether to send the event without its predecessors. */
   readonly alone?: boolean;
-  /** Whether the last event is sent first. */
+  /** Whether to send the last event first. */
   readonly reversed?: boolean;
-  /** Whether all is sent at the same time. */
+  /** Whether to send all events at the same time. */
   readonly at_once?: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface TriggeredEvent {
   readonly url: string;
 }
 
-/** How often it is looked whether the next one's turn has come. */
+/** Poll interval for the end of the previous event. */
 const lookEveryMs = 20;
 
-/** Gives what is sent, in the order in which it is. What has to wait for its turn is given up with `signal`. */
+/** Returns the events in the order in which they are sent. Aborting `signal` drops events that still wait. */
 export async function trigger(
   parts: Parts,
   sandbox: Sandbox,
@@ -73,7 +73,7 @@ export async function trigger(
   }
   const ordered = reversed ? held.toReversed() : held;
   const begin = parts.clock.of(integrator, parts.clock.now());
-  // In turn at the latest when the one before can no longer be answered; a server that is started again keeps to that.
+  // Each event is due when the previous one must have timed out. The due time survives a restart.
   const turnMs = at_once ? 0 : copies * parts.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
   await parts.transaction(parts, async (tx) => {
@@ -93,7 +93,7 @@ export async function trigger(
   return Promise.all(ordered.map((key) => triggered(parts, key)));
 }
 
-/** Parts by which events are kept, and held back from their addresses until all has happened. */
+/** Parts that store events, and hold them back until the whole delivery was played. */
 function staging(parts: Parts, held: OutboxKey[], isWanted: (kind: EventKind) => boolean): Parts {
   const { eventRules, records } = parts;
   return {
@@ -112,7 +112,7 @@ function staging(parts: Parts, held: OutboxKey[], isWanted: (kind: EventKind) =>
   };
 }
 
-/** A trial for each address, as the service's own operation makes it. */
+/** Sends a test event to each endpoint by the service's operation. */
 async function test({ parts, integrator, now }: PrivateContext): Promise<void> {
   await parts.transaction(parts, async (tx) => {
     await parts.records.changeSequence.takeNext(tx, integrator.id, now);
@@ -134,7 +134,7 @@ async function sendAtOnce(
   await Promise.all(beside);
 }
 
-/** One after the other: on a slow machine, two that are due a moment apart are sent together and arrive in any order. */
+/** Sends each event after the previous one: close due times could overlap on a slow machine and change the order. */
 async function sendInTurn(
   parts: Parts,
   endpoint: Endpoint,
@@ -153,7 +153,7 @@ async function sendInTurn(
   }
 }
 
-/** Waits, and tells whether that was to the end. */
+/** Waits; true if `signal` wasn't aborted. */
 async function waitedOut(ms: number, signal: AbortSignal): Promise<boolean> {
   await setTimeout(ms, undefined, { ref: false, signal }).catch(() => undefined);
   return !signal.aborted;
@@ -165,7 +165,7 @@ async function triggered(parts: Parts, key: OutboxKey): Promise<TriggeredEvent> 
   return { id, type, external_ref: data?.external_ref ?? null, url };
 }
 
-/** One attempt beside those of the outbox; nothing follows from how it ends. */
+/** Sends one attempt outside the outbox. Its outcome has no effect. */
 async function sendCopy(parts: Parts, key: OutboxKey): Promise<void> {
   const dispatch = await parts.records.outbox.dispatch(parts.database, key);
   const startedAt = parts.clock.of(dispatch, parts.clock.now());
@@ -179,7 +179,7 @@ async function sendCopy(parts: Parts, key: OutboxKey): Promise<void> {
   } catch (error) {
     outcome = signal.aborted ? tooLate : faultOf(error);
   }
-  // Leased by nobody: whoever shows it knows by that that it is a copy.
+  // An attempt without a lease is shown as a copy.
   await parts.attemptLog.keep(parts, {
     dispatch: { ...dispatch, leased_by: null },
     request,

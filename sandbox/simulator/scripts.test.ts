@@ -12,7 +12,7 @@ describe("scripts", () => {
     expect(scriptIn(null)).toBe("ordinary");
   });
 
-  test("what is asked for and isn't one is told from what is", () => {
+  test("an unknown phrase is reported", () => {
     expect(unknownPhraseIn("sim: faild at the door. Zile basmayın")).toBe("faild at the door");
     for (const [english, turkish] of Object.values(phrases)) {
       expect([unknownPhraseIn(`sim: ${english}`), unknownPhraseIn(`sim: ${turkish}`)]).toEqual([

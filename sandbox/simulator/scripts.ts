@@ -1,11 +1,11 @@
 /**
- * What an integrator asks of the simulator for one delivery, in its `notes`: `sim:` and one of these phrases, in either
- * language and in any case. Anything else takes the ordinary way.
+ * A delivery's `notes` can choose how the simulator plays it: `sim:` and one of these phrases, in English or Turkish,
+ * in any case. Without one the simulator plays the ordinary course.
  */
 
 export type Script = "ordinary" | "failed" | "returned" | "lapses-twice" | "nobody-free" | "by-hand";
 
-/** Phrases by script, as they are shown to whoever looks for them. */
+/** Phrases by script, as the documentation and the console show them. */
 export const phrases: Record<Exclude<Script, "ordinary">, readonly [english: string, turkish: string]> = {
   failed: ["failed at the door", "kapıda teslim edilemedi"],
   returned: ["returned", "iade"],
@@ -16,13 +16,13 @@ export const phrases: Record<Exclude<Script, "ordinary">, readonly [english: str
 
 const scripts = ["failed", "returned", "lapses-twice", "nobody-free", "by-hand"] as const;
 
-/** The script that the notes ask for. What follows the phrase after a full stop or on another line is for the courier. */
+/** The script that the notes name. Text after a full stop or on another line is for the courier. */
 export function scriptIn(notes: string | null): Script {
   const asked = phraseIn(notes);
   return (asked === undefined ? undefined : scriptOf(asked)) ?? "ordinary";
 }
 
-/** What the notes ask for that is no script; undefined where they ask for nothing, or for one that there is. */
+/** An unknown script named in the notes; undefined if they name none or a known one. */
 export function unknownPhraseIn(notes: string | null): string | undefined {
   const asked = phraseIn(notes);
   return asked === undefined || scriptOf(asked) !== undefined ? undefined : asked;
@@ -36,7 +36,7 @@ function scriptOf(phrase: string): Script | undefined {
   return scripts.find((script) => phrases[script].some((known) => folded(known) === wanted));
 }
 
-/** Both languages' small letters: İ and I are one here, as whoever writes on a foreign keyboard means them. */
+/** Lower case of both languages. İ and I are equal, because foreign keyboards lack one of them. */
 function folded(text: string): string {
   return text.trim().toLocaleLowerCase("tr").replaceAll("ı", "i").replace(/\s+/g, " ");
 }

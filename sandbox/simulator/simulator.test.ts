@@ -118,7 +118,7 @@ describe("what is left to chance", () => {
 });
 
 describe("couriers on shift", () => {
-  test("carry one delivery each; whoever waits is next", async () => {
+  test("carry one delivery each; the next waiting delivery follows", async () => {
     const box = await sandbox("3");
     const store = (await box.account.api.get("/v1/stores/s1")).body;
     await box.account.control.patch(`/stores/${store.id}`).send({ couriers_on_shift: 1 });

@@ -1,10 +1,10 @@
 /**
- * Plays the couriers: each delivery of an integrator that has them is offered, taken, fetched and brought, by the same
- * moves as the control interface's.
+ * Simulates couriers: it offers, assigns, picks up and delivers each delivery of an integrator with simulated couriers,
+ * by the courier actions of the control interface.
  *
- * Due times are on the integrator's clock: `work` does in an advance what a timer does while the clock runs. What is
- * known of a journey besides the delivery lives in this process, so of several instances on one database one simulates:
- * what the others do it sees within seconds. After a restart each delivery goes on from the state that it is in.
+ * Due times are on the integrator's clock: `work` does in an advance what a timer does while the clock runs. Routes are
+ * kept in memory, so only one instance of a database simulates. It polls for changes that other instances make. After a
+ * restart each delivery continues from its state.
  */
 
 import { moveCourier } from "../../reference-server/deliveries/courier-moves.ts";
@@ -30,20 +30,20 @@ interface KnownJourney extends Journey {
   step: Step | undefined;
 }
 
-/** Looked at again where an integrator's clock is being moved, which does what is due meanwhile. */
+/** Retry interval during an advance, which runs the due steps itself. */
 const movedClockMs = 250;
 const longestMs = 60_000;
-/** Another instance's deliveries and changes are looked for so often, in real time. */
+/** Poll interval, in real time, for changes of other instances. */
 const pollMs = 2_000;
 
 export class Simulator implements SimulatorOptions {
   readonly seed: string;
   readonly speed: number;
   readonly #journeys = new Map<string, KnownJourney>();
-  /** Deliveries that somebody else moves. */
+  /** Deliveries that the simulator doesn't move. */
   readonly #left = new Set<string>();
   readonly #fleets = new Map<string, Fleet>();
-  /** One thing after the other: what comes of a seed mustn't depend on which of two was quicker. */
+  /** Runs work one after the other, so that the result of a seed doesn't depend on timing. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export class Simulator implements SimulatorOptions {
     this.speed = speed;
   }
 
-  /** What falls due as an integrator's clock is moved. */
+  /** The steps that fall due in an advance. */
   readonly work: DueWork = {
     next: async (_parts, integratorId) => {
       await this.#queue;
@@ -66,7 +66,7 @@ export class Simulator implements SimulatorOptions {
     },
   };
 
-  /** Goes on with every delivery that is under way. */
+  /** Continues every open delivery. */
   start(parts: Parts): void {
     this.#isRunning = true;
     this.#enqueue(parts, async () => {
@@ -83,23 +83,23 @@ export class Simulator implements SimulatorOptions {
     await this.#queue;
   }
 
-  /** The delivery has changed; `kind` is the event that reports it, if one does. */
+  /** Handles a changed delivery; `kind` is the event that reports the change, if any. */
   deliveryChanged(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): void {
     if (this.#isRunning) this.#enqueue(parts, () => this.#refresh(parts, deliveryId, kind));
   }
 
-  /** A clock was moved. */
+  /** Handles an advanced clock. */
   wake(parts: Parts): void {
     if (this.#isRunning) this.#enqueue(parts, async () => {});
   }
 
-  /** Somebody else moves this delivery from now on. */
+  /** Stops simulating this delivery. */
   leave(parts: Parts, deliveryId: string): void {
     this.#left.add(deliveryId);
     this.deliveryChanged(parts, deliveryId, null);
   }
 
-  /** Couriers now drive for this integrator, or no longer do. */
+  /** Handles a change of the integrator's `simulated` setting. */
   integratorChanged(parts: Parts, integratorId: string): void {
     if (!this.#isRunning) return;
     this.#enqueue(parts, async () => {
@@ -113,7 +113,7 @@ export class Simulator implements SimulatorOptions {
     return this.#journeys.get(deliveryId)?.plan.byHand === false;
   }
 
-  /** Goes on with what was made, changed or ended without this instance's hearing of it. */
+  /** Handles deliveries that other instances created, changed or ended. */
   async #pollOthers(parts: Parts): Promise<void> {
     const underWay = await sandboxRecords.openDeliveries(parts.database);
     const versions = new Map(underWay.map(({ id, version }) => [id, version]));
@@ -129,7 +129,7 @@ export class Simulator implements SimulatorOptions {
       .catch(parts.reportFault);
   }
 
-  /** Reads the delivery anew and decides what comes next. */
+  /** Reads the delivery again and plans its next step. */
   async #refresh(parts: Parts, deliveryId: string, kind: DeliveryEventKind | null): Promise<void> {
     const { deliveries, stores } = parts.records;
     const delivery = await deliveries.findById(parts.database, deliveryId);
@@ -176,7 +176,7 @@ export class Simulator implements SimulatorOptions {
     };
   }
 
-  /** From where the courier is to where its state leads it. */
+  /** The route from the courier's position to the destination of the delivery's state. */
   #routeOf(delivery: Delivery, store: Store): Point[] | null {
     if (arrivalActions[delivery.status] === undefined) return null;
     const restaurant = pointOf(store);
@@ -187,7 +187,7 @@ export class Simulator implements SimulatorOptions {
     return routeBetween(randomFrom(this.seed, "way", delivery.external_ref, delivery.status), from, to);
   }
 
-  /** A courier is taken up by an offer and free again after a lapse and at the end; then whoever waits is next. */
+  /** A courier is busy from an offer until its lapse or the delivery's end; then it takes the next waiting delivery. */
   #followCourier({ delivery, since }: Journey, store: Store): void {
     const fleet = this.#fleetOf(store);
     const driver = fleet.assignedTo(delivery.id);
@@ -217,7 +217,7 @@ export class Simulator implements SimulatorOptions {
     return fleet;
   }
 
-  /** What is due first, of one integrator's or of all deliveries of running clocks. */
+  /** The earliest step of one integrator's deliveries, or of all deliveries on running clocks. */
   #first(integratorId: string): (KnownJourney & { step: Step }) | undefined {
     let first: (KnownJourney & { step: Step }) | undefined;
     for (const known of this.#journeys.values()) {
@@ -228,7 +228,7 @@ export class Simulator implements SimulatorOptions {
     return first;
   }
 
-  /** Does what is due first by `at`. */
+  /** Runs the earliest step due by `at`. */
   async #doFirst(parts: Parts, integratorId: string, at: number): Promise<void> {
     const first = this.#first(integratorId);
     if (first === undefined || first.step.at > at) return;
@@ -239,7 +239,7 @@ export class Simulator implements SimulatorOptions {
     try {
       if (step.action === "offered") {
         const driver = this.#fleetOf(store).nearestFree(store.settings.couriers_on_shift, pointOf(store));
-        // Whoever is free next takes it.
+        // The next free courier takes it.
         if (driver === undefined) return;
         driver.busyWith = delivery.id;
         const { name, phone, plate } = driver;
@@ -251,12 +251,12 @@ export class Simulator implements SimulatorOptions {
         await moveCourier(parts, delivery.id, { ...move, ...(start && { location: start }), ...reason });
       }
     } catch (error) {
-      // Someone was quicker; what it did is seen and goes on from there.
+      // Another change came first; the simulator continues from it.
       if (!(error instanceof DomainError)) throw error;
     }
   }
 
-  /** Does in real time what is due by clocks that run by themselves. */
+  /** Runs due steps in real time for running clocks. */
   async #setTimer(parts: Parts): Promise<void> {
     clearTimeout(this.#timer);
     if (!this.#isRunning) return;
@@ -268,7 +268,7 @@ export class Simulator implements SimulatorOptions {
     ).unref();
   }
 
-  /** Real time until something is due; undefined where nothing is. */
+  /** Real time until the next step; undefined without one. */
   async #delay(parts: Parts): Promise<number | undefined> {
     let least: number | undefined;
     for (const { integrator, at } of await this.#dueOfEach(parts)) {
