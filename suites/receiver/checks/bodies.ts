@@ -7,7 +7,7 @@ import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Text that goes wrong in another charset, in another normal form, and where line ends of JavaScript are kept out. */
+/** Text that breaks in another charset or normal form, or if JavaScript's line separators are removed. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
 const spoken = (context: AnswersContext): Event =>
@@ -16,7 +16,7 @@ const spoken = (context: AnswersContext): Event =>
 const escapedAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Members in another order, at every depth. */
+/** The members in another order, at every depth. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -124,7 +124,7 @@ const letters = receiverCheck({
   },
 });
 
-/** A letter of each length that UTF-8 has beyond one byte. */
+/** A character of each UTF-8 length above one byte. */
 const CUT_LETTERS = { ş: "two bytes", "“": "three bytes", "🍢": "four bytes" } as const;
 
 const pieces = receiverCheck({
@@ -161,7 +161,7 @@ const largest = receiverCheck({
   },
 });
 
-/** How bodies are written: the signature is over the bytes as they are received. */
+/** Body formats: the signature covers the received bytes. */
 export const bodiesChecks: readonly ReceiverCheck[] = [
   whiteSpace,
   order,

@@ -9,29 +9,32 @@ import { sampleEvent } from "../session/events.ts";
 const TOLERANCE_S = 300;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
-/** As near is told where what is taken ends, in seconds. */
+/** The resolution in seconds of the measured end of the accepted range. */
 const PRECISION_S = 4;
-/** How much wider or narrower than it should be the span of taken timestamps may be measured. */
+/** Allowed deviation of the measured range of accepted timestamps. */
 const WIDTH_SLACK_S = 20;
-/** Seconds by which two clocks may differ before it explains anything. */
+/** The smallest clock difference in seconds that explains a failure. */
 const NOTABLE_S = 9;
-/** Time zones lie so many minutes from UTC where it isn't whole hours. */
+/** Minutes beyond the full hour in time zone offsets. */
 const ODD_ZONES = [210, 270, 330, 345, 390, 525, 570, 630, 765];
 const WHOLE_ZONES = Array.from({ length: 14 }, (_, i) => (i + 1) * 60);
 
-/** Seconds by which a clock may be off: by some minutes, or by a time zone. What lies within the tolerance of one is found. */
+/**
+ * Clock offsets to try, in seconds: some minutes, or a time zone. The search finds any offset within the tolerance of
+ * one of these.
+ */
 const SHIFTS_S = [
   TOLERANCE_S + 10,
   ...[10, 20, 30, 45, ...WHOLE_ZONES, ...ODD_ZONES].map((minutes) => minutes * MINUTE_S),
 ];
 
-/** Whether an event is taken whose timestamp is so many seconds ahead of now. */
+/** True if the receiver accepts an event whose timestamp is this many seconds ahead of now. */
 async function takesAt(context: AnswersContext, ahead: number): Promise<boolean> {
   const attempt = context.attempt(sampleEvent(context), { age: -ahead });
   return isSuccess(await context.probe(attempt, { violates: `the timestamp is ${ahead} s ahead` }));
 }
 
-/** The last second that is taken on the way from one that is to one that isn't; undefined where that one is too. */
+/** The last accepted second between an accepted and a refused offset; undefined if both are accepted. */
 async function lastTaken(
   context: AnswersContext,
   taken: number,
@@ -48,8 +51,8 @@ async function lastTaken(
 }
 
 /**
- * By how many seconds the receiver's time is ahead of this machine's, where what it takes are ten minutes around a time.
- * @param taken seconds ahead of now at which a timestamp is taken
+ * The seconds by which the receiver's clock is ahead of this machine's, if it accepts a range of ten minutes.
+ * @param taken seconds ahead of now of an accepted timestamp
  */
 async function skewAround(context: AnswersContext, taken: number): Promise<number | undefined> {
   const reach = 2 * TOLERANCE_S + WIDTH_SLACK_S;
@@ -60,15 +63,15 @@ async function skewAround(context: AnswersContext, taken: number): Promise<numbe
   return Math.round((latest + earliest) / 2);
 }
 
-/** Nearer than to the minute nobody has to know it, where it is several. */
+/** Rounds an offset of several minutes to minutes. */
 const lengthInWords = (seconds: number): string =>
   inUnits(seconds < 2 * MINUTE_S ? seconds : Math.round(seconds / MINUTE_S) * MINUTE_S);
 
-/** A receiver's clock that is wrong. */
+/** A receiver's wrong clock. */
 export interface WrongClock {
-  /** The same in all failures that come of it. */
+  /** The same in all failures that it causes. */
   readonly fault: string;
-  /** By how much it is off, and how to mend it. */
+  /** The offset and the fix, in words. */
   readonly told: string;
 }
 
@@ -82,7 +85,7 @@ function wrongClock(skew: number): WrongClock {
   return { fault, told: `by about ${lengthInWords(Math.abs(skew))} (${mend})` };
 }
 
-/** How far off the clock is of a receiver that takes no timestamp of now; undefined where no other one is taken either. */
+/** The clock offset of a receiver that refuses current timestamps; undefined if it accepts no other ones either. */
 export async function clockThatTakesNone(context: AnswersContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
     for (const shift of [-seconds, seconds]) {
@@ -94,15 +97,15 @@ export async function clockThatTakesNone(context: AnswersContext): Promise<Wrong
   return undefined;
 }
 
-/** The age of an attempt has to do with clocks where it is minutes, and not hours. */
+/** Clocks explain the age of an attempt in minutes, but not in hours. */
 function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
   const seconds = Math.abs(Number(timestamp) - wallClock() / 1000);
   return seconds > MINUTE_S && seconds < 3 * TOLERANCE_S;
 }
 
 /**
- * How far off the clock is of a receiver that takes timestamps of now, where another one was taken or refused that should
- * not have been; undefined where the bounds lie around now, or are no bounds of five minutes.
+ * The clock offset of a receiver that accepts current timestamps and decides another one wrongly; undefined if its
+ * range is centred on now, or isn't five minutes wide.
  */
 export async function clockBehindWrongBounds(
   context: AnswersContext,

@@ -1,8 +1,8 @@
-/** Why a request has to be refused, and the answer that is due. */
+/** Why a request must be refused, and the expected response. */
 export const REASONS = {
-  /** A signature that doesn't match. */
+  /** The signature doesn't match. */
   forged: 401,
-  /** A timestamp that lies more than 300 seconds away. */
+  /** The timestamp is more than 300 seconds away. */
   stale: 400,
   /** A header is missing. */
   incomplete: 400,
@@ -10,17 +10,17 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** What a receiver may answer to a request that it has to refuse. */
+/** The statuses that a receiver may use for a required refusal. */
 export interface Refusal {
   readonly reason: Reason;
   readonly statuses: readonly number[];
 }
 
-/** Refusals by what is wrong with a request. */
+/** Required refusals by fault. */
 export const REFUSALS = {
   forged: { reason: "forged", statuses: [REASONS.forged] },
   stale: { reason: "stale", statuses: [REASONS.stale] },
   incomplete: { reason: "incomplete", statuses: [REASONS.incomplete] },
-  /** Something that can't be read, or two things wrong (OPEN-205). */
+  /** A malformed request, or one with two faults (OPEN-205). */
   unreadable: { reason: "forged", statuses: [REASONS.incomplete, REASONS.forged] },
 } as const satisfies Readonly<Record<string, Refusal>>;

@@ -15,9 +15,9 @@ import {
   redeliver,
 } from "./effects.ts";
 
-/** Few enough that a receiver which turns others away when it is busy takes them. */
+/** Few enough events for a receiver that limits concurrency. */
 const REPEATS_AT_ONCE = 4;
-/** The same beside other checks. */
+/** The limit while other checks run. */
 const DELIVERIES_AT_ONCE = 2;
 
 const eachKind = receiverCheck({
@@ -43,7 +43,7 @@ const eachKind = receiverCheck({
   },
 });
 
-/** After these a delivery changes no more (States and transitions). */
+/** The final kinds: a delivery doesn't change after them (States and transitions). */
 const FINAL_KINDS: readonly EventKind[] = [
   "delivery.delivered",
   "delivery.failed",
@@ -51,13 +51,13 @@ const FINAL_KINDS: readonly EventKind[] = [
   "delivery.returned",
 ];
 
-/** The final kinds that the subscription lists; another of its own where it lists none of them. */
+/** The final kinds in the subscription. If there are none, another of its kinds. */
 function endingsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
   const listed = FINAL_KINDS.filter((kind) => eventTypes.includes(kind));
   return listed.length > 0 ? listed : eventTypes.slice(0, 1);
 }
 
-/** So late comes the service's second attempt (Events, Delivery, retry and closing). */
+/** When the service makes its second delivery attempt (Events, Delivery, retry and closing). */
 const SECOND_ATTEMPT_MS = 5_000;
 
 const afterTheEnd = wholeRunCheck({
@@ -70,7 +70,7 @@ const afterTheEnd = wholeRunCheck({
       const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;
       return { kind, events: eventsOfOneDelivery(context, [before, 4], [kind, 5]) };
     });
-    // A delivery's events one after the other: of a lower version that comes later no effect is due.
+    // A delivery's events are sent in order, because a late event with a lower version has no effect.
     const forEachDelivery = (work: (event: Event, what: string) => Promise<void>) =>
       forEachConcurrently(deliveries, DELIVERIES_AT_ONCE, async ({ kind, events }) => {
         for (const event of events) await work(event, `${event.type} of a delivery that ends with ${kind}`);
@@ -87,5 +87,5 @@ const afterTheEnd = wholeRunCheck({
   },
 });
 
-/** What is known again of each kind, and of deliveries that have ended. */
+/** How duplicates of each kind, and of finished deliveries, are recognised. */
 export const duplicatesOfKindsChecks: readonly ReceiverCheck[] = [eachKind, afterTheEnd];

@@ -22,11 +22,11 @@ import {
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 const AT_ONCE = 10;
-/** Seconds between the timestamps of a first and a second try, as they are sent. */
+/** Seconds between the timestamps of the first and the second delivery attempt. */
 const APART_S = 5;
 const MANY_OTHERS = 120;
 const LOOKS_AT_ONCE = 8;
-/** The widest that two fresh timestamps lie apart: one in the past, one in the future. */
+/** The largest distance between two fresh timestamps: one in the past, one in the future. */
 const WIDEST_S = 290;
 
 const answered = receiverCheck({
@@ -119,7 +119,8 @@ const atOnce = receiverCheck({
   alone: true,
   async run(context) {
     const event = sampleEvent(context);
-    // Whoever is told to come again later (503, say) does: that one of the ten is accepted is what matters here.
+    // The receiver may ask the sender to come back later, for example with 503. One accepted event of the ten is
+    // enough.
     const replies = await Promise.all(
       Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
     );
@@ -192,14 +193,14 @@ const afterFailure = receiverCheck({
   async run(context) {
     const { event, reply } = await deliverFailingOnce(context, { age: APART_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
-    // The service sends again what was answered otherwise; what was answered with a 2xx is the receiver's own concern.
+    // The service retries events without a 2xx. After a 2xx, the receiver is responsible for the event.
     if (!isSuccess(reply)) await expectAccepted(context, context.attempt(event), `${status} and sent again,`);
     await expectEffectEventually(context, event, status);
     await expectProcessed(context, event, 1, status);
   },
 });
 
-/** So late comes the service's second attempt (Events, Delivery, retry and closing). */
+/** When the service makes its second delivery attempt (Events, Delivery, retry and closing). */
 const SECOND_ATTEMPT_MS = 5_000;
 
 const asLateAsTheSecond = wholeRunCheck({
@@ -293,7 +294,7 @@ const sameKindAgain = receiverCheck({
   },
 });
 
-/** The text with another hexadecimal digit at one place. */
+/** The text with one hexadecimal digit changed. */
 function withOtherDigit(id: string, at: number): string {
   const digit = id[at] === "a" ? "b" : "a";
   return `${id.slice(0, at)}${digit}${id.slice(at + 1)}`;
@@ -352,7 +353,7 @@ const refusedFirst = receiverCheck({
   },
 });
 
-/** What is known again, by what, and for how long. */
+/** How a receiver recognises duplicates, and for how long. */
 export const duplicatesChecks: readonly ReceiverCheck[] = [
   answered,
   answeredAtOnce,

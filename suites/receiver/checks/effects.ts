@@ -19,7 +19,7 @@ import {
 import type { Reply } from "../session/http-client.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** Sends a genuine event and waits until it took effect. */
+/** Sends a genuine event and waits for its effect. */
 export async function deliverAndExpectEffect(
   context: EffectsContext,
   event: Event,
@@ -30,8 +30,8 @@ export async function deliverAndExpectEffect(
 }
 
 /**
- * Sends events at once. Who takes only so many at a time may turn others away (RECV-32 is a SHOULD): these are sent again,
- * one by one, as the service does.
+ * Sends events concurrently. A receiver with a concurrency limit may refuse some (RECV-32 is a SHOULD). These are sent
+ * again one by one, as the service does.
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
   const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
@@ -43,7 +43,7 @@ export async function deliverAll(context: EffectsContext, events: readonly Event
     await expectAccepted(context, context.attempt(event), "an event that is sent again");
 }
 
-/** Sends an event that came before. What is answered to it is another check's concern (RECV-6 is a SHOULD). */
+/** Sends an event again. The response is checked by another check (RECV-6 is a SHOULD). */
 export async function redeliver(
   context: EffectsContext,
   event: Event,
@@ -52,7 +52,7 @@ export async function redeliver(
   await context.deliver(context.attempt(event, options));
 }
 
-/** Where no event took any effect in this run, all that asks for effects is blocked by it. */
+/** If no event had an effect in this run, every check of effects is blocked. */
 function noEffect({ effects }: EffectsContext, what: string): CheckFailure {
   const mismatch: Mismatch = {
     subject: `effects of ${what}, which was accepted,`,
@@ -64,7 +64,7 @@ function noEffect({ effects }: EffectsContext, what: string): CheckFailure {
   return effects.sawAny ? new CheckFailure(mismatch) : new BlockingFailure("effects", mismatch);
 }
 
-/** Waits until an event that was accepted took effect: what takes none while a later one does is lost. */
+/** Waits for the effect of an accepted event. It is lost if a later event has an effect first. */
 export async function expectEffect(
   context: EffectsContext,
   { id }: Event,
@@ -75,7 +75,7 @@ export async function expectEffect(
   if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, what);
 }
 
-/** Waits until an event whose processing failed took effect: a worker may let others pass before it tries again. */
+/** Waits for the effect of an event whose processing failed once. A worker may process others before it tries again. */
 export async function expectEffectEventually(
   context: EffectsContext,
   { id }: Event,
@@ -92,20 +92,20 @@ export async function expectEffectEventually(
   });
 }
 
-/** So often is an event looked at whose failure doesn't show. */
+/** Events to try while no failure is visible. */
 const MAX_FAILURES = 3;
 
 /**
- * Sends an event whose processing fails at its first try. An answer that is no 2xx shows that it did. After a 2xx it shows
- * by the effect that isn't there yet, or by the failures that the effects interface counts.
- * @throws NotTestable where nothing shows it: then neither would a loss
+ * Sends an event whose processing fails once. A status other than 2xx proves the failure. After a 2xx, the missing
+ * effect proves it, or the failure counter of the effects interface.
+ * @throws NotTestable if nothing proves the failure, because a loss would be invisible too
  */
 export async function deliverFailingOnce(
   context: EffectsContext,
   options: AttemptOptions,
 ): Promise<{ event: Event; reply: Reply }> {
   for (let i = 0; i < MAX_FAILURES; i += 1) {
-    // What still waits in a queue is done first: the next event to be processed is the one that is to fail.
+    // Queued events are processed first, so that the next one is the one that fails.
     await fence(context);
     const event = sampleEvent(context);
     await context.effects.failNext();
@@ -120,8 +120,8 @@ export async function deliverFailingOnce(
 }
 
 /**
- * Lets another event take effect: what was sent before it, and has any effect, shows it by then. It also shows that the
- * effects interface tells one event from another.
+ * Sends a sentinel event and waits for its effect. Events before it have had their effects by then. It also proves that
+ * the effects interface distinguishes events.
  */
 export async function fence(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
@@ -133,7 +133,7 @@ export async function fence(context: EffectsContext): Promise<void> {
     throw noEffect(context, "a later event");
 }
 
-/** The event took effect so often: asked once a later one has. */
+/** The number of effects of an event, read after the sentinel's effect. */
 export async function expectProcessed(
   context: EffectsContext,
   event: Event,
@@ -144,10 +144,10 @@ export async function expectProcessed(
   await expectCounted(context, event, times, what);
 }
 
-/** What an event that took effect twice violates. */
+/** The clauses that a second effect of an event violates. */
 export const OF_DUPLICATES = [clause["RECV-3"], clause["RECV-4"], clause["RECV-5"]];
 
-/** The same where a later event has taken effect already. */
+/** The same after a later event had its effect. */
 export async function expectCounted(
   context: EffectsContext,
   event: Event,
@@ -160,7 +160,7 @@ export async function expectCounted(
   else expectation();
 }
 
-/** The receiver holds this version of the delivery: asked once a later event took effect. */
+/** Expects the receiver to hold this version of the delivery, read after the sentinel's effect. */
 export async function expectHeld(
   context: EffectsContext,
   deliveryId: string,
@@ -175,7 +175,7 @@ export async function expectHeld(
   expectThat(`the version held ${what}`, held.version).is(version);
 }
 
-/** Events about one delivery: each is given its kind, or gets one that the subscription lists, and its version. */
+/** Events about one delivery. Each has a given kind, or one from the subscription, and a version. */
 export function eventsOfOneDelivery(
   context: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]

@@ -9,10 +9,10 @@ import type { Refusal } from "./due-refusals.ts";
 import { refusalOf } from "./refusal.ts";
 import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
 
-/** Content types that a receiver may insist on, though nothing is said of a charset. */
+/** Content types that a receiver may require, although the specification doesn't mention a charset. */
 const WITH_CHARSET = "application/json; charset=utf-8";
 
-/** Sends a genuine event, which has to be answered with a 2xx status. */
+/** Sends a genuine event and expects a 2xx status. */
 export async function expectAccepted(
   context: AnswersContext,
   attempt: Attempt,
@@ -26,7 +26,7 @@ export async function expectAccepted(
   throw await refusalOf(context, attempt, reply, what);
 }
 
-/** The answer of a receiver that insists on a charset, before it took any event: from then on it gets one. */
+/** The response of a receiver that requires a charset, before it accepted any event. All later requests get one. */
 async function withCharset(
   context: AnswersContext,
   attempt: Attempt,
@@ -41,8 +41,8 @@ async function withCharset(
 }
 
 /**
- * Sends an event with something wrong about it, which has to be refused with one of these statuses.
- * @param cause what is usually behind it where it is taken, and how to mend that
+ * Sends an invalid event and expects one of these statuses.
+ * @param cause the usual cause and fix if the receiver accepts the event
  */
 export async function expectRefused(
   context: AnswersContext,
@@ -56,15 +56,15 @@ export async function expectRefused(
     if (refusal.statuses.includes(status)) return;
     throw await wrongStatus(context, attempt, status, refusal, violates, cause);
   } catch (error) {
-    // What closed it may have been another request, until this one is sent alone.
+    // Another request may have closed the connection, so this one is sent alone.
     if (!(error instanceof ConnectionClosed && error.wasAlone)) throw error;
     throw await closedWithoutAnswer(context, error, refusal, violates);
   }
 }
 
 /**
- * Sends an event that has to be refused, where it is another check's concern with what it is.
- * @returns the answer; undefined where the connection was closed in its place
+ * Sends an event that must be refused. The status is checked by another check.
+ * @returns the response; undefined if the connection was closed instead
  */
 export async function deliverFaulty(
   context: AnswersContext,
@@ -80,8 +80,8 @@ export async function deliverFaulty(
 }
 
 /**
- * Sends the twin of a genuine event that has to be refused: with what it is, is another check's concern.
- * @throws FaultyTwinTaken where it is taken
+ * Sends the invalid control of a genuine event, which must be refused. The status is checked by another check.
+ * @throws FaultyTwinTaken if it is accepted
  */
 export async function expectFaultyTwinRefused(
   context: AnswersContext,

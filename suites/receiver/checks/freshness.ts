@@ -12,7 +12,7 @@ import {
   expectToVerifySignatures,
 } from "./expectations.ts";
 
-/** Clearly inside of the 300 seconds, and clearly outside of them (OPEN-206), in seconds. */
+/** Seconds clearly within 300, and clearly beyond (OPEN-206). */
 const INSIDE_S = 290;
 const OUTSIDE_S = 310;
 const HOUR_S = 3_600;
@@ -94,7 +94,7 @@ const aheadEnough = receiverCheck({
   },
 });
 
-/** The attempt with the timestamp written in another way, and signed so. */
+/** The attempt with its timestamp in another format, signed accordingly. */
 const stamped = (context: AnswersContext, write: (seconds: number) => string): Attempt => {
   const attempt = aged(context, 0);
   return signedWith(context.key, { ...attempt, timestamp: write(Number(attempt.timestamp)) });
@@ -146,7 +146,7 @@ const junk = receiverCheck({
   },
 });
 
-/** The package for Standard Webhooks signs anew the number that it read of the header's text. */
+/** The Standard Webhooks package recomputes the signature from the parsed number, not from the header's text. */
 const READ_AS_FAR_AS_IT_IS_A_NUMBER =
   "the header is read as far as it is a number, and that number signed, as the standardwebhooks package does by itself: refuse what isn't digits alone before it is verified, in Node with `if (!/^\\d+$/.test(timestamp)) return refuse(400)`";
 
@@ -189,7 +189,7 @@ const known = receiverCheck({
   },
 });
 
-/** How old an attempt may be, and how its time is read. */
+/** How old an attempt may be, and how its timestamp is read. */
 export const freshnessChecks: readonly ReceiverCheck[] = [
   old,
   future,

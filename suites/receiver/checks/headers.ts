@@ -133,7 +133,7 @@ const contentType = receiverCheck({
   },
 });
 
-/** The headers: there or not, and how their names and the content type are written. */
+/** The headers: their presence, the case of their names, and the content type. */
 export const headersChecks: readonly ReceiverCheck[] = [
   missingId,
   missingTimestamp,

@@ -13,8 +13,8 @@ import { survivalChecks } from "./survival.ts";
 import { tamperingChecks } from "./tampering.ts";
 
 /**
- * Every check of receivers, in the order in which they are listed and reported: that a genuine event is taken comes first,
- * as all others build on it.
+ * All checks of receivers, in the order of lists and reports. The acceptance of a genuine event comes first: all other
+ * checks depend on it.
  */
 export const receiverChecks: readonly ReceiverCheck[] = [
   ...signaturesChecks,

@@ -17,11 +17,11 @@ import { isStandIn, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** What to do where a receiver refuses a kind because of a status that stands in for the service's own. */
+/** The advice if a receiver refuses a kind because of a placeholder for one of the service's own status strings. */
 const adviceOn = (kind: string, statuses: Statuses): string =>
   isStandIn(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
 
-/** Sends these events, each of which has to be accepted. */
+/** Sends these events, each of which must be accepted. */
 async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {
   await context.each(
     several("kinds of events", events, ({ type }) => type),
@@ -59,7 +59,7 @@ const listedKinds = receiverCheck({
   },
 });
 
-/** Sends what the subscription doesn't list: nothing is said of the answer, nor that there is one. */
+/** Sends kinds that the subscription doesn't list. The specification requires no response to them. */
 async function deliverUnasked(context: AnswersContext, event: Event): Promise<void> {
   try {
     await context.deliver(context.attempt(event));
@@ -69,14 +69,14 @@ async function deliverUnasked(context: AnswersContext, event: Event): Promise<vo
 }
 
 /**
- * The kinds of these events that took effect. A receiver may do what it likes with kinds that it isn't sent; what takes
- * effect it handles, and then it could list it.
+ * The kinds of these events that had an effect. A receiver may treat unlisted kinds as it likes. An effect shows that
+ * it handles the kind and could list it.
  */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
   for (const event of events) await deliverUnasked(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
-  // What was sent before an event that took effect has taken its own by then.
+  // Earlier events have had their effects by the time that a later one has.
   const later = sampleEvent(context);
   await expectAccepted(context, context.attempt(later), "a later event");
   await effects.waitUntilProcessed(later.id, "whole");
@@ -151,7 +151,7 @@ const unknownKinds = receiverCheck({
   },
 });
 
-/** The body of an event with members that nobody knows yet. */
+/** The body of an event with unknown members. */
 const withMore = ({ data, ...event }: Event): string =>
   JSON.stringify({
     ...event,
@@ -187,7 +187,7 @@ const unknownStatuses = receiverCheck({
   },
 });
 
-/** What is sent: every kind, with everything and with little, known and not. */
+/** Valid events: every kind, full and minimal bodies, known and unknown members. */
 export const kindsChecks: readonly ReceiverCheck[] = [
   listedKinds,
   defaultKinds,

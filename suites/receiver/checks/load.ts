@@ -9,7 +9,7 @@ import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 const AT_ONCE = 50;
 const PERCENT = 99;
 
-/** The duration below which that share of the answers came. */
+/** The quantile of the response times. */
 function percentile(durations: readonly number[], percent: number): number {
   const sorted = durations.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
@@ -84,5 +84,5 @@ const effectsOfMany = receiverCheck({
   },
 });
 
-/** Answers in time, one by one and many at once. */
+/** Response times, for single and concurrent events. */
 export const loadChecks: readonly ReceiverCheck[] = [inTime, atOnce, effectsOfMany];

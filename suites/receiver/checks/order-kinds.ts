@@ -9,7 +9,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, eventsOfOneDelivery, expectHeld, fence } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** A kind that may follow, where one does: after the others nothing is known to come but their own kind. */
+/** A kind that may follow this one, if any. The other kinds are only known to be followed by their own kind. */
 const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.created": "delivery.assigned",
   "delivery.queued": "delivery.assigned",
@@ -25,10 +25,10 @@ const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.returning": "delivery.returned",
 };
 
-/** What the version rises by until the event that comes first is told. */
+/** The rise in version up to the event that is sent first. */
 const LATER_BY = 4;
 
-/** An event of this kind that comes late, and before it one of the same delivery with a higher version. */
+/** A late event of this kind, and an earlier one of the same delivery with a higher version. */
 function lateEvent(
   context: EffectsContext,
   kind: EventKind,
@@ -110,7 +110,7 @@ const lapsedOffer = receiverCheck({
   },
 });
 
-/** Without both of these kinds there is no order that is received, and gets its coordinates. */
+/** Both kinds are required: one opens the order, the other carries its coordinates. */
 const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
 
 const changedState = receiverCheck({
@@ -139,7 +139,7 @@ const changedState = receiverCheck({
     const asQueued = await heldAfter(queued);
     const asItCame = await heldAfter(received);
     const after = await heldAfter(changed);
-    // Its words are its own. That it has two of them for the two states is what shows that it goes by the status.
+    // The receiver's state names are its own. Two different names for the two states prove that it reads the status.
     const toldApart = asQueued.status !== asItCame.status;
     if (!toldApart || after.status !== asItCame.status) return;
     throw new CheckFailure(
@@ -152,5 +152,5 @@ const changedState = receiverCheck({
   },
 });
 
-/** Which of a delivery's events counts, of whatever kinds they are. */
+/** Which of a delivery's events determines the state, across all kinds. */
 export const orderOfKindsChecks: readonly ReceiverCheck[] = [lateOfEachKind, lapsedOffer, changedState];

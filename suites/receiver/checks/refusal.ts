@@ -11,10 +11,10 @@ import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { clockBehindWrongBounds, clockThatTakesNone, type WrongClock } from "./clock-shift.ts";
 
-/** Seconds by which two clocks may differ before it is worth a word. */
+/** The smallest clock difference in seconds that is worth mentioning. */
 const NOTABLE_SKEW_S = 5;
 
-/** What a refusal of a fresh event with 400 may have to do with clocks. */
+/** How clocks may explain a refusal of a fresh event with 400. */
 function clocks({ headers }: Reply): string | undefined {
   const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
   if (Number.isNaN(seconds)) return "where clocks differ by minutes, a fresh event looks stale";
@@ -24,8 +24,8 @@ function clocks({ headers }: Reply): string | undefined {
 }
 
 /**
- * What is usually behind an answer to a genuine event that is no 2xx.
- * @param first whether none was taken yet: where one was, the secret is the right one
+ * The usual cause of a response other than 2xx to a genuine event.
+ * @param first true if no event was accepted yet. An accepted event proves that the secret is right
  */
 function usualCause(reply: Reply, first: boolean): string | undefined {
   const { status } = reply;
@@ -37,7 +37,7 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
   return status >= 300 && status <= 399 ? "a redirect isn't followed, and counts as a failure" : undefined;
 }
 
-/** What is found out by trying; nothing where the receiver goes down meanwhile, which is another check's finding. */
+/** Runs an experiment. Returns nothing if the receiver goes down meanwhile, which another check reports. */
 export async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await tries();
@@ -48,12 +48,12 @@ export async function tried<Found>(tries: () => Promise<Found>): Promise<Found |
   }
 }
 
-/** How receivers answer what they take for forged; right ones with 401. */
+/** The statuses of receivers for forged events. A conforming receiver uses 401. */
 const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
 
 /**
- * The wrong recipe that the receiver expects: what is signed by it is taken, and the same signature over another event
- * isn't. Recipes are tried on the event that was refused, since some differ from the right one by its bytes alone.
+ * The wrong recipe that the receiver expects: it accepts an event signed by this recipe, and refuses the same signature
+ * over another event. Recipes are tried on the refused event, since some differ from the right one only for its bytes.
  */
 async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
@@ -68,11 +68,11 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
   return undefined;
 }
 
-/** The same in all failures that come of it, however the body was written. */
+/** The same in all failures that it causes, whatever the body's format. */
 const OTHER_BYTES =
   "the receiver verifies something else than the bytes as they came: the body parsed and written anew, it seems";
 
-/** The same value, its texts without the characters that are written in several ways. */
+/** The same value, without the characters in its strings that have several encodings. */
 function inPlainLetters(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/[^\w .:+-]/g, "");
   if (Array.isArray(value)) return value.map(inPlainLetters);
@@ -80,7 +80,7 @@ function inPlainLetters(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainLetters(one)]));
 }
 
-/** Whether the refused event is taken when it is written plainly: then it is for nothing but how its body was written. */
+/** True if the refused event is accepted in plain form, so that only its body's format caused the refusal. */
 async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
@@ -91,9 +91,9 @@ async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): P
   return (await tried(async () => isSuccess(await context.probe(plain, {})))) ?? false;
 }
 
-/** So many other events are refused as well, before it counts as certain that the receiver takes none. */
+/** The number of other refused events after which the receiver is certain to accept none. */
 const OTHERS = 2;
-/** A signature without the characters that URLs and forms write in another way. */
+/** A signature without the characters that URLs and forms encode. */
 const PLAIN = /^v1,[A-Za-z0-9]+=$/;
 
 async function refusesOthers(context: AnswersContext): Promise<boolean> {
@@ -104,7 +104,7 @@ async function refusesOthers(context: AnswersContext): Promise<boolean> {
   return true;
 }
 
-/** Looks for an event whose signature is so: base64 has each character now and then. */
+/** Searches for an event with such a signature: base64 contains each character now and then. */
 export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
   for (;;) {
     const attempt = context.attempt(sampleEvent(context));
@@ -112,9 +112,9 @@ export function attemptSigned(context: AnswersContext, signature: RegExp): Attem
   }
 }
 
-/** What was found out about a refusal. */
+/** The diagnosis of a refusal. */
 interface Found {
-  /** Whether none was taken yet: where one was, the secret is the right one. */
+  /** True if no event was accepted yet. An accepted event proves that the secret is right. */
   readonly first: boolean;
   readonly recipe: Recipe | undefined;
   readonly isRewritten: boolean;
@@ -122,9 +122,9 @@ interface Found {
 }
 
 /**
- * What is wrong where a genuine event was answered with something else than a 2xx. Where the receiver takes events that are
- * signed by a wrong recipe, or dated otherwise, this is named. Where it has taken no genuine event in this run and takes no
- * other either, all that builds on it is blocked.
+ * Diagnoses a response other than 2xx to a genuine event. Names the wrong recipe or clock if the receiver accepts
+ * events that match one. If the receiver has accepted no genuine event in this run and accepts no other one now, it
+ * blocks all checks that depend on it.
  */
 export async function refusalOf(
   context: AnswersContext,
@@ -164,7 +164,7 @@ async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply)
   return { first, recipe, isRewritten, clock };
 }
 
-/** What is wrong where an event was taken whose timestamp lies beyond the tolerance: its clock, or nothing that is known. */
+/** Diagnoses an accepted event with a timestamp beyond the tolerance: the receiver's clock, or an unknown cause. */
 export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
   tried(() => clockBehindWrongBounds(context, attempt));
 

@@ -9,9 +9,9 @@ import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
-/** The base64 that the attempt's signature should be. */
+/** The base64 of the attempt's valid signature. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
-/** A signature that is none, in the right form. */
+/** An invalid signature in the right format. */
 const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const several = receiverCheck({
@@ -114,7 +114,7 @@ const unknownAlone = receiverCheck({
   },
 });
 
-/** Several signatures of one event, and those of versions that nobody knows. */
+/** Several signatures of one event, and signatures of unknown versions. */
 export const severalSignaturesChecks: readonly ReceiverCheck[] = [
   several,
   severalWrong,

@@ -12,9 +12,9 @@ import { attemptSigned } from "./refusal.ts";
 import { severalSignaturesChecks } from "./signatures-several.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
-/** The base64 that the attempt's signature should be. */
+/** The base64 of the attempt's valid signature. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
-/** A signature that is none, in the right form. */
+/** An invalid signature in the right format. */
 const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const genuine = receiverCheck({
@@ -197,7 +197,7 @@ const whole = receiverCheck({
     const digest = Buffer.from(macIn(context, longer), "base64");
     const more: Readonly<Record<string, string>> = {
       "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
-      // Nothing is put after its padding: many decoders stop there, and what they read is the right digest.
+      // Nothing follows the padding: many decoders stop there and still read the right digest.
       "the right one with characters before it": `AAAA${digest.toString("base64")}`,
       "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
       "no digest at all": "",
@@ -209,7 +209,7 @@ const whole = receiverCheck({
   },
 });
 
-/** Swaps the case of the letter that comes first: another digest, though it reads nearly alike. */
+/** Swaps the case of the first letter: another digest that looks almost the same. */
 const otherCase = (base64: string): string =>
   base64.replace(/[A-Za-z]/, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
 
@@ -277,7 +277,7 @@ const signedText = receiverCheck({
   },
 });
 
-/** How signatures are made, written and compared. */
+/** How signatures are computed, written and compared. */
 export const signaturesChecks: readonly ReceiverCheck[] = [
   genuine,
   otherKeys,

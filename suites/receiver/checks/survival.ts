@@ -5,10 +5,10 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 
-/** Header values within what servers commonly take. */
+/** Header values within common server limits. */
 const LONG = 3_000;
 
-/** Sends each of these as the signature; after each the receiver still has to accept the next event. */
+/** Sends each of these as the signature. The receiver must still accept the next event after each. */
 function surviving(
   facts: Pick<ReceiverCheck, "id" | "title" | "mutants">,
   signatures: Readonly<Record<string, (right: string) => string>>,
@@ -125,5 +125,5 @@ const noJson = receiverCheck({
   },
 });
 
-/** What anybody on the internet may send: it is refused, and the receiver goes on. */
+/** Input from anyone on the internet: the receiver refuses it and keeps working. */
 export const survivalChecks: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];

@@ -10,7 +10,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 
-/** The attempt with one thing in its body replaced after it was signed. */
+/** The attempt with one replacement in its body after signing. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
   const text = attempt.body.toString();
   if (!text.includes(from)) throw new Error(`the body has no ${from}`);
@@ -19,7 +19,7 @@ function altered(attempt: Attempt, from: string, to: string): Attempt {
 
 export const WORD = "anlasilmazcasina";
 
-/** The attempt with one letter in a text of its body changed: still JSON, and still an event. */
+/** The attempt with one letter in a string of its body changed. It is still valid JSON, and still an event. */
 function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
   const body = Buffer.from(attempt.body);
   const place = body.indexOf(WORD) + at;
@@ -29,11 +29,11 @@ function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
 
 const GIVEN_STATUSES: readonly string[] = ["ASSIGNED", "QUEUED"];
 
-/** The first of several that isn't this one. */
+/** The first value that differs from this one. */
 const otherThan = (one: string | undefined, several: readonly string[]): string =>
   several.find((other) => other !== one) ?? "";
 
-/** What is changed in words, and the text that is replaced by another. */
+/** The change in words, and the text that it replaces. */
 type Change = readonly [what: string, from: string, to: string];
 
 const values = receiverCheck({
@@ -67,7 +67,7 @@ const values = receiverCheck({
   },
 });
 
-/** So many letters, besides the first and the last, are tried where the seed says. */
+/** The number of letters to change, chosen by the seed, in addition to the first and the last. */
 const TRIED_LETTERS = 6;
 
 const everyKind = receiverCheck({
@@ -119,7 +119,8 @@ const letter = receiverCheck({
       end: () => {
         const event = largest();
         const { data } = event;
-        // A text of the delivery itself, written last: more members than there are may be refused (RECV-34 is a SHOULD).
+        // Changes a string of the delivery, written last. A receiver may refuse additional members (RECV-34 is a
+        // SHOULD).
         const body = JSON.stringify({ ...event, data: { ...data, notes: undefined } });
         return context.attempt(event, { body: body.replace(/\}\}$/, `,"notes":"${WORD}"}}`) });
       },
@@ -176,7 +177,7 @@ const space = receiverCheck({
 
 const UNREADABLE_EF = 0xf0;
 
-/** The package decodes its payload before it verifies it, so the finding is right by the letter of the clause alone. */
+/** The package decodes its payload before verification, so the finding follows only from the letter of the clause. */
 const DECODED =
   "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes; where the framework hands over a string, it is too late for both: take the raw bytes from the request";
 
@@ -226,7 +227,7 @@ const lengths = receiverCheck({
   },
 });
 
-/** The same attempt under an id that has one digit of the old one changed. */
+/** The same attempt with one digit of its id changed. */
 const renamed = (attempt: Attempt): Attempt => ({
   ...attempt,
   id: attempt.id?.replace(/[0-9a-f]$/, (digit) => (digit === "a" ? "b" : "a")),
@@ -281,7 +282,7 @@ const timestamp = receiverCheck({
   },
 });
 
-/** Signatures are right, but for something else. */
+/** Valid signatures for other content. */
 async function swapped(context: AnswersContext): Promise<void> {
   const genuine = context.attempt(sampleEvent(context));
   await expectAccepted(context, genuine);
@@ -319,7 +320,7 @@ const others = receiverCheck({
   },
 });
 
-/** What was changed after signing: body, id and timestamp. */
+/** Changes after signing: body, id and timestamp. */
 export const tamperingChecks: readonly ReceiverCheck[] = [
   values,
   everyKind,

@@ -7,14 +7,14 @@ import { sampleEvent } from "../session/events.ts";
 import { REASONS, type Reason, type Refusal } from "./due-refusals.ts";
 import { clockThatTook, tried } from "./refusal.ts";
 
-/** The status of an answer, or that the connection was closed in its place. */
+/** The status of a response, or that the connection was closed instead. */
 export type Answered = number | "a closed connection";
 
 const DAY_S = 86_400;
-/** No receiver has this one. */
+/** A secret that no receiver has. */
 export const OTHER_KEY = Buffer.from("a key that is none of its own");
 
-/** Requests that have to be refused for this reason, and have nothing else wrong with them. */
+/** Requests that must be refused for this reason alone. */
 function plainRequests(context: AnswersContext, reason: Reason): readonly Attempt[] {
   const genuine = () => context.attempt(sampleEvent(context));
   const requests: Readonly<Record<Reason, () => readonly Attempt[]>> = {
@@ -26,7 +26,7 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
   return requests[reason]();
 }
 
-/** Whether these are the same to a sender: one 2xx is as good as another. */
+/** True if these responses are equivalent to a sender. All 2xx are. */
 const isAlike = (one: Answered, other: Answered): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
@@ -39,7 +39,7 @@ async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reaso
   }
 }
 
-/** Whether plain requests of this kind are answered so, wrongly: then it's no matter of the one request. */
+/** True if plain requests of this kind get the same wrong response, which rules out a fault of this one request. */
 async function answersAllSo(context: AnswersContext, reason: Reason, answered: Answered): Promise<boolean> {
   if (answered === REASONS[reason]) return false;
   for (const attempt of plainRequests(context, reason)) {
@@ -53,8 +53,8 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
   new Intl.ListFormat("en-GB", { type }).format(words.map(String));
 
 /**
- * What is wrong with a receiver that answers all that it has to refuse for this reason so, in a line that is the same in all
- * failures that come of it; undefined where it answers others rightly.
+ * Describes a receiver that gives the same wrong response to every request with this fault, in a line that is the same
+ * in all failures that it causes; undefined if some responses are right.
  */
 async function faultBehind(
   context: AnswersContext,
@@ -70,8 +70,8 @@ async function faultBehind(
 }
 
 /**
- * The failure of a receiver that answered something that it has to refuse with another status.
- * @param cause what is usually behind it where it is taken, and how to mend that
+ * The failure of a receiver that refused a request with the wrong status, or accepted it.
+ * @param cause the usual cause and fix if the receiver accepts the request
  */
 export async function wrongStatus(
   context: AnswersContext,
@@ -84,7 +84,7 @@ export async function wrongStatus(
   const isTaken = isSuccess({ status });
   const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
-  // The usual cause explains nothing if all such requests are accepted.
+  // The usual cause doesn't explain it if all such requests are accepted.
   const usual = isTaken && fault === undefined ? cause : undefined;
   const why = clock ? `${clock.fault}, ${clock.told}` : usual;
   const note = [...(isTaken ? ["taken as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");
@@ -101,7 +101,7 @@ export async function wrongStatus(
   );
 }
 
-/** The failure of one that closed the connection in place of an answer. */
+/** The failure of a receiver that closed the connection instead of responding. */
 export async function closedWithoutAnswer(
   context: AnswersContext,
   closed: ConnectionClosed,
