@@ -4,7 +4,7 @@ import { errorWords } from "./terminal/output.ts";
 import { OutputLoss } from "./terminal/output-loss.ts";
 import { endWithNpm } from "./terminal/parent-process.ts";
 
-/** Resolves when all that was written has gone out: leaving a process drops what a pipe hasn't taken yet. */
+/** Resolves when all output has been flushed: exiting the process drops what a pipe hasn't read. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     stream.write("", () => resolve());
@@ -21,9 +21,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   }
   loss.happened(error);
 });
-// There is nowhere left to tell of it.
+// No output is left to report it on.
 process.stderr.on("error", () => {});
-// Outside a run, which keeps such errors as faults of its own: there is no verdict then.
+// Outside a run there is no verdict. A run keeps such errors as its own faults.
 process.on("uncaughtException", (error) => {
   const words = `error: the run broke off, without a verdict: ${error.message}\n`;
   process.stderr.write(errorWords(words, process.env));
@@ -37,5 +37,5 @@ const exitCode = await main(process.argv, {
   loss,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
-// An abandoned run may still hold sockets of a target that doesn't answer.
+// An abandoned run may still hold sockets of a target that doesn't respond.
 process.exit(loss.exitCode ?? exitCode);

@@ -12,7 +12,7 @@ import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 
-/** Whether a check ended as a baseline may expect. */
+/** True if a baseline may list a check with this outcome. */
 const isKnowable = (status: CheckStatus | undefined): boolean =>
   status === "failed" || status === "inconsistent";
 
@@ -38,7 +38,7 @@ function writeBaseline(file: string, text: string): void {
   }
 }
 
-/** The known failures of one suite, as they stand in a file. */
+/** The known failures of one suite, as listed in a file. */
 export class Baseline {
   readonly file: string;
   readonly entries: readonly KnownFailure[];
@@ -51,7 +51,7 @@ export class Baseline {
   }
 
   /**
-   * @param mayBeNew a file that isn't there is an empty baseline, for --update-baseline to write; it is tried here
+   * @param mayBeNew accepts a missing file as an empty baseline for --update-baseline, and tests that it can be written
    * @throws UsageError that names the file and the place in it
    */
   static read(file: string, suite: Suite, mayBeNew: boolean): Baseline {
@@ -76,7 +76,7 @@ export class Baseline {
       );
     }
     if (mayBeNew) {
-      // What a run has found must not be lost at its end for want of a place.
+      // Checked before the run, so that a run's findings aren't lost because the file can't be written.
       writeBaseline(file, text);
       if (fresh) rmSync(file);
     }
@@ -101,8 +101,9 @@ export class Baseline {
   }
 
   /**
-   * Writes the file anew for what failed now, or in some runs: new entries are added, stale and overdue ones taken out, comments kept.
-   * @returns the baseline as it stands then
+   * Rewrites the file for the checks that failed now, or in some runs. Adds new entries, removes stale and overdue
+   * ones, and keeps comments.
+   * @returns the updated baseline
    */
   update(
     statusOf: (check: string) => CheckStatus | undefined,
@@ -126,9 +127,9 @@ export class Baseline {
     return new Baseline(this.file, this.#document, [...kept, ...added]);
   }
 
-  /** What stands in the file now that it was written anew, and what an update has changed in it. */
+  /** The contents of the rewritten file, and the changes that the update made. */
   writtenLine(before: Baseline): string {
-    // One whose day was over loses its reason: it is taken out, and is a new one where it still fails.
+    // An overdue entry loses its reason: it is removed, and added as a new one if its check still fails.
     const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;
     const gone = before.entries.filter((entry) => !this.entries.includes(entry)).length;
     const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} taken out`] : [])];

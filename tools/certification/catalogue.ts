@@ -6,7 +6,7 @@ import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
 import { groupOf } from "./selection.ts";
 
-/** Whether an id is asked for, as it is or by a glob, or words that all stand in a text; in any case of letters. */
+/** True if a query matches an id, as a name or a glob, or if a text contains all of its words. Ignores case. */
 function speaksOf(wanted: string, ids: readonly string[], text: string): boolean {
   const sought = wanted.toLowerCase();
   const words = sought.split(/\s+/).filter((word) => word !== "");
@@ -24,8 +24,8 @@ const ofCheck = (check: SuiteCheck) => ({
 });
 
 /**
- * The part of a suite that is asked for.
- * @throws UsageError for words that nothing speaks of
+ * The requested part of a suite.
+ * @throws UsageError for words without a match
  */
 function narrowed(suite: Suite, only: readonly string[]): Suite {
   if (only.length === 0) return suite;
@@ -97,9 +97,9 @@ export function catalogueData(suite: Suite, only: readonly string[] = []) {
 }
 
 /**
- * Every check with its clauses, level, needs and mutants; then every clause without a check, and why.
- * @param only ids of checks, clauses or mutants, globs of them, or words of a title or a clause; none for everything
- * @throws UsageError for one of `only` that nothing speaks of
+ * Lists every check with its clauses, level, needs and mutants, then every clause without a check and the reason.
+ * @param only ids of checks, clauses or mutants, globs of them, or words of a title or a clause; empty for everything
+ * @throws UsageError for an entry of `only` without a match
  */
 export function listChecks(suite: Suite, only: readonly string[] = []): string {
   const { clauses, checks } = narrowed(suite, only);

@@ -21,27 +21,26 @@ import { type Interruption, signalOf } from "./interruption.ts";
 import { choosingFlags, type Plan } from "./plan.ts";
 import { StrayErrors } from "./stray-errors.ts";
 
-/** What is certified, and how a run on it goes. */
+/** The target of a certification, and how to run its checks. */
 export interface CertifiedSubject extends ReportedSubject {
-  /** What stands behind the address in the first line. */
+  /** The text after the address in the first line. */
   readonly remark?: string;
-  /** How long it will take, in words, where that is known and worth a line. */
+  /** The expected duration in words, if it is known and long enough to mention. */
   readonly outlook?: string | undefined;
-  /** The command that repeats the run, without its secrets, and without the choice of its checks. */
+  /** The command that repeats the run, without its secrets and its choice of checks. */
   readonly repeatCommand: string;
-  /** What stands behind all flags of that command. */
+  /** The text after all flags of that command. */
   readonly repeatOperands?: string;
-  /** Whether a person's Ctrl-C is the way to end it, and not a run cut short. */
+  /** True if Ctrl-C is the normal way to end the run. */
   readonly endsByHand?: boolean;
-  /** Runs the checks of the plan. */
   run(signals: Required<Pick<RunOptions, "signal" | "giveUp">>): AsyncIterable<RunEvent<CheckId>>;
 }
 
-/** What was seen of a run, before anything is made of it. */
+/** The result of a run, before grading. */
 interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outcomes" | "cutShort"> {
-  /** Undefined where the run broke off. */
+  /** Undefined if the run broke off. */
   readonly summary: RunSummary | undefined;
-  /** Faults of the suite outside any check, or why the target couldn't be taken hold of. */
+  /** Faults of the suite outside any check, or the reason why the target couldn't be opened. */
   readonly faults: readonly string[];
 }
 
@@ -105,7 +104,7 @@ function announce(
   if (outlook !== undefined) output.line(outlook);
 }
 
-/** Runs the checks, and shows how far they have come. */
+/** Runs the checks and shows the progress. */
 async function run(
   { selected }: Plan,
   subject: CertifiedSubject,
@@ -173,13 +172,13 @@ function endedRun(
 
 interface BaselineComparison {
   readonly found: BaselineFindings | undefined;
-  /** That the file was written anew, and what stands in it now. */
+  /** The file was rewritten; its contents. */
   readonly written?: string;
-  /** Why the file isn't written anew. */
+  /** Why the file wasn't rewritten. */
   readonly problem?: string;
 }
 
-/** Holds the outcomes against the baseline, which is first written anew where that is asked for. */
+/** Compares the outcomes with the baseline, which is updated first if requested. */
 function compareWithBaseline(
   { baseline, settings, suite }: Plan,
   outcomes: ReadonlyMap<string, Outcome>,
@@ -200,11 +199,11 @@ function compareWithBaseline(
 
 const NOT_TIDIED = " There was no time to cancel and delete what the run had made: it is still there.";
 
-/** All that was sent and came, of the checks that kept it. */
+/** All exchanges of the checks that recorded them. */
 const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
   new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
 
-/** What there is to say of a run that didn't come to its end by itself. */
+/** Notes on a run that didn't end by itself. */
 function howItEnded({ summary, cutShort }: ObservedRun): readonly string[] {
   const lines: string[] = [];
   if (summary?.targetLost !== undefined) {

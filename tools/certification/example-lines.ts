@@ -1,6 +1,6 @@
 const MOST_LINES = 24;
 
-/** Equal lines in a row as one, and no more of them than a person reads. */
+/** Merges repeated lines, and limits their number to what a person reads. */
 export function shortened(lines: readonly string[]): readonly string[] {
   const runs: { text: string; times: number }[] = [];
   for (const text of lines) {

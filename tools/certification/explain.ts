@@ -6,12 +6,12 @@ import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
 import { checkData, clauseData } from "./catalogue.ts";
 
-/** What an explanation draws on beside the suite. */
+/** The sources of an explanation, in addition to the suite. */
 export interface ExplanationSource {
   readonly guidance: GuidanceByGroup;
-  /** What is wrong with each mutant, in words. */
+  /** The fault of each mutant, in words. */
   faults(): Promise<Readonly<Record<string, { readonly fault: string }>>>;
-  /** What is sent, in lines, as seen on a subject that does it right; none where that can't be told. */
+  /** The exchanges of a check with a conforming target, as lines; empty if unknown. */
   exampleRun(id: string): Promise<readonly string[]>;
 }
 
@@ -51,7 +51,7 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
   ];
 }
 
-/** The guidance of a check's group: what stands before the dot in its id. */
+/** The guidance of a check's group, which is the part of its id before the dot. */
 export const guidanceOf = (guidance: GuidanceByGroup, id: string) => guidance[id.split(".")[0] ?? ""];
 
 async function explainCheck(suite: Suite, check: SuiteCheck, source: ExplanationSource): Promise<string> {
@@ -95,7 +95,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
   ].join("\n");
 }
 
-/** The clause or the check with the id. @throws UsageError for an id that is neither */
+/** The clause or the check with the id. @throws UsageError for an unknown id */
 function find(suite: Suite, id: string) {
   const clause = suite.clauses.find((one) => one.id === id);
   if (clause) return { clause };

@@ -1,8 +1,8 @@
 /** How a person, a pipeline or a closed terminal ends a run early. */
 export interface Interruption {
-  /** Resolves at the first Ctrl-C: the run ends, cleans up and reports. */
+  /** Resolves at the first Ctrl-C: the run stops, cleans up and reports. */
   readonly first: Promise<void>;
-  /** Resolves at the second: the run cleans up no longer, and reports. */
+  /** Resolves at the second: the run stops cleaning up, and reports. */
   readonly second?: Promise<void>;
 }
 

@@ -9,21 +9,21 @@ import { type JudgedSuite, suiteAsOf } from "../versions/as-of.ts";
 import { Baseline } from "./baseline.ts";
 import { select } from "./selection.ts";
 
-/** What is to be run, made from the settings before the target is touched. */
+/** The plan of a run, made from the settings before the target is contacted. */
 export interface Plan {
-  /** As it judges: like the version that is asked for. */
+  /** The suite as the requested version judges. */
   readonly suite: JudgedSuite;
   readonly settings: CommonSettings;
   readonly claims: readonly Claim[];
-  /** What the subject is declared not to do. */
+  /** The declared limitations of the target. */
   readonly without: readonly Declaration[];
   readonly selected: readonly SuiteCheck[];
-  /** Whether --only or --skip leave something out. */
+  /** True if --only or --skip excludes checks. */
   readonly filtered: boolean;
   readonly baseline: Baseline | undefined;
 }
 
-/** The flags by which a run that is repeated is judged alike. */
+/** The flags that make a repeated run judge alike. */
 export const judgingFlags = ({
   without,
   asOf,
@@ -32,7 +32,7 @@ export const judgingFlags = ({
   ...(asOf === undefined ? [] : [`--as-of ${asOf.name}`]),
 ];
 
-/** The flags by which a run that is repeated is of the same checks, and ends in the same way. */
+/** The flags that make a repeated run select the same checks and exit in the same way. */
 export const choosingFlags = ({
   claims,
   only,
@@ -53,7 +53,7 @@ export const choosingFlags = ({
 ];
 
 /**
- * Chooses the checks, and sees that a report can be written.
+ * Selects the checks, and tests that a report can be written.
  * @throws UsageError in one line
  */
 export function planRun(present: Suite, settings: CommonSettings): Plan {

@@ -13,14 +13,14 @@ const names = (pattern: string, check: SuiteCheck): boolean =>
   pattern === check.severity ||
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
 
-/** A flag shows its value as it was given; of another place the value comes last, so that the name reads as one. */
+/** A flag is shown with its value. For other sources the value comes last. */
 const blamed = (place: string, value: string, what: string): string =>
   place.startsWith("--") ? `${place} ${value} ${what}` : `${place} ${what}: ${value}`;
 
 /**
- * The checks that --only and --skip leave.
- * @param skipFrom where it stands what is skipped
- * @throws UsageError for a pattern that names no check
+ * The checks that --only and --skip select.
+ * @param skipFrom the source of the skipped patterns
+ * @throws UsageError for a pattern that matches no check
  */
 export function select(
   checks: readonly SuiteCheck[],

@@ -1,15 +1,15 @@
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
 
 /**
- * Keeps errors that nobody catches from ending the process while a run goes on: they are faults of the suite, and what
- * the run finds is still reported.
+ * Keeps uncaught errors from ending the process during a run. They are faults of the suite, and the run's findings are
+ * still reported.
  */
 export class StrayErrors {
   readonly messages: string[] = [];
   readonly #isListening: boolean;
 
   constructor() {
-    // There is one such callback in a thread; with two runs in it the first one's keeps them all.
+    // A thread has only one such callback. If two runs share a thread, the first run's callback collects all errors.
     this.#isListening = !process.hasUncaughtExceptionCaptureCallback();
     if (this.#isListening)
       process.setUncaughtExceptionCaptureCallback((error: unknown) => {

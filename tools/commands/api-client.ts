@@ -1,12 +1,12 @@
-/** Speaking to a server by the generated types, for commands that set something up on one. */
+/** A typed client for commands that set up something on a server. */
 import createClient, { type Client } from "openapi-fetch";
 
-/** @param baseUrl of the API whose paths are meant: the service's, or the control interface's */
+/** @param baseUrl the base URL of the service or of the control interface */
 export function apiClient<Paths extends {}>(baseUrl: string, token: string): Client<Paths> {
   return createClient<Paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
 }
 
-/** What was answered. @throws where that was a refusal */
+/** The response body. @throws if the request was refused */
 export function bodyOf<Body>({ data, response }: { data?: Body; response: Response }): Body {
   if (data === undefined)
     throw new Error(`${new URL(response.url).pathname} was answered ${response.status}`);

@@ -4,7 +4,7 @@ import { ENDING_SIGNALS, noteEnding } from "../terminal/ending-signals.ts";
 import { type Output, type OutputStream, terminalOutput } from "../terminal/output.ts";
 import type { OutputLoss } from "../terminal/output-loss.ts";
 
-/** What the command line reads and writes: a process's own, or what a test gives it. */
+/** The input and output of the command line: the process's own, or a test's. */
 export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: Pick<OutputStream, "write">;
@@ -12,18 +12,22 @@ export interface Io {
   readonly loss: Pick<OutputLoss, "goOn" | "told">;
 }
 
-/** What a command's definition gets: where its words go, how it is ended, and what it ends with. */
+/** The context of a command's definition: its output, its interruption, and its exit code. */
 export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   output(flags?: { quiet?: boolean; color?: boolean; json?: boolean; report?: string }): Output;
-  /** Resolves at the first Ctrl-C, or when nobody takes the output any more; a second Ctrl-C ends the process as usual. */
+  /**
+   * Resolves at the first Ctrl-C, or when the reader of the output is gone. A second Ctrl-C ends the process as usual.
+   */
   interruption(): Promise<void>;
-  /** The same for a run, which takes two of them; a third ends the process as usual. */
+  /** The same for a run, which handles two signals. A third one ends the process as usual. */
   runInterruption(): Interruption;
   exit(code: number): void;
 }
 
-/** Adds one command to the program. What it runs is loaded when it is called: wrong flags are told at once. */
+/**
+ * Adds one command to the program. Its implementation is loaded when it runs, so that wrong flags are reported at once.
+ */
 export type CommandDefinition = (root: Command, context: CommandContext) => void;
 
 export function commandContext(
@@ -51,13 +55,14 @@ export function commandContext(
 }
 
 /**
- * Hears so many signals, and ends the process at the next one.
- * @returns what resolves at each of them
+ * Handles this many signals, and ends the process at the next one.
+ * @returns promises that resolve at each signal
  */
 function hearSignals(count: number): [first: Promise<void>, second: Promise<void>] {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let heard = 0;
-  // The listeners stay: libraries that have some of their own (signal-exit, below testcontainers) end the process where
+  // The listeners stay: libraries with listeners of their own (signal-exit, used by testcontainers) end the process if
+  // theirs are the only ones.
   // theirs are the only ones.
   const hear = (signal: NodeJS.Signals) => {
     heard += 1;

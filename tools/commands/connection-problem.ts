@@ -20,11 +20,11 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-/** What a code of the system or of the HTTP client means, in words; undefined for one that nobody knows. */
+/** The meaning of an error code of the system or the HTTP client; undefined for an unknown code. */
 export const causeOf = (code: string): string | undefined =>
   code.startsWith("HPE_") ? "what it answers isn't HTTP" : CAUSES[code];
 
-/** Why nothing came about with an address, in words. */
+/** Why a connection to an address failed, in words. */
 export function connectionProblem(error: unknown, answerMs: number): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {

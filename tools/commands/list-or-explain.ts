@@ -3,7 +3,7 @@ import type { ExplanationSource } from "../certification/explain.ts";
 import type { Output } from "../terminal/output.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Flags that ask about checks in place of a run. */
+/** Flags that print information about checks instead of running them. */
 export interface CatalogueFlags {
   only?: string[];
   list?: boolean;
@@ -17,9 +17,9 @@ export interface Catalogue {
 }
 
 /**
- * Prints what --list or --explain ask for: in words, or with --json as data.
- * @returns whether one of them was given: nothing is run then
- * @throws UsageError for an id that is none
+ * Prints the output of --list or --explain: in words, or as data with --json.
+ * @returns true if one of them was given, so that nothing is run
+ * @throws UsageError for an unknown id
  */
 export async function listOrExplain(
   { list, explain: id, only }: CatalogueFlags,

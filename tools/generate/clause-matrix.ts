@@ -12,10 +12,10 @@ export interface MatrixSource {
 
 type Row = readonly string[];
 
-/** An underscore within a word means nothing to Markdown, and whoever searches for a code finds it as it is written. */
+/** An underscore within a word has no meaning in Markdown. Unescaped, a code can be found by a text search. */
 const MEANINGFUL = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Text that no Markdown reader takes for a table's border, a tag or emphasis; what stands in backticks is code. */
+/** Escapes text that Markdown would read as a table's border, a tag or emphasis. Text in backticks is code. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
@@ -40,7 +40,7 @@ const table = (head: Row, rows: readonly Row[]): string =>
 
 const HEAD = ["Clause", "Level", "Claim", "What it says", "Check", "Needs", "Mutants that it catches"];
 
-/** A row for each check of the clause; the clause itself stands in the first. */
+/** A row for each check of the clause. The first row contains the clause itself. */
 function clauseRows(clause: Clause, checks: readonly SuiteCheck[]): readonly Row[] {
   const facts = [anchor(clause.id), clause.level, clause.claim, plain(clause.text)];
   const verifying = checks.filter(({ clauses }) => clauses.includes(clause.id));

@@ -1,6 +1,6 @@
 /**
- * What the reference server is measured against: Fastify with two routes and nothing else, which write the same rows in
- * one transaction, and read the same row. No limits, no tokens, no checks.
+ * The baseline for the reference server: Fastify with two routes only, which write the same rows in one transaction,
+ * and read the same row. It has no limits, tokens or checks.
  */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";

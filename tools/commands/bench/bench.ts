@@ -13,8 +13,8 @@ export interface BenchFlags {
 const DEFAULT_ROUNDS = 7;
 
 /**
- * Measures what the targets are about, and prints each figure beside its target.
- * @returns 0 whether the targets are met or not: figures are no verdict
+ * Measures the performance targets, and prints each figure next to its target.
+ * @returns 0 even if targets are missed: figures are no verdict
  */
 export async function bench(
   flags: BenchFlags,

@@ -1,4 +1,4 @@
-/** From what checks sent and when: how long each took, and which of them the run waited for. */
+/** Computes the duration of each check, and the checks that the run waited for, from recorded exchanges. */
 
 /** When a check sent its first request and got its last answer, in ms since the epoch. */
 export interface CheckSpan {
@@ -7,7 +7,7 @@ export interface CheckSpan {
   readonly to: number;
 }
 
-/** What is read of an HTTP Archive: each entry is an exchange, and its page the check that made it. */
+/** The parts of an HTTP Archive in use: each entry is an exchange, and its page is the check that made it. */
 export interface Archive {
   readonly log: {
     readonly entries: readonly {
@@ -30,8 +30,8 @@ export function spansOf({ log: { entries } }: Archive): readonly CheckSpan[] {
 }
 
 /**
- * The checks that the run's length is made of, in their order: the one that ended last, before it the one whose end it
- * began after, and so on. What one of them takes longer, the run takes longer.
+ * The checks that determine the run's duration, in order: the last one to end, before it the one whose end it started
+ * after, and so on. A delay in any of them delays the run.
  */
 export function criticalPath(spans: readonly CheckSpan[]): readonly CheckSpan[] {
   const path: CheckSpan[] = [];

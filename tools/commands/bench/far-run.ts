@@ -1,4 +1,4 @@
-/** A run on a server in another process, behind a line that makes it a far one. */
+/** A run against a server in another process, over a simulated slow connection. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Report } from "../../report/model.ts";
@@ -10,16 +10,15 @@ import type { BenchSettings } from "./row.ts";
 
 export interface FarRun {
   readonly report: Report;
-  /** All that was sent and came. */
   readonly archive: Archive;
 }
 
 /** A part of the checks is INCOMPLETE. */
 const accepted = [0, 2];
 
-/** How far away the server is, and whether it sees one address or as many as requests come from. */
+/** The latency of the connection, and whether the server sees one client address or many. */
 type Distance = Pick<LineOptions, "oneAddress"> & {
-  /** Of a request and its answer in all. */
+  /** The round-trip latency of a request. */
   readonly latencyMs: number;
 };
 
@@ -40,7 +39,7 @@ async function runFarAway({ folder, scale }: BenchSettings, distance: Distance):
   }
 }
 
-/** A run takes its time: it isn't repeated as often as what is over in a moment. */
+/** A whole run takes long, so it is repeated less often than short measurements. */
 export const MOST_RUNS = 3;
 
 export async function runsFarAway(settings: BenchSettings, distance: Distance): Promise<readonly FarRun[]> {

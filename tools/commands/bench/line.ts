@@ -1,17 +1,17 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A line between the suite and a server, as there are many in the field: far away, shared, or torn now and then. */
+/** A simulated connection between the suite and a server: slow, shared, or interrupted now and then. */
 export interface LineOptions {
   /** The server's port on 127.0.0.1. */
   readonly port: number;
-  /** How long a request and its answer are on their way in all, milliseconds: this long, or between the two at random. */
+  /** The round-trip latency in milliseconds: fixed, or random between two bounds. */
   readonly latencyMs?: number | readonly [number, number];
-  /** The share of connections that end in a reset, each at one of its first requests. */
+  /** The share of connections that are reset, each at one of its first requests. */
   readonly resets?: number;
-  /** The share of requests that a balancer answers 502 in the server's place, and closes the connection. */
+  /** The share of requests that a balancer answers with 502 instead of the server, and closes the connection. */
   readonly unavailable?: number;
-  /** Whether whoever comes by it comes from one address, as behind a gateway. */
+  /** True if all clients share one address, as behind a gateway. */
   readonly oneAddress?: boolean;
   readonly seed?: number;
 }
@@ -33,7 +33,7 @@ const BAD_GATEWAY = [
   PAGE,
 ].join("\r\n");
 
-/** A connection that is reset is at one of as many requests. */
+/** The number of first requests that a reset is drawn from. */
 const RESET_WITHIN = 12;
 
 /** Numbers from 0 to 1 that a seed repeats (a linear congruential generator: nothing hangs on how random they are). */
@@ -60,7 +60,7 @@ export async function openLine({
     const [least, most] = typeof latencyMs === "number" ? [latencyMs, latencyMs] : latencyMs;
     return (least + random() * (most - least)) / 2;
   };
-  /** Hands on what comes, in order, each piece after its time on the line. */
+  /** Forwards chunks in order, each after its latency. */
   const carry = (from: Socket, to: Socket, onPiece: () => boolean) => {
     let before: Promise<unknown> = Promise.resolve();
     from.on("data", (bytes: Buffer) => {

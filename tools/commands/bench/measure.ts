@@ -1,4 +1,4 @@
-/** The measurements, one after the other: what runs beside another would be measured too. */
+/** The measurements, in sequence: concurrent ones would distort each other. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

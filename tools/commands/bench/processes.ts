@@ -9,9 +9,9 @@ export interface ServerProcess {
   readonly url: string;
   readonly controlUrl: string;
   readonly controlToken: string;
-  /** From the moment it was told to start until it could be asked, in ms. */
+  /** From the start command until the process responded, in ms. */
   readonly startMs: number;
-  /** Processor time in ms that it has used, on all cores, and memory in bytes that it holds. */
+  /** CPU time on all cores in ms, and resident memory in bytes. */
   usage(): Promise<{ cpuMs: number; rssBytes: number }>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startServer(kind: StartMessage["kind"], database: string):
   };
 }
 
-/** The next thing that it says; throws where it ends instead. */
+/** The next message of the process; throws if it exits instead. */
 function answer(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
     const end = () => reject(new Error("a server that was to be measured has ended"));

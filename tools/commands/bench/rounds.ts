@@ -1,4 +1,4 @@
-/** How long checks are, as the package keeps it for the order of a run. */
+/** The lengths of checks, which the package stores to order a run. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { experiments } from "../../../suites/server/checks/index.ts";
 import { waitsAnywayMs } from "../../../suites/server/rounds/rounds.ts";
@@ -6,7 +6,7 @@ import { spreadOf } from "./spread.ts";
 
 const file = new URL("../../../suites/server/rounds/check-rounds.ts", import.meta.url);
 
-/** A check that waits for fewer answers one after the other is a short one, and not kept. */
+/** Checks with fewer sequential responses are short and aren't stored. */
 const FEWEST = 6;
 
 interface Ended {
@@ -18,10 +18,10 @@ interface Ended {
 const WAITS_MS = new Map(experiments.map((check) => [check.id, waitsAnywayMs(check)]));
 
 /**
- * How many answers each longer check waited for one after the other, by its id, the longest first: in the middle of
- * these runs, of those in which it passed.
- * @param latencyMs what one answer took
- * @param before what holds of a check that passed in none of them
+ * The number of sequential responses of each longer check, by id, longest first: the median of the runs in which it
+ * passed.
+ * @param latencyMs the latency of one response
+ * @param before the stored lengths, for checks that passed in none of the runs
  */
 export function measuredRounds(
   runs: readonly (readonly Ended[])[],
@@ -43,13 +43,13 @@ export function measuredRounds(
   );
 }
 
-/** The text of the file with these lengths in place of those that it has. */
+/** Replaces the stored lengths in the text of the file. */
 export function withRounds(text: string, rounds: Readonly<Record<string, number>>): string {
   const lines = Object.entries(rounds).map(([id, count]) => `  ${JSON.stringify(id)}: ${count},`);
   return text.replace(/= \{\n[^}]*\};/, () => `= {\n${lines.join("\n")}\n};`);
 }
 
-/** Writes them into the source, from where the package takes them. */
+/** Writes the lengths into the source file that the package loads. */
 export function keepRounds(rounds: Readonly<Record<string, number>>): void {
   writeFileSync(file, withRounds(readFileSync(file, "utf8"), rounds));
 }

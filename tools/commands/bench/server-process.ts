@@ -1,4 +1,4 @@
-/** A server in a process of its own, which starts what it is told to and says what it has used. */
+/** A server in its own process. It starts the requested server and reports its resource usage. */
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 
@@ -37,8 +37,8 @@ process.on("message", async (message: StartMessage | "usage") => {
   const { url } = await start[message.kind](message);
   process.send?.({ url });
 });
-// Only who leaves by exit keeps what was compiled.
+// Only a normal exit saves the compile cache.
 process.on("SIGTERM", () => process.exit());
-// Whoever started it is gone.
+// The parent process is gone.
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

@@ -13,8 +13,8 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * Takes turns with two things, so that whatever else the machine does meets both, and compares each turn's pair.
- * @returns of each pair `second / first`
+ * Alternates two measurements, so that other load on the machine affects both, and compares each pair.
+ * @returns `second / first` of each pair
  */
 export async function interleaved(
   rounds: number,
@@ -23,7 +23,7 @@ export async function interleaved(
 ): Promise<{ first: Spread; second: Spread; ratio: Spread }> {
   const pairs: { a: number; b: number }[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Who goes first has no advantage over all rounds.
+    // Alternates which goes first.
     const firstGoesFirst = round % 2 === 0;
     const early = await (firstGoesFirst ? first : second)();
     const late = await (firstGoesFirst ? second : first)();

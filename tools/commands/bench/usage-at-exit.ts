@@ -1,4 +1,4 @@
-/** Loaded before a process that is measured: writes down what it has used as it ends, as JSON. */
+/** Preloaded into a measured process: writes its resource usage as JSON when it exits. */
 import { writeFileSync } from "node:fs";
 
 export interface Usage {

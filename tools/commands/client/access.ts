@@ -3,7 +3,7 @@ import type { Output } from "../../terminal/output.ts";
 import { removeEnvFile, writeEnvFile } from "./env-file.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** What a start of the client is told: in its environment, in a file, or on the terminal. */
+/** The access data of a client start, passed in its environment, in a file, or on the terminal. */
 export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<Record<string, string>> => ({
   BASE_URL: access.baseUrl,
   CLIENT_ID: access.clientId,
@@ -12,12 +12,12 @@ export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<R
   TIME_SCALE: String(timeScale),
 });
 
-/** Where whoever starts the client finds address and credentials: the file that was named, or the terminal. */
+/** Where the operator of an external client finds base URL and credentials: the named file, or the terminal. */
 export class AccessNotes {
   readonly #settings: ClientSettings;
   readonly #session: ClientSession;
   readonly #output: Output;
-  /** What stands in the file. */
+  /** The contents of the file. */
   #written: Readonly<Record<string, string>> | undefined;
   #telling: Promise<void> = Promise.resolve();
 
@@ -27,7 +27,7 @@ export class AccessNotes {
     this.#output = output;
   }
 
-  /** @throws UsageError where the file can't be written */
+  /** @throws UsageError if the file can't be written */
   tell(access: ClientAccess): void {
     const { envFile, command } = this.#settings;
     this.#write(access);
@@ -49,8 +49,8 @@ export class AccessNotes {
   }
 
   /**
-   * Makes what the next start of a client needs that is started elsewhere, once the one before it has begun.
-   * @param notice hears of it where the file can't be written any more
+   * Prepares the next start of an external client, once the previous start has begun.
+   * @param notice called if the file can't be written any more
    */
   tellNext(round: number, notice: (text: string) => void): void {
     const { rounds = Number.POSITIVE_INFINITY, envFile } = this.#settings;
@@ -66,7 +66,7 @@ export class AccessNotes {
       .catch((error: unknown) => notice(error instanceof Error ? error.message : String(error)));
   }
 
-  /** What stands in the file opens nothing any more. */
+  /** The credentials in the file are no longer valid. */
   async withdraw(): Promise<void> {
     await this.#telling;
     const { envFile } = this.#settings;

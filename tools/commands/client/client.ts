@@ -14,7 +14,7 @@ import { declarableLines } from "./declarable.ts";
 import { SandboxPlay } from "./sandbox-play.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** What to do with the client so that every check has something to look at. */
+/** Advice for the operator, so that every check gets evidence. */
 function tasks(
   scenarios: readonly Scenario[],
   { envFile, rounds, durationMs }: ClientSettings,
@@ -37,15 +37,15 @@ function tasks(
   ];
 }
 
-/** Orders that meet a scenario of their own, and don't end the client. */
+/** Orders with a scenario of their own that doesn't end the client. */
 const ordersFor = (scenarios: readonly Scenario[]): number =>
   Math.max(scenarios.filter(({ target, ends }) => target === "order" && !ends).length, 1);
 
-/** What the run needs from a client that it starts by itself. */
+/** The settings of a run that starts the client itself. */
 const needsOf = (scenarios: readonly Scenario[]): string =>
   `Needed: a store with its coordinates; ${ordersFor(scenarios)} orders over all starts, one of them without coordinates (or --without unlocated-orders) and one with a time (or --without times); the list of deliveries, read to its end.`;
 
-/** Starts the sandbox, lets an API client play, and says what was found. */
+/** Starts the sandbox, runs an API client against it, and reports the findings. */
 export async function certifyClient(
   settings: ClientSettings,
   output: Output,
@@ -103,7 +103,7 @@ export async function certifyClient(
               redact,
               wire,
             }),
-            // The second run of the command takes as long as the first; whatever failed is confirmed by it.
+            // The second run of the command takes as long as the first, and confirms all failures.
             { ...signals, seed, leastConfirmationMs: Number.POSITIVE_INFINITY },
           ),
       },
@@ -120,7 +120,7 @@ export async function certifyClient(
   }
 }
 
-/** Why the client isn't run a second time; undefined where it is. */
+/** Why the client isn't run a second time; undefined if it is. */
 const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined => {
   if (!confirms) return "--no-confirm was given";
   return command.length === 0 ? "the client is started elsewhere" : undefined;
@@ -129,7 +129,7 @@ const whyNotAgain = ({ command, confirms }: ClientSettings): string | undefined 
 const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));
 
-/** The command that repeats the run; the client's own command may hold a secret: a word stands in its place. */
+/** The command that repeats the run. A placeholder replaces the client's own command, which may contain a secret. */
 function repeatCommand({ suite, settings }: Plan, { seed, port, timeScale, rounds }: ClientSettings): string {
   const words = [suite.command, ...judgingFlags(settings), `--seed ${seed}`];
   if (port !== 0) words.push(`--port ${port}`);

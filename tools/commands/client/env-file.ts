@@ -4,7 +4,7 @@ import { writeWhole } from "../../whole-file.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Larger files are none of ours, and aren't read. */
+/** Larger files were not written by a run, and aren't read. */
 const MAX_BYTES = 10_000;
 
 const namesIn = (text: string): string => text.replace(/=.*$/gm, "");
@@ -13,7 +13,7 @@ const textOf = (variables: Variables): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-/** Whether it was written by a run, perhaps an earlier one that had no time to delete it: it holds these names alone. */
+/** True if a run wrote the file, perhaps an earlier one that couldn't delete it: it contains only these names. */
 function isOurs(file: string, variables: Variables): boolean {
   const found = lstatSync(file);
   if (!found.isFile() || found.size > MAX_BYTES) return false;
@@ -21,9 +21,9 @@ function isOurs(file: string, variables: Variables): boolean {
 }
 
 /**
- * Writes variables as NAME=value lines, for nobody else to read. The file is there at once and whole: a job may wait
- * for it.
- * @throws UsageError where it can't be written, or would take the place of a file that is somebody else's
+ * Writes variables as NAME=value lines, readable by the owner only. The write is atomic, because a job may wait for the
+ * file.
+ * @throws UsageError if the file can't be written, or would replace someone else's file
  */
 export function writeEnvFile(file: string, variables: Variables): void {
   try {
@@ -40,7 +40,7 @@ export function writeEnvFile(file: string, variables: Variables): void {
   }
 }
 
-/** Deletes it, where it still is what a run has written. */
+/** Deletes the file if it still has the contents that a run wrote. */
 export function removeEnvFile(file: string, variables: Variables): void {
   if (existsSync(file) && isOurs(file, variables)) rmSync(file);
 }

@@ -4,7 +4,7 @@ import { describeFault } from "../../../suites/client/session/fault.ts";
 import { SCENARIOS } from "../../../suites/client/session/scenarios.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
-/** What the sandbox does in the scenarios of a check, try by try. */
+/** The sandbox's actions in the scenarios of a check, try by try. */
 async function scenarioSteps(id: string): Promise<readonly string[]> {
   const check = clientChecks.find((one) => one.id === id);
   return (check?.scenarios ?? []).map((name) => {
@@ -13,7 +13,7 @@ async function scenarioSteps(id: string): Promise<readonly string[]> {
   });
 }
 
-/** Explains checks of API clients: in place of what is sent, what the sandbox does. */
+/** Explains checks of API clients by the sandbox's actions instead of the requests sent. */
 export const clientExplanation: ExplanationSource = {
   guidance: clientGuidance,
   faults: async () => (await import("../../../suites/client/mutants/index.ts")).clientMutants,

@@ -8,33 +8,33 @@ import { undecidedBy } from "../../../suites/client/undecided.ts";
 import { pause, poll } from "../../../suites/core/clock.ts";
 import type { ClientProcess, ProcessEnd } from "./process.ts";
 
-/** A client that the run starts by itself, and starts again as often as scenarios are left. */
+/** A client that the run starts itself, and restarts while scenarios are left. */
 export interface StartedHere {
-  /** What the first start got, and the process that came of it. */
+  /** The access data of the first start, and its process. */
   readonly access: ClientAccess;
   readonly first: ClientProcess;
   readonly start: (access: ClientAccess) => Promise<ClientProcess>;
-  /** How many starts there may be at most; undefined for as many as are of use. */
+  /** The maximum number of starts; undefined for as many as are useful. */
   readonly rounds: number | undefined;
 }
 
 export interface PlayParts {
   readonly session: ClientSession;
   readonly checks: readonly ClientCheck[];
-  /** Undefined where the client is started elsewhere. */
+  /** Undefined for an external client. */
   readonly client: StartedHere | undefined;
-  /** Milliseconds; undefined where nothing but the person ends it. */
+  /** Milliseconds; undefined if only the operator ends the run. */
   readonly durationMs: number | undefined;
 }
 
 type Notice = (text: string) => void;
 
-/** How often it is looked whether everything was played. */
+/** The poll interval for completion. */
 const LOOK_MS = 500;
-/** Faults of requests that are on their way when the client ends. */
+/** Faults of requests that are in progress when the client exits. */
 const SETTLING_MS = 50;
 
-/** Lets the client play until it ends, its time is over or the person says so. */
+/** Runs the client until it exits, times out or is interrupted. */
 export const playClient =
   (parts: PlayParts): Play =>
   async ({ notice, signal }) => {
@@ -62,7 +62,7 @@ export const playClient =
 
 const inWords = ({ code }: ProcessEnd): string => `exit code ${code ?? "none, by a signal"}`;
 
-/** Why there is nothing at all to look at, where a client ended by itself. */
+/** Why no evidence exists at all, if a client exited by itself. */
 const silenceOf = ({ requests }: Evidence, end: ProcessEnd | undefined): string | undefined =>
   end === undefined || requests.length > 0
     ? undefined
@@ -77,12 +77,12 @@ async function timeIsOver({ durationMs }: PlayParts, notice: Notice, signal: Abo
   if (isOver) notice(`${durationMs / 1000} s are over: the run ends here`);
 }
 
-/** What was seen of a client, and how its last start ended; undefined where that was ended from outside. */
+/** The evidence of a client, and how its last start ended; undefined if it was ended from outside. */
 interface SeenHere extends Pick<Played, "evidence"> {
   readonly end: ProcessEnd | undefined;
 }
 
-/** Starts the client as often as that is of use, and says what was seen until then or until the run is over. */
+/** Starts the client as often as is useful, and collects the evidence until the run ends. */
 async function playHere(
   { session, checks }: PlayParts,
   { access, first, start, rounds }: StartedHere,
@@ -117,7 +117,7 @@ async function playHere(
   return { evidence: seen ?? session.evidence(), end: lastEnd };
 }
 
-/** Tells once that every scenario that the client has had occasion for was met. */
+/** Reports once that every scenario for this client's kinds of task was played. */
 async function tellWhenPlayed({ plan }: ClientSession, notice: Notice, signal: AbortSignal): Promise<void> {
   const isPlayed = await poll(async () => (plan.isPlayed || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,

@@ -19,31 +19,31 @@ export interface ClientFlags extends CommonFlags {
   config?: string;
 }
 
-/** What a run with an API client is to do. */
+/** The settings of a run with an API client. */
 export interface ClientSettings extends CommonSettings {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Names of the scenarios that are played. */
+  /** Names of the scenarios to play. */
   readonly scenarios: readonly string[];
-  /** What the client multiplies its waits by. */
+  /** The factor by which the client multiplies its waits. */
   readonly timeScale: number;
-  /** How many starts of the client there are at most; undefined for as many as are of use. */
+  /** The maximum number of client starts; undefined for as many as are useful. */
   readonly rounds: number | undefined;
-  /** Whether the command is run a second time where checks failed. */
+  /** True if the command runs a second time after failures. */
   readonly confirms: boolean;
-  /** Milliseconds after which the run ends; undefined where only a person ends it. */
+  /** Milliseconds after which the run ends; undefined if only the operator ends it. */
   readonly durationMs: number | undefined;
-  /** File that address and credentials are written to. */
+  /** The file for base URL and credentials. */
   readonly envFile: string | undefined;
-  /** The configuration file, where it isn't the one that is found by itself. */
+  /** The configuration file; undefined for the default. */
   readonly configFile: string | undefined;
-  /** The client's command and its arguments; none where the client is started elsewhere. */
+  /** The client's command and its arguments; empty for an external client. */
   readonly command: readonly string[];
-  /** Whether what the command prints is left out. */
+  /** True if the command's output is hidden. */
   readonly quiet: boolean;
 }
 
-/** A command that neither ends nor was given a time is stopped by then. */
+/** The timeout for a command that doesn't exit, if none is set. */
 const LONGEST_COMMAND_MS = 15 * 60_000;
 const MOST_ROUNDS = 100;
 const SLOWEST = 1;

@@ -3,8 +3,8 @@ import type { TargetSettings } from "../../../suites/server/session/settings.ts"
 import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores.ts";
 
 /**
- * What a run with nothing but credentials can't see of what is claimed, and what would make it visible: one line, before
- * the run begins. Undefined where a control interface is given.
+ * Lists the claimed clauses that a run with credentials alone can't verify, and what would make them visible: one line
+ * before the run begins. Undefined if a control interface is given.
  */
 export function blindSpots(
   { control, credentials, pairingCodes }: Pick<TargetSettings, "control" | "credentials" | "pairingCodes">,

@@ -17,10 +17,10 @@ import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
 import { watch } from "./watch.ts";
 
-/** A run that ends before is over before one wonders. */
+/** A run shorter than this needs no estimate. */
 const WORTH_SAYING_S = 15;
 
-/** The command that repeats a run on its target, without its secrets, and without the choice of its checks. */
+/** The command that repeats a run on its target, without its secrets and its choice of checks. */
 export function repeatCommand(command: string, settings: ConformSettings): string {
   const { variables, words: again } = settings.repeated;
   const words = [...variables, command];
@@ -32,7 +32,7 @@ export function repeatCommand(command: string, settings: ConformSettings): strin
   return words.join(" ");
 }
 
-/** So that a target which is far away is told from one that is stuck; nothing where it is over in no time. */
+/** Distinguishes a distant target from one that hangs; empty for a short run. */
 function outlookOf(
   { selected }: Pick<Plan, "selected">,
   far: { readonly latencyMs: number; readonly jobs: number },
@@ -47,7 +47,7 @@ function outlookOf(
   return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, if no limit has to be waited for`;
 }
 
-/** Certifies a server and says what was found. */
+/** Certifies a server and reports the findings. */
 export async function conform(
   settings: ConformSettings,
   output: Output,
@@ -55,7 +55,7 @@ export async function conform(
 ): Promise<Report> {
   const suite = serverSuite();
   const plan = planRun(suite, settings);
-  // One for everything that is shown, from the first request on.
+  // One redactor for all output, from the first request on.
   const redact = secretsOf(settings);
   const target = await openTarget(settings);
   try {
@@ -92,8 +92,8 @@ export async function conform(
 }
 
 /**
- * Certifies a server again and again, until the person ends it.
- * @throws UsageError without a target of the person's own: the embedded server doesn't change
+ * Certifies a server repeatedly until the operator ends it.
+ * @throws UsageError without a target: the embedded server doesn't change
  */
 export async function watchConform(
   settings: ConformSettings,

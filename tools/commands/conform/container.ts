@@ -7,17 +7,17 @@ import type { ReceiverSettings } from "../../../suites/server/session/webhook-re
 import { UsageError } from "../../usage-error.ts";
 import type { ImageSettings } from "./image-settings.ts";
 
-/** The name under which containers reach this machine where their gateway is no address of it. */
+/** The host name of this machine inside containers whose gateway isn't an address of this machine. */
 const HOST_NAME = "host.docker.internal";
 const SHOWN_LOG_LINES = 5;
 
-/** A container that serves the image. */
+/** A container of the service's image. */
 export interface StartedImage {
   /** Base address of the service, as this machine reaches it. */
   readonly url: string;
   /** A receiver on this machine that is reached from within the container. */
   readonly receiver: ReceiverSettings;
-  /** All that the container has written so far. */
+  /** The container's log so far. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const usageError = (message: string) => (): never => {
   throw new UsageError(message);
 };
 
-/** The port that an image says it listens on. */
+/** The port that an image exposes. */
 function onlyPort(exposed: readonly string[], name: string): number {
   const ports = exposed.map((port) => Number.parseInt(port, 10));
   const [first] = ports;
@@ -48,7 +48,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** On Linux a container's gateway is this machine; elsewhere the engine's own virtual machine stands between. */
+/** On Linux a container's gateway is this machine. Elsewhere the engine runs in a virtual machine. */
 async function receiverAt(gateway: string): Promise<ReceiverSettings> {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   if (own.some(({ address }) => address === gateway)) return { ...LOOPBACK_RECEIVER, bind: `${gateway}:0` };
@@ -57,8 +57,8 @@ async function receiverAt(gateway: string): Promise<ReceiverSettings> {
 }
 
 /**
- * Starts a container of the image, and waits until its health check is answered.
- * @throws UsageError in one line: without testcontainers, an engine or the image, or when it doesn't come up
+ * Starts a container of the image, and waits for its health check.
+ * @throws UsageError in one line: without testcontainers, an engine or the image, or if the service doesn't start
  */
 export async function startImage(settings: ImageSettings): Promise<StartedImage> {
   const { name, environment, startupMs } = settings;
@@ -78,7 +78,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
   const port = settings.port ?? onlyPort(Object.keys(Config.ExposedPorts ?? {}), name);
   const log: string[] = [];
   const label = { "courier-conform.run": randomUUID() };
-  /** A container that didn't come up is left by testcontainers. */
+  /** Testcontainers leaves a container behind that failed to start. */
   const clearAway = async () => {
     const filters = { label: Object.entries(label).map((pair) => pair.join("=")) };
     const left = await containers.dockerode.listContainers({ all: true, filters });
@@ -106,7 +106,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    // In one call, which the engine carries out to its end though this process be ended meanwhile.
+    // A single call, which the engine completes even if this process ends meanwhile.
     stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }

@@ -9,15 +9,15 @@ import { writeWhole } from "../../whole-file.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
 
-/** A target that stands for the time of a run. */
+/** A target that is open for the duration of a run. */
 export interface OpenTarget {
   readonly settings: TargetSettings;
-  /** What stands behind its address in the first line; nothing for one that stands by itself. */
+  /** The text after its address in the first line; empty for a target that needs none. */
   readonly remark: string;
   close(): Promise<void>;
 }
 
-/** All that was given as a secret. */
+/** All secrets of the target. */
 export function secretsOf({ control, credentials, pairingCodes, image }: ConformSettings): Redactor {
   const redact = new Redactor();
   redact.add(control?.token, ...credentials.map(({ client_secret }) => client_secret), ...pairingCodes);
@@ -25,13 +25,13 @@ export function secretsOf({ control, credentials, pairingCodes, image }: Conform
   return redact;
 }
 
-/** The target that is asked for: at an address, in a container, or the embedded reference server. */
+/** Opens the requested target: at an address, in a container, or the embedded reference server. */
 export function openTarget(settings: ConformSettings): Promise<OpenTarget> {
   if (settings.image) return openImage(settings, settings.image);
   return settings.url === undefined ? openEmbedded(settings) : openAddress(settings, settings.url);
 }
 
-/** What is the same of every target. */
+/** The properties that all targets share. */
 type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "maxWaitMs" | "receiver" | "userAgent">;
 
 const common = ({ point, answerMs, maxWaitMs, receiver = LOOPBACK_RECEIVER, userAgent }: CommonSettings) => ({
@@ -73,7 +73,7 @@ function keepLog(folder: string, log: string): void {
   }
 }
 
-/** The container's log is kept beside the report. */
+/** The container's log is written next to the report. */
 async function openImage(settings: ConformSettings, image: ImageSettings): Promise<OpenTarget> {
   const { startImage } = await import("./container.ts");
   const container = await startImage(image);

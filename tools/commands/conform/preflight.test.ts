@@ -101,7 +101,7 @@ test("a control interface that repeats what it was sent shows no token", async (
     if (request.url === "/healthz") response.end("{}");
     else response.writeHead(403).end(`you sent ${request.headers.authorization}`);
   });
-  // Only the control client's own redactor is told here.
+  // Only the control client has a redactor here.
   await expect(preflight(target, new Redactor())).rejects.toThrow(
     /answered 403 to describeControl: you sent Bearer \[redacted\]/,
   );

@@ -13,19 +13,19 @@ import { TOKEN_REFUSALS } from "../../../suites/server/support/protocol/error-co
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
 
-/** What the target says of itself before the run. */
+/** The target's properties found before the run. */
 export interface TargetFacts {
-  /** API version from GET /healthz, where it tells one. */
+  /** The API version from GET /healthz, if the target reports one. */
   readonly version: string | undefined;
-  /** How long an answer takes, milliseconds: the quickest of some. */
+  /** The response time in milliseconds: the fastest of several. */
   readonly latencyMs: number;
-  /** Tokens that it gave out meanwhile. */
+  /** Tokens that it issued meanwhile. */
   readonly tokens: readonly string[];
 }
 
-/** Six answers one after the other, and some time between them. */
+/** Six sequential responses, with some time between them. */
 const ANSWERS = 7;
-/** A page of some proxy is no answer of the service's, and no version is as long. */
+/** A proxy's page is no response of the service, and no version is this long. */
 const MAX_VERSION_CHARS = 100;
 
 interface Reply {
@@ -54,7 +54,7 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
         headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
         body: body ? JSON.stringify(body) : null,
       },
-      // Nothing is changed by a second one.
+      // A second request changes nothing.
       { timeoutMs: timerMs(2 * answerMs), signal, isRetryable: true },
     );
     return {
@@ -68,14 +68,14 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
   }
 }
 
-/** Credentials that are nobody's: a target refuses them, where it has the endpoint at all. */
+/** Credentials that nobody has. A target with a token endpoint refuses them. */
 const NOBODY: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
 /** A page, by what it holds: JSON that is declared as HTML is the service's, and a check judges its declaration. */
 const isWebPage = ({ contentType, text }: Reply): boolean =>
   /^\s*<(!doctype|html)/i.test(text) || (contentType.includes("html") && parseJson(text) === undefined);
 
-/** What a reply is made of, in a word. */
+/** The kind of content of a reply, in a word. */
 function kindOfBody(reply: Reply): string {
   if (isWebPage(reply)) return "HTML";
   if (reply.text.trim() === "") return "nothing";
@@ -87,7 +87,10 @@ const NOT_THERE: readonly number[] = [404, 405, 501];
 
 const isRedirect = ({ status }: Reply): boolean => status >= 300 && status <= 399;
 
-/** Where a redirect points to, without user, query and fragment, which may hold secrets; undefined where that is no web address. */
+/**
+ * The target of a redirect without user, query and fragment, which may contain secrets; undefined if it is no web
+ * address.
+ */
 function redirectTarget({ location }: Reply, asked: string): string | undefined {
   if (location === undefined || !URL.canParse(location, asked)) return undefined;
   const { protocol, origin, pathname } = new URL(location, asked);
@@ -96,7 +99,7 @@ function redirectTarget({ location }: Reply, asked: string): string | undefined 
 
 const TOKEN_PATH = "/oauth/token";
 
-/** @throws UsageError where the token endpoint sends elsewhere: the address that was given isn't the service's then */
+/** @throws UsageError if the token endpoint redirects elsewhere: the given address isn't the service's */
 function expectNoRedirect(url: string, reply: Reply): void {
   if (!isRedirect(reply)) return;
   const target = redirectTarget(reply, `${url}${TOKEN_PATH}`);
@@ -119,9 +122,9 @@ function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
   );
 }
 
-/** @throws UsageError where there is no token endpoint: nothing can be certified before it is built */
+/** @throws UsageError if there is no token endpoint: without one nothing can be certified */
 function expectTokenEndpoint(url: string, reply: Reply): void {
-  // An error page of a framework is the endpoint's own answer: the checks judge its form.
+  // A framework's error page is the endpoint's own response. The checks judge its format.
   const isPageInstead = isWebPage(reply) && reply.status < 400;
   if (!NOT_THERE.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
@@ -129,7 +132,7 @@ function expectTokenEndpoint(url: string, reply: Reply): void {
   );
 }
 
-/** The first answer may have waited for its connection, and the second for what was still to be compiled. */
+/** The first response may include connection setup, and the second may include compilation. */
 const LATENCY_TRIES = 3;
 
 async function latency(asking: Asking): Promise<number> {
@@ -146,7 +149,7 @@ async function health(asking: Asking): Promise<string | undefined> {
   const { url } = asking.target;
   const reply = await ask(asking, "/healthz");
   const { status, text } = reply;
-  // What a redirect says, the token endpoint says too, and better.
+  // The token endpoint reports a redirect as well, and better.
   if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
       `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
@@ -193,7 +196,7 @@ const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] 
 
 async function facts(asking: Asking): Promise<TargetFacts> {
   const version = await health(asking);
-  // Before the control interface: where both stand behind a redirect, the address to give instead is the better thing to say.
+  // Before the control interface: if both redirect, the address to use instead is the better message.
   const tokens = await Promise.all(
     credentialsOf(asking.target).map((credentials) => token(asking, credentials)),
   );
@@ -203,10 +206,9 @@ async function facts(asking: Asking): Promise<TargetFacts> {
 }
 
 /**
- * Tells a target that isn't there, or that these credentials don't fit, from one that is there and wrong.
- * A target that answers but answers wrongly is left to the checks.
- * @param redact knows the run's secrets, and learns what the target gives out
- * @param interrupted resolves when the person ends the run: nothing more is asked then
+ * Distinguishes an unreachable target, or wrong credentials, from a target with faults, which the checks judge.
+ * @param redact knows the run's secrets, and learns the ones that the target issues
+ * @param interrupted resolves when the operator ends the run: no more requests are sent then
  * @throws UsageError in one line, without secrets
  */
 export async function preflight(

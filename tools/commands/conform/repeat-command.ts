@@ -12,19 +12,19 @@ export interface RepeatedFlags {
   maxWait?: string;
 }
 
-/** What of a command line makes a run what it is beside its target and its seed; without secrets. */
+/** The parts of a command line that define a run, other than its target and its seed; without secrets. */
 export interface RepeatedParts {
   /** Assignments that go before the command. */
   readonly variables: readonly string[];
   readonly words: readonly string[];
 }
 
-/** What stands where a person has to put something. */
+/** The placeholder for a value that the operator fills in. */
 const YOURS = "…";
 
 /**
- * What has to be given again: flags as they were, secrets as places to fill in. Those of the environment are taken from
- * there again; where they were set for one command alone, it says by their name that they are missing.
+ * The options to repeat: flags as given, secrets as placeholders. Secrets from the environment are read from it again.
+ * A variable that was set for one command only is reported as missing by name.
  */
 export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessEnv): RepeatedParts {
   const secret = (name: string, flag: string | readonly string[] | undefined) => {
@@ -38,7 +38,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
   };
   const clients = flags.clientId ?? [];
-  // The run has used the codes up, so that the environment's are of no use either.
+  // The run has used up the codes, so the environment's codes are useless too.
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
   const plain = Object.entries({
     "--timeout": flags.timeout,

@@ -27,7 +27,7 @@ export interface ConformFlags extends CommonFlags, RepeatedFlags {
   shuffle?: boolean;
 }
 
-/** What a conformance run is to do, from flags, environment and conform.yaml, in this order. */
+/** The settings of a conformance run, from flags, environment and conform.yaml, in this order. */
 export interface ConformSettings extends CommonSettings {
   /** Undefined: the image, or else the embedded reference server. */
   readonly url: string | undefined;
@@ -39,16 +39,16 @@ export interface ConformSettings extends CommonSettings {
   /** Undefined: one on loopback, or where the image's container reaches it. */
   readonly receiver: ReceiverSettings | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
-  /** The configuration file, where it isn't the one that is found by itself. */
+  /** The configuration file; undefined for the default. */
   readonly configFile: string | undefined;
-  /** How what was given by flag or environment is given again. */
+  /** How to repeat the options that came from flags or the environment. */
   readonly repeated: RepeatedParts;
   readonly shuffle: boolean;
-  /** Undefined: as many as suit the target's latency. */
+  /** Undefined for as many as suit the target's latency. */
   readonly jobs: number | undefined;
   readonly answerMs: number;
   readonly maxWaitMs: number;
-  /** What requests say of themselves; what ordinary clients say where nothing is said. */
+  /** The User-Agent of requests. Defaults to those of common clients. */
   readonly userAgent?: string;
 }
 
@@ -90,7 +90,7 @@ function pairingCodesFrom(codes: readonly string[]): readonly string[] {
   throw new UsageError("a pairing code is empty: give each as the company issued it, or leave it out");
 }
 
-/** The control interface's address; of an image, whose address isn't known yet, also its path. */
+/** The control interface's address; for an image, whose address isn't known yet, a path is allowed too. */
 function controlAddress({ value, from }: Given, image: ImageSettings | undefined): string {
   return image && /^\/[^/?#]*$/.test(value) ? value : address(value, from);
 }
@@ -136,7 +136,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
-    // Whoever writes down settings means a server: the embedded one's verdict would be taken for its.
+    // Settings imply a server of the operator's own: the embedded one's verdict would be mistaken for it.
     throw new UsageError(
       `${file} names no server: add its url (or image) there, or give --url; without a settings file the embedded server is certified`,
     );
@@ -147,7 +147,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     [config.control?.url, inFile("control.url", file)],
   );
   const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
-  // What ends in a line break was copied with it.
+  // A trailing line break was copied by mistake.
   if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
     throw new UsageError(
       "the control token has a space, a line break or a letter that no header takes: give it as the service has it",

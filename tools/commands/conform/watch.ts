@@ -6,13 +6,13 @@ import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** How often a target is looked at for having been restarted. */
+/** The poll interval for a restart of the target. */
 const LOOK_MS = 300;
 
-/** What a person, or the target, asks for between two runs. */
+/** The next step, requested by the operator or by the target, between two runs. */
 type NextRun = "failed" | "all" | "end";
 
-/** What the keyboard asks for, in the order in which it does. */
+/** The keys pressed, in order. */
 class Keyboard {
   readonly #asked: NextRun[] = [];
   #waiting: ((next: NextRun) => void) | undefined;
@@ -44,7 +44,7 @@ const answers = (url: string): Promise<boolean> =>
     })
     .catch(() => false);
 
-/** Resolves when a target that answers has gone and come back, or with false when nobody waits any more. */
+/** Resolves when a responding target has gone and come back, or with false when the wait is cancelled. */
 async function restarted(url: string, over: AbortSignal): Promise<boolean> {
   let gone = false;
   while (!over.aborted) {
@@ -71,7 +71,7 @@ const unsettled = ({ checks }: Report): readonly string[] =>
   checks.filter(({ status }) => status === "failed" || status === "errored").map(({ id }) => id);
 
 export interface WatchOptions {
-  /** The target's address, which is looked at between runs. */
+  /** The target's address, polled between runs. */
   readonly url: string;
   readonly input: Readable;
   readonly output: Output;
@@ -81,8 +81,8 @@ export interface WatchOptions {
 }
 
 /**
- * For whoever mends one failure after another: repeats what failed on Enter and whenever the target was restarted, and
- * everything once nothing of it fails any more.
+ * Supports fixing one failure after another: repeats the failed checks on Enter and whenever the target restarts, and
+ * the whole selection once they all pass.
  * @returns the last report of the whole selection
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
@@ -92,7 +92,7 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     over.abort();
     keyboard.put("end");
   });
-  /** A target that is away for now is told of, and waited for. */
+  /** Reports a target that is temporarily unreachable, and waits for it. */
   const repeat = (only?: readonly string[]): Promise<Report | undefined> =>
     run(only).catch((error: unknown) => {
       if (!(error instanceof UsageError)) throw error;
@@ -101,7 +101,7 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     });
   let whole = await run(undefined);
   let failed = unsettled(whole);
-  // Whoever ended a run has ended all of it: there is no next one to speak of.
+  // An interrupted run ends the watch too, so it announces no next run.
   while (!over.signal.aborted) {
     const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";
     output.result(`\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats all; q ends.`);

@@ -9,25 +9,25 @@ import { anyRequest, type FuzzRequest } from "./requests.ts";
 
 export interface FuzzOptions {
   readonly requests: number;
-  /** Where a run with a finding is repeated from. */
+  /** The seed that repeats a run with a finding. */
   readonly seed: number;
   readonly onAnswer?: OnAnswer;
 }
 
 export interface FuzzResult {
   readonly requests: number;
-  /** The simplest sequence that ends in a fault, in words; undefined where there was none. */
+  /** The simplest sequence that ends in a fault, in words; undefined if there was none. */
   readonly finding: string | undefined;
 }
 
-/** One sequence; a finding is made simpler, so they needn't be short. */
+/** The length of a sequence. Findings are shrunk, so sequences may be long. */
 const longest = 60;
-/** Sequences of one seed; after them comes the next, so that a finding can be repeated without what was before. */
+/** Sequences per seed. The next seed follows, so that a finding can be repeated without the earlier sequences. */
 const perSeed = 50;
-/** Whoever closes the one credential of a sequence ends it. */
+/** Closing the only credential ends a sequence. */
 const without = ["closeIntegrator"];
 
-/** Runs until so many requests were answered, or one answer is outside the document. */
+/** Runs until the given number of responses, or the first response that violates the document. */
 export async function fuzz(server: RunningServer, options: FuzzOptions): Promise<FuzzResult> {
   const pool = new Pool(server.url, { connections: 1 });
   const operations = fuzzOperations();

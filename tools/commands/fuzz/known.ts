@@ -15,7 +15,7 @@ export type ValuePool =
   | "clients"
   | "secrets";
 
-/** Stands in a request for the index-th value of a pool, counted round and round, until the request is sent. */
+/** A placeholder for the index-th value of a pool, modulo its size, resolved when the request is sent. */
 export class KnownValue {
   readonly pool: ValuePool;
   readonly index: number;

@@ -25,12 +25,12 @@ async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>
 const NO_DELIVERIES = "held-deliveries";
 
 /**
- * Sends two first events, which aren't graded and may take longer, and asks the effects interface once. What a receiver
- * answers to them is left to the checks.
- * @param without what the receiver is declared to be without
- * @param interrupted resolves when the person ends the run
- * @returns how long an answer takes, milliseconds: the quicker of two, since the first may have woken the receiver
- * @throws UsageError in one line where nobody answers
+ * Sends two first events, which aren't graded and may take longer, and reads the effects interface once. The checks
+ * judge the responses.
+ * @param without the declared limitations of the receiver
+ * @param interrupted resolves when the operator ends the run
+ * @returns the response time in milliseconds: the faster of two, since the first may have woken the receiver
+ * @throws UsageError in one line if the receiver doesn't respond
  */
 export async function receiverPreflight(
   target: ReceiverTarget,

@@ -11,7 +11,7 @@ export interface Sample {
   readonly headers: Readonly<Record<string, string>>;
   /** The body's text; what is signed is its UTF-8. */
   readonly body: string;
-  /** The body's bytes, for whoever would rather not have a text decoded and encoded. */
+  /** The body's bytes, for readers that don't want to encode a string. */
   readonly body_base64: string;
 }
 

@@ -11,7 +11,7 @@ import { HOOKS_ORIGIN, startSeededServer } from "./seeded-server.ts";
 
 type Move = components["schemas"]["CourierMove"];
 
-/** The orders, by what becomes of them. Of a kind that several have, the sample is about the first. */
+/** The orders, by outcome. If several have the same kind of event, the sample is about the first. */
 const DELIVERED = "A-1001";
 const CANCELLED = "A-1002";
 const FAILED = "A-1003";

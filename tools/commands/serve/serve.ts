@@ -14,9 +14,9 @@ interface Sandbox {
   readonly server: RunningServer;
   readonly controlToken: string;
   readonly first: FirstIntegrator;
-  /** What events are signed with that are forwarded; undefined where none are. */
+  /** The signing secret of forwarded events; undefined if none are forwarded. */
   readonly secret: string | undefined;
-  /** A link to the console that signs in once; undefined where it would stand in a log. */
+  /** A link to the console that signs in once; undefined if it would appear in a log. */
   readonly consoleLink: string | undefined;
 }
 
@@ -106,7 +106,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
     });
     if (parts === undefined) throw new Error("a server started without its parts");
     const ready = parts;
-    // A token that was given is kept out of logs, and so is what stands for it: a person at a terminal may have it.
+    // A given token, or its equivalent, is kept out of logs. It may be shown at a terminal.
     const isShown = settings.controlToken === undefined || output.interactive;
     if (isShown) consoleLink = () => signIn.at(ready, `${publicUrl ?? server.url}/console`);
     const first = await desk.prepareFirstIntegrator(parts, {

@@ -10,7 +10,7 @@ const LISTENING: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
 };
 
-/** Why a sandbox didn't start, in one line, where that is the user's to mend; anything else as it is. */
+/** Why a sandbox didn't start, in one line, for problems that the user can fix. Returns other errors unchanged. */
 export function couldNotStart(error: unknown, { port, host, database }: ServeSettings): unknown {
   if (error instanceof UnusableDatabase) {
     return new UsageError(`can't use the database ${database}: ${error.message}`);

@@ -53,7 +53,10 @@ function headingRow(section: string, clauses: readonly Clause[]): Markup {
   return html`<tr><th scope="row">${section}</th><td>${clauses.length}</td><td>${unverified}</td><td>${joined(links, " ")}</td></tr>`;
 }
 
-/** Every heading of the specification with the clauses that its sentences became: whoever reads beside it sees what is left over. */
+/**
+ * Every heading of the specification with the clauses of its sentences, so that a reader can see which sentences have
+ * none.
+ */
 export function headingTable(clauses: readonly Clause[]): Markup {
   const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>
     headingRow(section, own),

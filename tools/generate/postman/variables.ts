@@ -44,7 +44,7 @@ export const SET_TIMES: readonly string[] = [
   'pm.collectionVariables.set("tomorrow", inMinutes(24 * 60));',
 ];
 
-/** What stands in the place of an example's text, by the name of its field. `$guid` is new with each request. */
+/** The replacements for example values, by field name. `$guid` is new with each request. */
 const STANDING_IN: Readonly<Record<string, string>> = {
   client_id: "{{client_id}}",
   client_secret: "{{client_secret}}",

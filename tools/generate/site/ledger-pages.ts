@@ -17,7 +17,7 @@ function checkItem(check: SuiteCheck, since: (id: string) => string): Markup {
   return html`<li id="${check.id}"><code>${check.id}</code> ${check.title} <span class="quiet">level ${check.level}, since ${since(check.id)}</span></li>`;
 }
 
-/** A check stands in full below the first of its clauses, and is linked to from the others. */
+/** A check is shown in full below the first of its clauses, and linked from the others. */
 function clauseItem(clause: Clause, checks: readonly SuiteCheck[], since: (id: string) => string): Markup {
   const own = checks.filter(({ clauses }) => clauses.includes(clause.id));
   const shown = own.map((check) =>

@@ -26,7 +26,7 @@ export const slug = (text: string): string =>
 
 const plain = (markup: string): string =>
   markup
-    // What stands in a line, such as a link in brackets, is no word of its own.
+    // Inline content, such as a link in brackets, isn't a separate word.
     .replaceAll(/<\/?(?:a|code|del|em|strong)\b[^>]*>/g, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll("&lt;", "<")
@@ -38,8 +38,8 @@ const plain = (markup: string): string =>
     .trim();
 
 /**
- * Renders a document of the repository. What is HTML in it stays text.
- * @param link where a link of the document leads from its page
+ * Renders a document of the repository. HTML in it stays text.
+ * @param link resolves a link of the document from its page
  */
 export function renderMarkdown(markdown: string, link: (href: string) => string): RenderedDocument {
   const headings: Heading[] = [];

@@ -72,7 +72,7 @@ function places({ guides, document, ledger, suites }: SearchSource): readonly Se
   ];
 }
 
-/** The index as it stands in the page; behaviour.js reads it with the same fields and the same words. */
+/** The index as embedded in the page. behaviour.js reads it with the same fields and the same tokenizer. */
 function indexOf(source: SearchSource): string {
   const index = new MiniSearch<Searched>({
     fields: ["title", "text"],
@@ -80,7 +80,7 @@ function indexOf(source: SearchSource): string {
     processTerm: comparable,
   });
   index.addAll(places(source));
-  // No text of it ends the element that it stands in.
+  // The index's text must not close its own element.
   return JSON.stringify(index).replaceAll("<", "\\u003c");
 }
 

@@ -1,4 +1,4 @@
-/** What a hostile target does to one answer. Sizes are small where a limit shows it as well as gigabytes would. */
+/** A hostile target's attacks on one response. Sizes are small where a limit is tested as well as by gigabytes. */
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { isObject } from "../../../../suites/core/json.ts";
@@ -15,7 +15,7 @@ export interface Passing {
   readonly random: () => number;
 }
 
-/** Sends something in place of the answer. */
+/** Sends something instead of the response. */
 export type Attack = (passing: Passing, response: ServerResponse) => void;
 
 const MB = 1024 * 1024;
@@ -63,7 +63,7 @@ function drip(response: ServerResponse, { status }: Passing): void {
 
 function endless(response: ServerResponse, { status }: Passing): void {
   const chunk = Buffer.alloc(MB, 0x20);
-  // An answer that has no body takes whatever is written for written.
+  // A response without a body ignores writes.
   response.writeHead(status === 204 ? 200 : status, { "content-type": "application/json" });
   const more = () => {
     while (!response.destroyed && response.write(chunk));
@@ -80,10 +80,10 @@ const disguised = (secret: string): readonly string[] => [
   secret.slice(0, Math.max(20, secret.length - 3)),
 ];
 
-/** Bytes of our own in place of an answer: what no HTTP server would let one write. */
+/** Raw bytes instead of a response: an HTTP server wouldn't write them. */
 const raw = (response: ServerResponse, bytes: string): void => void response.socket?.write(bytes, "latin1");
 
-/** Writes the same for as long as somebody reads. */
+/** Repeats a chunk until the reader closes. */
 function rawWithoutEnd(response: ServerResponse, head: string, again: string): void {
   const { socket } = response;
   if (!socket) return;

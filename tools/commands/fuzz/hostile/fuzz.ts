@@ -5,11 +5,11 @@ import { faultsIn } from "./judge.ts";
 import { runOnTarget } from "./run.ts";
 import { startHostileTarget } from "./target.ts";
 
-/** Checks of a round, where nothing is said: enough to meet most operations, few enough to end soon. */
+/** The default number of checks per round: enough to reach most operations, few enough to end soon. */
 const CHECKS = 40;
-/** Seconds that a target has to answer, where nothing is said: some attacks use them up each time. */
+/** The target's default response timeout in seconds: some attacks use it up each time. */
 const TIMEOUT_S = 1;
-/** What a run may take that waits for some answers of which each goes on for twice its time. */
+/** Timeout for a run in which several responses each last twice their timeout. */
 const DEADLINE_MS = 240_000;
 
 export interface HostileFuzzOptions {
@@ -21,19 +21,19 @@ export interface HostileFuzzOptions {
   readonly checks?: number;
   /** Seconds that the target has to answer. */
   readonly timeoutS?: number;
-  /** Told of each round as it ends. */
+  /** Called at the end of each round. */
   readonly onRound: (line: string) => void;
 }
 
-/** Attacks of a round: one alone at first, then all of them together. */
+/** The attacks of a round: first each one alone, then all of them together. */
 const attacksOf = (round: number): readonly string[] => {
   const one = ATTACK_NAMES[round % (ATTACK_NAMES.length + 1)];
   return one === undefined ? ATTACK_NAMES : [one];
 };
 
 /**
- * Lets hostile targets play against the suite.
- * @returns what a run should not have come to, each with the seed that repeats it
+ * Runs the suite against hostile targets.
+ * @returns the faults of the runs, each with the seed that repeats it
  */
 export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly string[]> {
   const found: string[] = [];

@@ -5,13 +5,13 @@ import { disguises } from "./disguises.ts";
 import type { HostileRun } from "./run.ts";
 
 const MOST_BYTES = 1024 * 1024 * 1024;
-/** What a secret is known by that was cut or stands in base64: that many characters of it. */
+/** The number of characters that identify a secret that was cut or base64-encoded. */
 const TELLING_CHARS = 20;
 
-/** A line that a runner of GitHub Actions acts on; annotations and nothing else may be. */
+/** A line that a GitHub Actions runner executes. Only annotations are allowed. */
 const COMMAND = /^[\s\u0085]*::(?!(?:error|warning) title=)|##\[/m;
 
-/** What a run says of itself where it stumbles. */
+/** The output of a run with an internal fault. */
 const OWN_FAULT = /a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|^\s+at .+:\d+:\d+$/m;
 /** What is shown around it. */
 const SHOWN_CHARS = 150;
@@ -36,7 +36,7 @@ function verdictOf({ texts, code }: HostileRun): unknown {
   }
 }
 
-/** What a run should not have come to, in words; nothing where it stood its ground. */
+/** The faults of a run, in words; empty if it withstood the attacks. */
 export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonly string[] {
   const faults: string[] = [];
   const { code, isLate, peakBytes = 0, durationMs, texts } = run;
@@ -45,7 +45,7 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
   if (peakBytes > MOST_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
   const verdict = verdictOf(run);
   if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);
-  // A word that a target calls a secret is none.
+  // A word that a target calls a secret isn't one.
   const isSecret = (text: string) => text.length >= 8 && /[\d-]/.test(text);
   const hidden = [...secrets].filter(isSecret).flatMap(forms);
   for (const [name, text] of Object.entries(texts)) {

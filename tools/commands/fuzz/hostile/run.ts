@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { monotonicNow } from "../../../../suites/core/clock.ts";
 import type { HostileTarget } from "./target.ts";
 
-/** A run of the suite on a hostile target, as whoever ran it sees it. */
+/** The result of a run of the suite on a hostile target. */
 export interface HostileRun {
   readonly code: number | null;
   readonly durationMs: number;

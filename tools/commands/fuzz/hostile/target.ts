@@ -51,7 +51,7 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
     ),
   );
 
-/** A reference server behind something that attacks whoever asks, control interface included. */
+/** A reference server behind a proxy that attacks its clients, on the control interface too. */
 export async function startHostileTarget({
   attacks,
   rate,
