@@ -7,7 +7,7 @@ const MAX_BYTES = MAX_MEGABYTES * 1024 * 1024;
 
 const isMissing = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) === undefined;
 
-/** Reads no more than the limit, whatever the file grows to meanwhile. */
+/** Reads at most the limit, even if the file grows meanwhile. */
 function readBounded(descriptor: number): Buffer {
   const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, MAX_BYTES));
   let length = 0;
@@ -17,7 +17,7 @@ function readBounded(descriptor: number): Buffer {
 }
 
 /**
- * Reads a file of somebody else's. Links, devices and pipes are refused: reading one may never end, or lead elsewhere.
+ * Reads a file from someone else. Refuses links, devices and pipes: reading one may never end, or reach another file.
  * @param advice what to give instead
  * @throws UsageError
  */

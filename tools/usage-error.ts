@@ -1,4 +1,4 @@
-/** A mistake of the person who runs the command: told in one line (what, where, what to do), exit code 3. */
+/** A mistake in the command's use, reported in one line (what, where, what to do), with exit code 3. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -115,7 +115,7 @@ function find(suite: Suite, id: string) {
 
 /**
  * The same as `explain` as data.
- * @throws UsageError for an id that is neither
+ * @throws UsageError for an unknown id
  */
 export async function explanationData(suite: Suite, id: string, source: ExplanationSource) {
   const { clause, check } = find(suite, id);
@@ -136,9 +136,9 @@ export async function explanationData(suite: Suite, id: string, source: Explanat
 }
 
 /**
- * What a check or a clause is about: what the specification says, why it matters, what is sent, what passes and fails,
- * what is usually behind a failure, and how to run it alone.
- * @throws UsageError for an id that is neither
+ * Explains a check or a clause: the specification's text, why it matters, what is sent, what passes and fails, the
+ * usual cause of a failure, and how to run it alone.
+ * @throws UsageError for an unknown id
  */
 export async function explain(suite: Suite, id: string, source: ExplanationSource): Promise<string> {
   const { clause, check } = find(suite, id);

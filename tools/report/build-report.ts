@@ -25,58 +25,58 @@ import { documentDigest, ledgerDigest } from "./statement/digests.ts";
 
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
 
-/** What was to be run, as far as a report tells of it. */
+/** The parts of a run's plan that a report contains. */
 export interface ReportedPlan {
   readonly suite: JudgedSuite;
   readonly claims: readonly Claim[];
-  /** What the subject is declared not to do. */
+  /** The declared limitations of the target. */
   readonly without: readonly Declaration[];
-  /** The checks that were to be run. */
+  /** The planned checks. */
   readonly selected: readonly SuiteCheck[];
   readonly settings: { readonly seed: number; readonly strict: boolean; readonly partial: boolean };
 }
 
-/** What it was run on. */
+/** The target of the run. */
 export interface ReportedSubject {
   readonly url: string;
-  /** The API version that it tells, where it tells one. */
+  /** The API version, if the target reports one. */
   readonly version?: string | undefined;
-  /** Checks at a time. */
+  /** The number of concurrent checks. */
   readonly jobs: number;
   readonly redact: Redactor;
 }
 
-/** A run that is over. */
+/** A finished run. */
 export interface EndedRun {
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly requests: number;
   /** Faults outside any check. */
   readonly faults: readonly string[];
-  /** How checks ended, by id; the others didn't run. */
+  /** The outcomes of checks by id. Other checks didn't run. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Whether --only or --skip left some of the suite out. */
+  /** True if --only or --skip excluded checks. */
   readonly filtered: boolean;
-  /** What there is to say of its end, where it was interrupted or lost its target; nothing where it came to its end. */
+  /** Notes on a run that was interrupted or lost its target; empty otherwise. */
   readonly earlyEnd: readonly string[];
-  /** Whether a person ended it early: its faults are no wonder then. */
+  /** True if a person ended the run early, which explains its faults. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
   /** What failures are compared with. */
   readonly knownFaults?: KnownFaults | undefined;
-  /** What was undone at the end; undefined where nothing was. */
+  /** The cleanup at the end; undefined if there was none. */
   readonly tidied?: CleanupReport | undefined;
-  /** Requests that went out once more, by operation; undefined where none did. */
+  /** Requests that were sent again, by operation; undefined if there were none. */
   readonly repeated?: readonly RepeatedRequests[] | undefined;
-  /** How the subject went down and came back, a line each time; undefined where it never did. */
+  /** Restarts of the target, a line each; undefined if there were none. */
   readonly outages?: readonly string[] | undefined;
 }
 
 const NOT_RUN = { status: "not_run", duration_ms: 0, requests: 0 } as const;
 const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 0 };
 
-/** What the report shows of each check of the suite: a failure that is known of is marked so, and what is declared away. */
+/** The report's entry for each check of the suite, with known failures and declared limitations marked. */
 function shownOutcome(
   { claims, without }: ReportedPlan,
   { outcomes, baseline }: EndedRun,
@@ -125,7 +125,10 @@ function gradeRun(
 const judgedChecks = ({ checks, asOf }: JudgedSuite): readonly SuiteCheck[] =>
   checks.filter(({ id }) => !asOf?.coming.has(id));
 
-/** What a check failed for may be of later than the version that is judged as: the whole check, or clauses of it. */
+/**
+ * True if a check failed only for something newer than the version that is judged as: the whole check, or clauses of
+ * it.
+ */
 function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: JudgedSuite): boolean {
   if (!asOf || outcome?.status !== "failed") return false;
   const failed = outcome.clause_findings?.failed;
@@ -134,7 +137,7 @@ function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: J
 
 type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "cases" | "fault">>;
 
-/** The sentences that are told of how a check ended, with operations named as the specification names them. */
+/** The sentences about a check's outcome, with operations named as in the specification. */
 const inSpecificationsWords = ({ message, subject, at, cases, fault }: Sentences): Sentences => ({
   ...(message !== undefined && { message: withOperationNames(message) }),
   ...(subject !== undefined && { subject: withOperationNames(subject) }),
@@ -166,7 +169,7 @@ function reportedCheck(
   return comesLater(check, outcome, suite) ? { ...told, status: "coming_failure" } : told;
 }
 
-/** What the same run would be by the suite as it is, where it is judged as an earlier version. */
+/** The outcome by the current suite, if the run is judged as an earlier version. */
 function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> {
   const { suite, without } = plan;
   if (!suite.asOf) return {};
@@ -199,7 +202,7 @@ export function buildReport(
   const causes = causesOf(counted);
   const headline = causesLine(causes, counted);
   const diagnoses = diagnosesOf(counted, run.knownFaults ?? {}, serverGuidance, causes);
-  // What was found wrong is wrong, whatever else went wrong in the run.
+  // A failure counts, whatever else went wrong in the run.
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,

@@ -7,17 +7,20 @@ import { IDENTIFIERS, INSTANTS } from "../../suites/core/text/run-values.ts";
 import { counted } from "./counted.ts";
 import type { ReportedStatus } from "./status.ts";
 
-/** What explains several failures at once. */
+/** The common cause of several failures. */
 export interface Cause {
-  /** What goes wrong, in a line. */
+  /** The problem, in a line. */
   readonly what: string;
-  /** The check to begin with: the one that the others are blocked by, or the first that ends so, after few requests if there is one. */
+  /**
+   * The check to begin with: the one that blocks the others, or the first with this failure, preferably after few
+   * requests.
+   */
   readonly check: string;
-  /** All that it explains, that one among them, in the suite's order. */
+  /** All checks that it explains, including that one, in the suite's order. */
   readonly checks: readonly string[];
 }
 
-/** A check as far as its cause is concerned. */
+/** The parts of a check that determine its cause. */
 interface EndedCheck
   extends Pick<SuiteCheck, "id">,
     Partial<Pick<SuiteCheck, "severity">>,
@@ -31,17 +34,17 @@ interface EndedCheck
   readonly requests?: number;
 }
 
-/** A subject without what differs from run to run, and without the operation, which may be any. */
+/** A subject without parts that differ from run to run, and without its operation. */
 function subjectKey({ message = "", subject = message, operation }: EndedCheck): string {
   const masked = subject.replaceAll(INSTANTS, "…").replaceAll(IDENTIFIERS, "…");
   return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
 }
 
-/** Failures of one cause have the same fault, or else the same subject, relation and values. */
+/** Failures with one cause have the same fault, or else the same subject, relation and values. */
 const causeKey = (check: EndedCheck): string =>
   check.fault ?? JSON.stringify([subjectKey(check), check.relation, check.expected, check.actual]);
 
-/** Numbers, identifiers and times differ between checks. Other values, such as states, tell faults apart. */
+/** Numbers, identifiers and times differ between checks. Other values, such as states, distinguish faults. */
 const valueKey = (value: string | undefined): string | undefined =>
   value !== undefined && /\d/.test(value) ? "…" : value;
 
@@ -56,11 +59,11 @@ function looseKey(check: EndedCheck): string {
   return fault ?? JSON.stringify([...values, ...(isAmount ? clauses : [])]);
 }
 
-/** A status and an error code are the fault itself: another one is another cause. */
+/** A status or an error code is the fault itself, so another one is another cause. */
 const isOfStatus = ({ relation }: EndedCheck): boolean =>
   relation === "to answer" || relation === "to refuse with";
 
-/** Failures with the same mismatch; of those left alone, the ones that differ in numbers and identifiers only. */
+/** Failures with the same mismatch. The rest is grouped by messages that differ only in numbers and identifiers. */
 function sayingTheSame(
   failed: readonly EndedCheck[],
   keyOf: (check: EndedCheck) => string,
@@ -75,7 +78,7 @@ function sayingTheSame(
 const withoutViolation = ({ message = "", violates }: EndedCheck): string =>
   violates === undefined ? message : message.replace(purposeText(violates), "");
 
-/** The messages; without what was wrong on purpose where that differs. */
+/** The messages, without the deliberate fault if it differs. */
 function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
   const messages = alike.map(({ message = "" }) => message);
   return new Set(messages).size === 1 ? messages : alike.map(withoutViolation);
@@ -83,7 +86,7 @@ function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
 
 const MOST_OPERATIONS = 4;
 
-/** The fault that is named, or the first one's message; of several operations, with all their names. */
+/** The named fault, or the first message. For several operations it lists all names. */
 function whatOf(alike: readonly EndedCheck[]): string {
   const fault = alike[0]?.fault;
   if (fault !== undefined) return fault;
@@ -99,10 +102,10 @@ function whatOf(alike: readonly EndedCheck[]): string {
   );
 }
 
-/** More requests than one reads through, as sequences against a model send. */
+/** More requests than a person reads, such as sequences against a model. */
 const MANY_REQUESTS = 60;
 
-/** The checks in their order, those of many requests behind the others: in these one sees more. */
+/** The checks in order, with those of many requests last: a short check is easier to read. */
 export const shortFirst = <Ended extends Pick<EndedCheck, "requests">>(
   checks: readonly Ended[],
 ): readonly Ended[] => {
@@ -110,7 +113,7 @@ export const shortFirst = <Ended extends Pick<EndedCheck, "requests">>(
   return checks.toSorted((one, other) => Number(isLong(one)) - Number(isLong(other)));
 };
 
-/** One that looks at all answers says of a fault that is named how many show it; others only stumble over it. */
+/** A check that reads all responses counts the ones with a named fault. Other checks only fail because of it. */
 const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
   const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
   return shortFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
@@ -118,7 +121,7 @@ const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
 
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
 
-/** Checks as a run counts them: one that is strict asks for what should be as for what must. */
+/** The checks as counted: under --strict, SHOULD counts like MUST. */
 export const asCounted = <Check extends EndedCheck>(
   checks: readonly Check[],
   { strict }: { readonly strict: boolean },
@@ -126,14 +129,14 @@ export const asCounted = <Check extends EndedCheck>(
 
 const failedOf = (checks: readonly EndedCheck[]) => checks.filter(({ status }) => status === "failed");
 
-/** What failed that must hold, or where all of that does, what should. */
+/** The failed MUST checks; if there are none, the failed SHOULD checks. */
 function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
   const failed = failedOf(checks);
   const binding = failed.filter((check) => !isWarning(check));
   return binding.length > 0 ? binding : failed;
 }
 
-/** Whether one begins with a cause: it holds others up, or explains half of what is to be mended. */
+/** True if the cause is the one to begin with: it blocks other checks, or explains half of the failures. */
 export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
   const failed = toMend(checks);
@@ -142,8 +145,8 @@ export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[
 }
 
 /**
- * What explains more than one failure: a check that others are blocked by, or failures that say the same. What explains
- * the most stands first. Where something fails that must hold, warnings alone are no cause.
+ * The causes that explain more than one failure: a check that blocks others, or failures with the same message. Sorted
+ * by the number of explained failures. If a MUST check fails, warnings alone are no cause.
  */
 export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const failed = failedOf(checks);
@@ -151,7 +154,8 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
   const wordsOf = ({ operation, message, fault }: EndedCheck) => `${operation} ${fault ?? message}`;
   const wordsOfBlockers = new Set(failed.filter(({ id }) => blockers.has(id)).map(wordsOf));
-  // What others are blocked by is to be mended in its own right, whatever ends like it elsewhere: in its very words is it too.
+  // A check that blocks others must be fixed for itself, even if others fail similarly. Only an identical message
+  // groups them.
   const keyOf = (check: EndedCheck) =>
     wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : causeKey(check);
   return sayingTheSame(failed, keyOf, ({ id }) => blockers.has(id))
@@ -173,8 +177,8 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
 }
 
 /**
- * How far causes explain what failed, in a line; undefined where nothing did. Where something fails that must hold, that
- * stands first, and warnings behind it. Checks that weren't begun for a failure aren't failures.
+ * How many failures the causes explain, in a line; undefined if nothing failed. MUST failures come first, and warnings
+ * last. Blocked checks aren't failures.
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = failedOf(checks);
@@ -188,7 +192,7 @@ export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck
   return `${explainedBy(causes, told, besides)}${behind}`;
 }
 
-/** Who of the failures holds others up. */
+/** The failures that block other checks. */
 function whoHold(told: readonly EndedCheck[], holding: readonly EndedCheck[]): string {
   if (told.length === 1) return "it holds";
   if (holding.length === 0 || holding.length >= told.length) return "they hold";
@@ -206,7 +210,7 @@ function share(causes: readonly Cause[], checks: readonly EndedCheck[]): string 
 const countedAs = (checks: readonly EndedCheck[]): string =>
   counted(checks.length, checks.some(isWarning) ? "warning" : "failure");
 
-/** How far causes, of which some explain one failure and hold others up, explain what is to be mended, and the rest. */
+/** How many failures the causes explain. Some causes explain a single failure that blocks others. */
 function explainedBy(
   causes: readonly Cause[],
   told: readonly EndedCheck[],

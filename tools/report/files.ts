@@ -17,7 +17,10 @@ import { renderAttestation } from "./statement/attestation.ts";
 import { sha256 } from "./statement/digests.ts";
 import { signedEnvelope } from "./statement/signing.ts";
 
-/** What --report writes: each file's name, and how it is made of the report. report.json comes first: the others are made from it. */
+/**
+ * The files that --report writes: each name with its renderer. report.json comes first, because the others derive from
+ * it.
+ */
 const FILES: Readonly<Record<string, (report: Report, context: ReportContext) => string>> = {
   "report.json": renderJson,
   "report.html": renderHtml,
@@ -27,23 +30,23 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "exchanges.har": renderHar,
 };
 const STATEMENT_FILE = "attestation.json";
-/** What the statement is about. */
+/** The subjects of the statement. */
 export const STATED_FILES: readonly string[] = Object.keys(FILES);
 
-/** The folder of what failed, with a file of each check's requests. */
+/** The folder of failures, with a file of requests per check. */
 const FAILURES = { folder: "failures", ending: ".http" };
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = [...STATED_FILES, STATEMENT_FILE];
-/** Written where a key is given. */
+/** Written if a key is given. */
 export const SIGNED_FILE = "attestation.dsse.json";
 
-/** What the others are made from: where it is, a report is. */
+/** The source of the other files. Its presence marks a report. */
 const MARKER = "report.json";
 
 /**
- * Makes the report's folder and sees that files can be written there, before the run. An earlier run's report doesn't stay
- * to speak for this one, which may break off.
- * @throws UsageError when they can't, or when the folder holds something else
+ * Creates the report's folder before the run, and tests that files can be written there. Deletes an earlier report,
+ * which would be mistaken for this one if the run broke off.
+ * @throws UsageError if that fails, or if the folder contains something else
  */
 export function prepareReportFolder(folder: string): void {
   try {
@@ -57,7 +60,7 @@ export function prepareReportFolder(folder: string): void {
   }
 }
 
-/** Why a file of the report isn't there, in a line. */
+/** Why a file of the report is missing, in a line. */
 export function unwritable(folder: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
   return `--report ${folder} can't be written to (${code}): give another folder`;
@@ -65,13 +68,13 @@ export function unwritable(folder: string, error: unknown): string {
 
 export interface WrittenReport {
   readonly files: readonly string[];
-  /** Why others are missing, in a line; undefined where all were written. */
+  /** Why files are missing, in a line; undefined if all were written. */
   readonly problem: string | undefined;
 }
 
 /**
- * Writes all of it that can be: a disk that is full may have room for the next file.
- * @param key what the attestation is signed with
+ * Writes as many files as possible: a full disk may have room for the next file.
+ * @param key the signing key of the attestation
  */
 export function writeReport(
   folder: string,
@@ -106,6 +109,6 @@ export function writeReport(
   return { files: [...files, ...signed], problem };
 }
 
-/** Where the report keeps the requests of a failed check. */
+/** The file with the requests of a failed check. */
 export const requestsFile = (folder: string, id: string): string =>
   join(folder, FAILURES.folder, `${id}${FAILURES.ending}`);

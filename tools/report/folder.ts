@@ -4,11 +4,11 @@ import { makeFolder } from "../folder.ts";
 import { NAME } from "../package.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Which suite made a report stands at its head. */
+/** A report begins with the name of its suite. */
 const HEAD_BYTES = 1024;
 const MADE_BY_US = new RegExp(`"suite":\\s*\\{\\s*"name":\\s*"${NAME}"`);
 
-/** Whether it is a report of this suite, of whatever version. A link is none, wherever it leads. */
+/** True for a report of this suite, of any version. A link isn't one, whatever its target. */
 function isOurReport(file: string): boolean {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -27,19 +27,19 @@ const kindOf = (file: string) => {
   return found.isDirectory() ? "folder" : "link";
 };
 
-/** What a report's folder holds. */
+/** The contents of a report's folder. */
 export interface ReportFiles {
-  /** The file that says that a report is in the folder. */
+  /** The file that marks a folder as a report. */
   readonly marker: string;
   /** All others. */
   readonly names: readonly string[];
-  /** The folder in it with a file of each failure, and how those end. */
+  /** The subfolder with a file per failure, and the extension of those. */
   readonly ofFailures: { readonly folder: string; readonly ending: string };
 }
 
 /**
- * Makes a report's folder, or empties it of an earlier report: what else is in it is somebody's own and stays.
- * @throws UsageError when the folder holds something, and no report: nothing in it is touched then
+ * Creates a report's folder, or removes an earlier report from it. Other files belong to someone else and stay.
+ * @throws UsageError if the folder has files but no report; nothing in it is changed
  */
 export function takeReportFolder(folder: string, { marker, names, ofFailures }: ReportFiles): void {
   makeFolder(resolve(folder));

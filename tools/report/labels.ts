@@ -6,7 +6,7 @@ import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { counted } from "./counted.ts";
 import type { Report, ReportedCheck } from "./model.ts";
 
-/** What a verdict says, in a sentence. */
+/** A verdict in a sentence. */
 const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   CONFORMANT: "Every claimed MUST clause that has a check was verified, and holds.",
   NONCONFORMANT: "At least one clause that binds the subject doesn't hold.",
@@ -14,7 +14,7 @@ const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
 };
 
-/** The exit code, and why where it isn't the verdict's own. */
+/** The exit code, with the reason if it isn't the verdict's own. */
 export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {
   if (exit_code === EXIT_CODES[verdict]) return String(exit_code);
   if (exit_code === EXIT_CODES.ERROR) return `${exit_code}, as not all of it could be written`;
@@ -27,7 +27,7 @@ export function exitLabel({ verdict, exit_code, run, baseline }: Report): string
   return reasons.length === 0 ? String(exit_code) : `${exit_code} by ${reasons.join(" and ")}`;
 }
 
-/** That a run was filtered, where it was, and what that means for how it ends. */
+/** Notes that a run was filtered, and how that affects its exit code. */
 export function filteredLine({ run, checks }: Report): readonly string[] {
   if (!run.filtered)
     return run.partial ? ["--partial changed nothing: neither --only nor --skip left anything out."] : [];
@@ -41,11 +41,11 @@ export function filteredLine({ run, checks }: Report): readonly string[] {
   ];
 }
 
-/** What was declared not to occur, and was seen. */
+/** Limitations that were declared and then disproved. */
 export const disproved = ({ declarations = [] }: Report): readonly DeclarationFinding[] =>
   declarations.filter(({ disproved_by }) => disproved_by.length > 0);
 
-/** What a report's verdict says, in a sentence or two. */
+/** A report's verdict, in a sentence or two. */
 export function verdictMeaning(report: Report): string {
   const { verdict, declarations = [] } = report;
   if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
@@ -55,7 +55,7 @@ export function verdictMeaning(report: Report): string {
   return `${VERDICT_MEANING[verdict]}${names && ` Declared not to occur, and not looked for: ${names}.`}`;
 }
 
-/** By which failures of SHOULD the run isn't conformant: by --strict they count. */
+/** The SHOULD failures that make the run non-conformant under --strict. */
 function strictReasons({ checks, run }: Report): readonly string[] {
   const many = checks.filter(
     ({ severity, status }) => severity === "SHOULD" && (status === "failed" || status === "known_failure"),
@@ -64,7 +64,7 @@ function strictReasons({ checks, run }: Report): readonly string[] {
   return [`By --strict ${counted(many, "failure")} of SHOULD ${many === 1 ? "counts" : "count"}.`];
 }
 
-/** What of SHOULD alone leaves a run incomplete that went to its end. */
+/** The SHOULD checks that alone make a completed run incomplete. */
 function strictlyUnverified(report: Report): readonly string[] {
   const { exit_code, run } = report;
   const isPart = run.ended_early !== undefined || (run.filtered && !run.partial);
@@ -77,7 +77,7 @@ function strictlyUnverified(report: Report): readonly string[] {
   return [`By --strict ${counted(checks.length, "check")} of SHOULD ${verb} that could not be verified.`];
 }
 
-/** By which entries that are no longer right the baseline fails the run. */
+/** The invalid baseline entries that fail the run. */
 function baselineReasons({ baseline }: Report): readonly string[] {
   if (!baseline) return [];
   const { file, stale, overdue } = baseline;
@@ -93,7 +93,7 @@ function baselineReasons({ baseline }: Report): readonly string[] {
   ];
 }
 
-/** What the run has itself to blame for, and says nothing of the subject. */
+/** Problems of the run itself, which say nothing about the target. */
 function errorReasons(report: Report): readonly string[] {
   const errored = ofKind(report, "errored");
   const codes = [...new Set(errored.flatMap(({ machine_error }) => machine_error ?? []))];
@@ -109,7 +109,7 @@ function errorReasons(report: Report): readonly string[] {
   ];
 }
 
-/** Why verdict and exit code are what they are, where the counts of MUST don't show it; a line for each reason. */
+/** Reasons for verdict and exit code that the MUST counts don't show; a line each. */
 export function verdictReasons(report: Report): readonly string[] {
   const { verdict, levels, checks } = report;
   if (verdict === "ERROR") return errorReasons(report);
@@ -128,24 +128,24 @@ export function verdictReasons(report: Report): readonly string[] {
 
 const WITHOUT = "--without";
 
-/** A declaration as it was given: `--without x`, or x with the place where it stands. */
+/** A declaration as given: `--without x`, or x with its source. */
 export const declarationName = (name: string, declaredIn: string = WITHOUT): string =>
   declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
 
-/** What a run says of one declaration: whether it holds, as far as was seen, or what disproves it. */
+/** The result for one declaration: confirmed as far as observed, or disproved. */
 export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
   disproved_by.length === 0
     ? `: ${text} Not applicable: ${clauses.join(", ")}.`
     : ` was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
 
 /**
- * The same, with the declaration as it was given.
- * @param declaredIn where it stands; the flag where nothing is said
+ * The same, with the declaration as given.
+ * @param declaredIn the source of the declaration. Defaults to the flag
  */
 export const declarationLine = (finding: DeclarationFinding, declaredIn?: string): string =>
   `${declarationName(finding.name, declaredIn)}${declarationFound(finding)}`;
 
-/** How many requests of the run went out once more, and at which operations; nothing where none did. */
+/** How many requests were sent again, and to which operations; empty if none were. */
 export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {
   if (repeated_requests.length === 0) return [];
   const all = repeated_requests.reduce((sum, { count }) => sum + count, 0);
@@ -165,17 +165,17 @@ const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", 
 export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">): string =>
   `${count} ${count === 1 ? kind : PLURALS[kind]}`;
 
-/** What was gone with the memory of a target that came back as another; nothing where none did. */
+/** The state that a target lost in a restart; empty if there was none. */
 export const goneLine = ({ gone = [] }: Report): readonly string[] =>
   gone.length === 0 ? [] : [`Gone with what the target had known: ${gone.map(countedKind).join(", ")}.`];
 
-/** How many of what would end how: `3 checks of 0.2 would fail`. */
+/** A number of outcomes under another version: `3 checks of 0.2 would fail`. */
 function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
   const byVersion = Map.groupBy(checks, ({ since }) => since);
   return [...byVersion].map(([since, some]) => `${counted(some.length, "check")} of ${since} would ${verb}`);
 }
 
-/** That a run is judged as an earlier version, where it is, and what the later ones would make of it. */
+/** Notes that a run is judged as an earlier version, and the outcome under later versions. */
 export function asOfLine(report: Report): readonly string[] {
   const { as_of, run } = report;
   if (!as_of) return [];
@@ -194,7 +194,7 @@ export function asOfLine(report: Report): readonly string[] {
   ];
 }
 
-/** How reports sort checks: a failed SHOULD is a warning, unless it counts. In the order in which they deserve attention. */
+/** The sections of reports, most urgent first. A failed SHOULD is a warning, unless it counts. */
 export const KINDS = [
   "failed",
   "warning",
@@ -245,7 +245,7 @@ export const kindOf = ({ status, severity }: ReportedCheck, { run }: Report): Ki
 export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
   report.checks.filter((check) => kindOf(check, report) === kind);
 
-/** Why parts of what was claimed could not be verified: each reason once, with its checks. */
+/** Why claimed parts could not be verified: each reason once, with its checks. */
 export const unverified = (report: Report): ReadonlyMap<string, readonly ReportedCheck[]> =>
   groupByReason([...ofKind(report, "blocked"), ...ofKind(report, "not_testable")]);
 

@@ -10,42 +10,42 @@ import type { Cause } from "./causes.ts";
 import type { Diagnosis } from "./diagnosis/diagnosis.ts";
 import type { ReportedStatus } from "./status.ts";
 
-/** One check in report.json: what it is, and how it ended. */
+/** One check in report.json, with its outcome. */
 export interface ReportedCheck
   extends Pick<SuiteCheck, "id" | "title" | "clauses" | "level" | "severity">,
     Omit<Outcome, "status" | "wire"> {
   readonly status: ReportedStatus;
-  /** The version that brought it. */
+  /** The version that introduced it. */
   readonly since: string;
 }
 
-/** What a run that is judged as an earlier version would be by the present one. */
+/** The outcome under the current version, if a run is judged as an earlier one. */
 export interface AsOf {
-  /** That is judged as. */
+  /** The version that is judged as. */
   readonly version: string;
-  /** The suite's own. */
+  /** The suite's version. */
   readonly present: string;
   readonly verdict_by_present: Verdict;
 }
 
-/** A failure that is known of, and why it is lived with. */
+/** A known failure, and the reason why it is accepted. */
 export interface KnownFailure {
   readonly check: string;
   readonly reason: string;
-  /** It fails in some runs only: one that passes doesn't make the entry stale. */
+  /** True for a check that fails in some runs only. A pass doesn't make the entry stale. */
   readonly intermittent?: boolean;
   /** The last day on which it is accepted, as YYYY-MM-DD. */
   readonly until?: string;
 }
 
-/** What a baseline says of a run. */
+/** The comparison of a run with a baseline. */
 export interface BaselineFindings {
   readonly file: string;
-  /** Entries that are right: the check failed, and may. */
+  /** Valid entries: the check failed as listed. */
   readonly known: readonly KnownFailure[];
-  /** Entries whose check passes by now. */
+  /** Entries whose check passes now. */
   readonly stale: readonly KnownFailure[];
-  /** Entries whose day has passed: their checks count as failed. */
+  /** Entries past their day. Their checks count as failed. */
   readonly overdue: readonly KnownFailure[];
 }
 
@@ -57,10 +57,10 @@ export interface Report {
     readonly version: string;
     readonly subject: Subject;
     readonly document_sha256: string;
-    /** Of the clauses that it was graded by; reports of older versions don't name it. */
+    /** The version of the clauses that graded the run. Reports of older versions omit it. */
     readonly ledger_sha256?: string;
   };
-  /** Where it isn't judged as the suite is. */
+  /** Present if the run is judged as an earlier version. */
   readonly as_of?: AsOf;
   readonly target: { readonly url: string; readonly version: string | null };
   readonly run: {
@@ -70,13 +70,13 @@ export interface Report {
     readonly jobs: number;
     readonly requests: number;
     readonly complete: boolean;
-    /** How it ended, line by line, where it was interrupted or lost its target. */
+    /** Notes on how the run ended, if it was interrupted or lost its target. */
     readonly ended_early?: readonly string[];
-    /** Whether --only or --skip left some of the suite out. */
+    /** True if --only or --skip excluded checks. */
     readonly filtered: boolean;
-    /** Whether such a run was to end in 0 where the checks that are left hold. */
+    /** True if a filtered run exits with 0 when its checks pass. */
     readonly partial: boolean;
-    /** Whether a SHOULD counted like a MUST. */
+    /** True if a SHOULD counts like a MUST. */
     readonly strict: boolean;
     readonly faults: readonly string[];
   };
@@ -85,31 +85,33 @@ export interface Report {
   readonly levels: Grade["levels"];
   readonly clauses: readonly Omit<ClauseGrade, "claim">[];
   readonly checks: readonly ReportedCheck[];
-  /** How many checks failed, how far causes explain that, and how many others are held up; not there where none failed. */
+  /**
+   * How many checks failed, how many failures causes explain, and how many checks are blocked; absent if none failed.
+   */
   readonly headline?: string;
-  /** What explains more than one failure; what explains the most stands first. */
+  /** Causes of more than one failure, those that explain the most first. */
   readonly causes: readonly Cause[];
-  /** Known faults that the run looks like, the likeliest first; not there where none fits. */
+  /** Known faults that match the run, the likeliest first; absent if none does. */
   readonly diagnoses?: readonly Diagnosis[];
-  /** Requests whose connection was lost before an answer, and that went out once more; not there where none was. */
+  /** Requests that were sent again after their connection broke; absent if there were none. */
   readonly repeated_requests?: readonly RepeatedRequests[];
-  /** How the subject went down and came back, a line each time; not there where it never did. */
+  /** Restarts of the target, a line each; absent if there were none. */
   readonly outages?: readonly string[];
-  /** What was declared not to occur, and what the run saw of it; not there where nothing was declared. */
+  /** Declared limitations, with the run's observations; absent if none were declared. */
   readonly declarations?: readonly DeclarationFinding[];
-  /** What the run had made and undid at its end, by kind; not there where the target is thrown away. */
+  /** The cleanup at the end of the run, by kind; absent if the target is discarded. */
   readonly cleaned_up?: CleanupReport["cleaned_up"];
-  /** What the run has made and what is still on the target. */
+  /** Objects that the run created and left on the target. */
   readonly left_behind?: CleanupReport["left_behind"];
-  /** What was gone with the memory of a target that came back as another; not there otherwise. */
+  /** The state that a target lost in a restart; absent otherwise. */
   readonly gone?: CleanupReport["gone"];
-  /** How the run compares with the known failures, where a file of them was given. */
+  /** The comparison with the known failures, if a file of them was given. */
   readonly baseline?: BaselineFindings;
 }
 
-/** What a rendering needs beside the report. */
+/** Additional data for renderers. */
 export interface ReportContext {
-  /** Every clause of the subject. */
+  /** Every clause of the suite. */
   readonly clauses: readonly Clause[];
   /** Names of the specification's parts, by their keys, in its order. */
   readonly parts: Readonly<Record<string, string>>;
@@ -117,15 +119,15 @@ export interface ReportContext {
   readonly repeatCommand: string;
   /** The command that repeats the run: the same checks too, and the same end. */
   readonly repeatRun: string;
-  /** What stands behind all flags of that command. */
+  /** The text after all flags of that command. */
   readonly repeatOperands?: string;
-  /** All that checks sent and got, by their ids; of those that are there. */
+  /** All recorded exchanges, by check id. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
-  /** What stands behind the target's address. */
+  /** The text after the target's address. */
   readonly remark?: string;
-  /** Where the declarations stand: a flag, a variable of the environment, or a member of the settings file. */
+  /** The source of the declarations: a flag, an environment variable, or a member of the settings file. */
   readonly declaredIn?: string;
-  /** Where files are written; undefined where none are. */
+  /** The folder of the report's files; undefined if none are written. */
   readonly reportFolder?: string;
 }
 

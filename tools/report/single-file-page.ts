@@ -1,4 +1,4 @@
-/** The frame of a page that is one file: it fetches nothing and runs nothing but what stands in it. */
+/** The frame of a single-file page: it fetches nothing and runs only its own scripts. */
 import type { Inlined } from "./inlined.ts";
 import { type Content, html } from "./template.ts";
 
@@ -6,16 +6,19 @@ export interface SingleFilePage {
   readonly title: string;
   readonly style: Inlined;
   readonly script?: Inlined;
-  /** Where forms may lead, as a content security policy has it: nowhere, unless this is given. */
+  /** The form-action of the content security policy. Defaults to 'none'. */
   readonly formAction?: string;
-  /** The address of the icon; none is looked for without one. */
+  /** The address of the icon. Without it, none is loaded. */
   readonly icon?: string;
-  /** Where the link for those who go by the keyboard leads, with its words. */
+  /** The target and text of the skip link for keyboard users. */
   readonly skip: { readonly to: string; readonly words: string };
   readonly body: Content;
 }
 
-/** The page as text. What a target sent may stand in it, escaped; should an escape be missed, the browser runs none of it. */
+/**
+ * The page as text. Text from a target is escaped. If an escape were missing, the content security policy still blocks
+ * scripts in it.
+ */
 export function renderSingleFile(page: SingleFilePage): string {
   const { style, script, formAction = "'none'", icon = "data:,", skip } = page;
   const scripts = script === undefined ? "" : ` script-src ${script.source};`;

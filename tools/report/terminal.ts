@@ -53,11 +53,11 @@ const MOST_CHARS = 600;
 const inBounds = (lines: readonly string[]): string =>
   lines.map((line) => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line)).join("\n");
 
-/** A body with its longest texts (cursors, links) cut inside, so that what stands after them is seen too. */
+/** A body with its longest strings (cursors, links) shortened, so that the rest is visible. */
 const shortened = (body: string): string =>
   body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MOST_CHARS);
 
-/** More than so many clauses would push what went wrong out of sight: those that failed stand for them then. */
+/** Above this number of clauses only the failed ones are shown, so that the failure stays visible. */
 const MOST_CLAUSES = 4;
 
 function clauseFields(
@@ -79,7 +79,7 @@ function clauseFields(
   ];
 }
 
-/** What a failure teaches: the clause in words, the difference, the exchange, and how to see it again. */
+/** A failure in full: the clause in words, the difference, the exchange, and how to repeat it. */
 function failure(
   check: ReportedCheck,
   { clauses, reportFolder, ...context }: ReportContext,
@@ -95,7 +95,7 @@ function failure(
       `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no answer (${exchange.failure})`}`,
       ...(exchange.violates ? [`(on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
-      // Where it is known what in the answer is wrong, that is shown, and not how the answer begins.
+      // If the faulty part of the response is known, it is shown instead of the beginning.
       ...(blamed ? [`< its ${blamed.path} stands so:`, blamed.around] : answered),
     ].join("\n");
   const webhook = check.webhooks?.at(-1);
@@ -122,10 +122,10 @@ function failure(
   ].join("\n");
 }
 
-/** A terminal takes no longer line from the clipboard (the limit of a line in canonical mode). */
+/** The longest line that a terminal accepts from the clipboard (canonical mode). */
 const MOST_PASTED = 4096;
 
-/** The curl line, or where it is if it is too long to paste. */
+/** The curl line, or the name of its file if it is too long to paste. */
 const pastable = (curl: string | undefined): string | undefined =>
   curl === undefined || curl.length <= MOST_PASTED
     ? curl
@@ -153,12 +153,12 @@ function table(rows: readonly (readonly string[])[], paint: Paint): string {
     .join("\n");
 }
 
-/** What stands in one line of ours stays in it, whoever wrote it. */
+/** Keeps untrusted text within one line. */
 const inLine = (text: string): string => text.replaceAll("\n", "\\n");
 
 const NAMED = 4;
 
-/** Each reason once, with how many checks end with it, and which. */
+/** Each reason once, with the number of its checks, and their names. */
 function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
   return [...groupByReason(checks)].map(([message, alike]) => {
     const named = alike.slice(0, NAMED).map(({ id }) => id);
@@ -167,14 +167,14 @@ function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
   });
 }
 
-/** Why parts of what was claimed could not be verified, blocked checks aside, which stand with their cause. */
+/** Why claimed parts could not be verified. Blocked checks are listed with their cause instead. */
 const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
   reasonLines(checks.filter(({ status }) => status === "not_testable"));
 
-/** Causes that are told at the top; with the others there would be more than one reads. */
+/** The number of causes listed at the top. More would not be read. */
 const MOST_CAUSES = 9;
 
-/** How far causes explain what failed, and each with what it explains: what one reads first. */
+/** How many failures the causes explain, and each cause with its failures: the first part that a person reads. */
 function causesFirst({ headline, causes, checks }: Report, paint: Paint): readonly string[] {
   if (headline === undefined) return [];
   const shown = causes.slice(0, causes.length > MOST_CAUSES ? MOST_CAUSES - 1 : MOST_CAUSES);
@@ -195,7 +195,7 @@ function causesFirst({ headline, causes, checks }: Report, paint: Paint): readon
   ];
 }
 
-/** Known faults that the run looks like, and what is usually behind the likeliest. */
+/** Known faults that match the run, and the usual cause of the likeliest. */
 function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] {
   const [first] = diagnoses;
   if (!first) return [];
@@ -209,7 +209,7 @@ function looksLike({ diagnoses = [] }: Report, paint: Paint): readonly string[] 
   ];
 }
 
-/** Failures that are told in full on the terminal; of the others a line each, and all of them in the files. */
+/** The number of failures shown in full on the terminal. Others get a line each, and the files contain all of them. */
 const MOST_DETAILS = 3;
 
 const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD";
@@ -217,7 +217,7 @@ const isWarning = ({ severity }: ReportedCheck): boolean => severity === "SHOULD
 const mustFirst = (checks: readonly ReportedCheck[]): readonly ReportedCheck[] =>
   checks.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
 
-/** The failures in the order in which one looks at them: what must be before what should be, and what others hang on first. */
+/** The failures in reading order: MUST before SHOULD, and blocking checks first. */
 function inReadingOrder(report: Report): readonly ReportedCheck[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const first = report.causes
@@ -227,21 +227,21 @@ function inReadingOrder(report: Report): readonly ReportedCheck[] {
   return mustFirst([...first, ...shortFirst(others)]);
 }
 
-/** Where this much stands above it, what one should begin with has scrolled out of sight. */
+/** With this many lines above it, the check to begin with has scrolled off the screen. */
 const SCREEN_LINES = 40;
 
-/** What to begin with once more, below more lines than a screen shows; nothing where it is still to be seen. */
+/** Repeats the check to begin with below a screenful of lines; empty if it is still visible. */
 function beginWith(report: Report, above: readonly string[]): readonly string[] {
   const [first] = inReadingOrder(report);
   if (!first || above.join("\n").split("\n").length <= SCREEN_LINES) return [];
   return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
 }
 
-/** A line for each failure, and the first of them in full: what must be before what should be. */
+/** A line for each failure, and the first ones in full: MUST before SHOULD. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const inOrder = inReadingOrder(report);
-  // Beside what must be mended, what should be is told in the files.
+  // If a MUST check fails, SHOULD failures are listed in the files only.
   const musts = inOrder.filter((check) => !isWarning(check));
   const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MOST_DETAILS);
   const rest = failed.length - detailed.length;
@@ -259,7 +259,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
   ];
 }
 
-/** Checks that failed in one run and passed in others, each with the steps of both. */
+/** Checks that failed in some runs and passed in others, with the steps of both. */
 function inconsistent(report: Report, { reportFolder }: ReportContext, paint: Paint): readonly string[] {
   const lines = ofKind(report, "inconsistent").map(
     ({ id, message, title, confirmation = "" }) =>
@@ -270,7 +270,7 @@ function inconsistent(report: Report, { reportFolder }: ReportContext, paint: Pa
   return [...lines, `${files} the steps of a run that failed and of one that passed.`, ""];
 }
 
-/** What the file of known failures makes of the run. */
+/** The comparison with the file of known failures. */
 function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   if (!baseline) return [];
   const line = (word: string, { check, reason, until }: KnownFailure, rest: string) =>
@@ -285,7 +285,7 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** What checks find that are newer than the version that is judged as: a line each. */
+/** Findings of checks that are newer than the version that is judged as: a line each. */
 function comingFailures(report: Report, paint: Paint): readonly string[] {
   const lines = ofKind(report, "coming_failure").map(
     ({ id, since, message, title }) =>
@@ -294,7 +294,7 @@ function comingFailures(report: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** What was declared not to occur, and was not seen. */
+/** Declared limitations without counter-evidence. */
 function declared(
   { declarations = [] }: Report,
   { declaredIn }: Pick<ReportContext, "declaredIn">,
@@ -309,7 +309,7 @@ function declared(
   ];
 }
 
-/** What the run has undone of what it made, and what is still there. */
+/** The objects that the run cleaned up, and those that are left. */
 function leftBehind(report: Report): readonly string[] {
   const { cleaned_up, left_behind = [] } = report;
   if (!cleaned_up) return [];
@@ -327,10 +327,10 @@ function leftBehind(report: Report): readonly string[] {
   ];
 }
 
-/** Checks that weren't to be run, or had nothing to look at as was declared. */
+/** Checks that were excluded, or had no evidence because of a declaration. */
 const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
 
-/** Everything that stands on the terminal after a run. */
+/** The complete terminal output after a run. */
 export function renderTerminal(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
   const errored = report.checks.filter(({ status }) => status === "errored");

@@ -21,17 +21,17 @@ export interface Implementation {
   readonly url: string;
 }
 
-/** A result that was handed in, with all that stands in its folder. */
+/** A submitted result, with the contents of its folder. */
 export interface Entry {
   /** `acme-dispatch/1.2.0`, from the folder of all results. */
   readonly path: string;
   readonly implementation: Implementation;
   readonly report: Report;
-  /** Whether its own version of the suite had to be asked, and wasn't. */
+  /** True if its own version of the suite was needed and not used. */
   readonly unverified: boolean;
 }
 
-/** An entry, or why it is none, in a line. */
+/** An entry, or why it is invalid, in a line. */
 export type FoundEntry =
   | { readonly path: string; readonly entry: Entry }
   | { readonly path: string; readonly problem: string };
@@ -56,7 +56,7 @@ const folderOf = ({ name, version }: Implementation): string =>
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")}/${version}`;
 
-/** What a run has to be, to say something of an implementation. */
+/** The requirements on a run that represents an implementation. */
 function runProblem({ run, verdict }: Report): string | undefined {
   if (verdict === "ERROR") return "the run itself went wrong (ERROR), so that it says nothing";
   if (run.filtered)
@@ -70,7 +70,7 @@ const inOneLine = (problems: readonly string[]): string | undefined =>
 
 const isOwnVersion = ({ report }: ReportFile): boolean => report.suite.version === VERSION;
 
-/** The first thing that is wrong with an entry, in a line; undefined where nothing is. */
+/** The first error of an entry, in a line; undefined if there is none. */
 async function problemOf(
   folder: string,
   path: string,

@@ -6,7 +6,7 @@ import { asOfVersion, type Version } from "../versions/versions.ts";
 import { firstGiven, type Given, inFile, list, pemFile, whole } from "./values.ts";
 import { declaredNames } from "./without.ts";
 
-/** Flags that every certifying command takes. */
+/** Flags that every certifying command accepts. */
 export interface CommonFlags {
   claims?: string;
   without?: string[];
@@ -26,7 +26,7 @@ export interface CommonFlags {
   json?: boolean;
 }
 
-/** Where choices of a run stand, for messages: a flag, a variable of the environment, or a member of the settings file. */
+/** The sources of a run's settings, for messages: a flag, an environment variable, or a member of the settings file. */
 export interface Places {
   readonly claims: string;
   readonly without: string;
@@ -35,13 +35,13 @@ export interface Places {
 
 export const FLAGS: Places = { claims: "--claims", without: "--without", skip: "--skip" };
 
-/** What any certification is to do, whatever it certifies. */
+/** The settings of any certification. */
 export interface CommonSettings {
-  /** Undefined: every level that has checks. */
+  /** Undefined for every level that has checks. */
   readonly claims: readonly Claim[] | undefined;
-  /** Names of what the subject is declared not to do. */
+  /** Names of the declared limitations. */
   readonly without: readonly DeclarationName[];
-  /** The version that is judged as; undefined for this one. */
+  /** The version to judge as; undefined for the current one. */
   readonly asOf?: Version | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -49,23 +49,23 @@ export interface CommonSettings {
   readonly strict: boolean;
   /** File of known failures. */
   readonly baseline: string | undefined;
-  /** Write what fails into it. */
+  /** True to write the failures into that file. */
   readonly updateBaseline: boolean;
-  /** Whether a run of some checks alone ends in 0 where they all hold. */
+  /** True if a filtered run exits with 0 when its checks pass. */
   readonly partial: boolean;
-  /** Folder that the report is written to. */
+  /** The report's folder. */
   readonly report: string | undefined;
-  /** Whether the report holds all that was sent and came. */
+  /** True if the report contains all exchanges. */
   readonly wire: boolean;
-  /** What the report's attestation is signed with. */
+  /** The signing key of the report's attestation. */
   readonly sign?: KeyObject;
-  /** Flags where nothing is said. */
+  /** The source of the declarations. Defaults to flags. */
   readonly places?: Places;
 }
 
 /**
- * The levels that are named, of those that there are, in their order.
- * @throws UsageError for a name that is none
+ * The named levels, in order.
+ * @throws UsageError for an unknown name
  */
 function claimsFrom(
   given: Given<readonly string[]> | undefined,
@@ -81,7 +81,7 @@ function claimsFrom(
   return levels.filter((level) => names.includes(level));
 }
 
-/** What conform.yaml says of them, where neither flag nor environment does. */
+/** The values from conform.yaml, for settings with neither flag nor environment variable. */
 export interface ConfiguredCommon {
   readonly claims?: readonly string[];
   readonly without?: readonly string[];
@@ -91,8 +91,8 @@ export interface ConfiguredCommon {
 }
 
 /**
- * @param subject what is certified
- * @param file the settings file that the configured settings stand in
+ * @param subject the kind of target
+ * @param file the settings file of the configured values
  * @throws UsageError in one line
  */
 export function commonSettings(
@@ -158,7 +158,7 @@ function keepsWire({ wire = "on", report }: CommonFlags): boolean {
   return wire === "on" && report !== undefined;
 }
 
-/** @throws UsageError that shows nothing of the file */
+/** @throws UsageError without the file's contents */
 function signingKey(file: string, report: string | undefined): KeyObject {
   if (report === undefined)
     throw new UsageError("--sign needs a report to sign: give its folder with --report");

@@ -30,7 +30,7 @@ export interface ConfigFile {
 const validate = new Ajv2020({ strict: false, allErrors: false, verbose: true }).compile<ConfigFile>(schema);
 const NO_SETTING = "is not a setting";
 
-/** Puts environment variables in place of `${NAME}` in every string. */
+/** Replaces `${NAME}` with environment variables in every string. */
 function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv): unknown {
   if (typeof value === "string") {
     return value.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
@@ -50,13 +50,13 @@ function substitute(value: unknown, file: string, environment: NodeJS.ProcessEnv
   );
 }
 
-/** The settings file that is named, or else ./conform.yaml where there is one. */
+/** The named settings file, or ./conform.yaml if it exists. */
 export const configFileFrom = (
   named: string | undefined,
   { CONFORM_CONFIG }: NodeJS.ProcessEnv,
 ): string | undefined => named ?? CONFORM_CONFIG ?? (existsSync("conform.yaml") ? "conform.yaml" : undefined);
 
-/** The settings that a command has no use for, taken out: what they need of the environment isn't asked for. */
+/** Removes the settings that a command doesn't use, so that it doesn't require their environment variables. */
 function withoutOthers(data: unknown, used: readonly (keyof ConfigFile)[]): unknown {
   if (!isObject(data)) return data;
   const others = Object.keys(schema.properties).filter((name) => !used.some((one) => one === name));
@@ -64,7 +64,7 @@ function withoutOthers(data: unknown, used: readonly (keyof ConfigFile)[]): unkn
 }
 
 /**
- * @param used the settings that the command has a use for; all of them where nothing is said
+ * @param used the settings that the command uses. Defaults to all
  * @throws UsageError that names the file and the place in it
  */
 export function readConfigFile(

@@ -7,7 +7,7 @@ import { nearest } from "../nearest.ts";
 
 const IN_QUOTES = "text (in quotes, where it looks like something else)";
 
-/** What a value has to be, by the name of its type in a schema, as it is written in a settings file. */
+/** The required value, by its schema type, as written in a settings file. */
 const TYPES: Readonly<Record<string, string>> = {
   ...TYPE_WORDS,
   object: "names with values",
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const within = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
-/** `90s, 40m or 2h`; empty where it is no list. */
+/** `90s, 40m or 2h`; empty if it is no list. */
 const oneOf = (values: unknown): string =>
   Array.isArray(values)
     ? new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values.map(String))
@@ -25,16 +25,16 @@ const oneOf = (values: unknown): string =>
 const examplesOf = ({ parentSchema }: ErrorObject): readonly unknown[] =>
   Array.isArray(parentSchema?.examples) ? parentSchema.examples : [];
 
-/** As one would write it in the file, in a line: `[api, events]`. */
+/** The value on one line, as written in the file: `[api, events]`. */
 const inOneLine = (value: unknown): string =>
   stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 
-/** The type that is asked for, with an example where the schema has one. */
+/** The required type, with an example if the schema has one. */
 function askedType(error: ErrorObject): string {
   const { type } = error.params;
   const { pattern } = error.parentSchema ?? {};
   const [example, ...more] = examplesOf(error);
-  // Of a number that isn't written rightly, quotes would only lead to the next mistake.
+  // For a malformed number, quotes would only cause the next mistake.
   const isOtherwiseRight = typeof pattern !== "string" || new RegExp(pattern, "u").test(String(error.data));
   if (!isOtherwiseRight && example !== undefined)
     return `has to be written like ${oneOf([example, ...more])}`;
@@ -42,7 +42,7 @@ function askedType(error: ErrorObject): string {
   return example === undefined ? asked : `${asked}, such as ${inOneLine(example)}`;
 }
 
-/** What may stand beside a name that isn't known: the one that was meant, or else all of them. */
+/** Suggestions for an unknown name: the closest one, or else all. */
 function knownNames(error: ErrorObject): string {
   const properties: unknown = error.parentSchema?.properties;
   const names = isObject(properties) ? Object.keys(properties) : [];
@@ -51,7 +51,7 @@ function knownNames(error: ErrorObject): string {
   return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
 }
 
-/** What is asked of the value, after the place where it stands. */
+/** The requirement on the value, after its path. */
 function askedOf(error: ErrorObject): string {
   const { keyword, params } = error;
   switch (keyword) {
@@ -78,10 +78,10 @@ function askedOf(error: ErrorObject): string {
 }
 
 /**
- * What is wrong with a file that a person wrote, in a line: the place in it, and what has to stand there. The value isn't
- * quoted: it may be a secret.
- * @param error the first that the schema's validator found; one that was made with `verbose` lets examples and names be told
- * @param unknown what is said behind a name that isn't known
+ * Describes an error in a user's file, in a line: its path, and the required value. The value isn't quoted, because it
+ * may be a secret.
+ * @param error the validator's first error. With `verbose`, the message includes examples and names
+ * @param unknown the text after an unknown name
  */
 export function schemaMistake(error: ErrorObject | undefined, unknown = "is not known here"): string {
   if (!error) return "the file is wrong";

@@ -3,7 +3,7 @@ import { UsageError } from "../usage-error.ts";
 
 /**
  * An http(s) address without its last slash.
- * @param from where it stands, for the message
+ * @param from the source of the value, for the message
  */
 export function address(value: string, from: string): string {
   let url: URL;
@@ -21,7 +21,7 @@ export function address(value: string, from: string): string {
     throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);
   }
   if (url.search || url.hash) {
-    // What stands there may be a key.
+    // The value may be a key.
     throw new UsageError(`${from} must have no ? or # part: give ${url.origin}${url.pathname} alone`);
   }
   return value.replace(/\/+$/, "");
@@ -41,7 +41,7 @@ export function whole(
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** No timer takes more than 24.8 days. */
+/** Timers are limited to 24.8 days. */
 const LONGEST_H = 24 * 24;
 
 /** A duration in milliseconds. */
@@ -59,7 +59,7 @@ export function duration(value: string | undefined, fallback: number, name: stri
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A time with its zone, in milliseconds since 1970. */
+/** A time with its zone, as Unix time in milliseconds. */
 export function instant(value: string, name: string): number {
   const at = INSTANT.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(at) || at < 0) {
@@ -68,19 +68,19 @@ export function instant(value: string, name: string): number {
   return at;
 }
 
-/** What a setting was given as, and where: a flag, a variable of the environment, or a member of the settings file. */
+/** The value of a setting, and its source: a flag, an environment variable, or a member of the settings file. */
 export interface Given<Value = string> {
   readonly value: Value;
   readonly from: string;
 }
 
-/** Of several places, the first wins that says anything. */
+/** The first source with a value wins. */
 export const firstGiven = <Value>(
   ...places: readonly (readonly [value: Value | undefined, from: string])[]
 ): Given<Value> | undefined =>
   places.flatMap(([value, from]) => (value === undefined ? [] : [{ value, from }]))[0];
 
-/** @param file the settings file; where there is none, nothing was given in it */
+/** @param file the settings file; undefined for none */
 export const inFile = (member: string, file: string | undefined): string =>
   `${member} in ${file ?? "the settings file"}`;
 

@@ -2,9 +2,9 @@ import { keyOf } from "../../suites/core/signing/webhook-signing.ts";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * A webhook's secret, once its form is right.
- * @param how what to do where it isn't
- * @throws UsageError, in which the secret never stands
+ * Validates the format of a webhook's secret.
+ * @param how what to do if it is malformed
+ * @throws UsageError without the secret
  */
 export function webhookSecret(value: string, how: string): string {
   if (!value.startsWith("whsec_")) throw new UsageError(`the secret doesn't begin with whsec_: ${how}`);

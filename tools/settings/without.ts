@@ -3,7 +3,7 @@ import type { Subject } from "../../suites/core/contract/claims.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Given } from "./values.ts";
 
-/** What a subject may be declared not to do, by name. */
+/** The declarable limitations, by name. */
 export const declarable = (subject: Subject): readonly string[] => Object.keys(declarations[subject]);
 
 const isOf = (subject: Subject, name: string): name is DeclarationName =>
@@ -12,9 +12,9 @@ const isKnown = (name: string): boolean =>
   Object.values(declarations).some((one) => Object.hasOwn(one, name));
 
 /**
- * The names that are declared for a run: those of the command line or the environment, or else of the settings file. The
- * file may be for runs on other subjects too: their names count there.
- * @throws UsageError for a name that isn't known, with all that are
+ * The declared limitations of a run, from the command line or the environment, or else the settings file. The file may
+ * also serve runs on other kinds of target, so it may contain their names.
+ * @throws UsageError for an unknown name, with all known ones
  */
 export function declaredNames(
   subject: Subject,

@@ -3,9 +3,9 @@ import { type Document, parseDocument } from "yaml";
 import { UsageError } from "../usage-error.ts";
 
 /**
- * Reads a file that a person wrote.
- * @param advice what to do where it can't be read
- * @throws UsageError when it can't
+ * Reads a user's file.
+ * @param advice what to do if it can't be read
+ * @throws UsageError if it can't be read
  */
 export function readText(file: string, advice: string): string {
   try {
@@ -16,7 +16,7 @@ export function readText(file: string, advice: string): string {
   }
 }
 
-/** What a file holds, and where what of it stands. */
+/** The contents of a file, and the positions in it. */
 export interface ParsedYaml {
   readonly document: Document.Parsed;
   readonly content: unknown;
@@ -24,14 +24,14 @@ export interface ParsedYaml {
 
 /**
  * Parses a file's text, and keeps its comments.
- * @throws UsageError that names the place of a mistake, and quotes nothing: the file may hold secrets
+ * @throws UsageError with the position of a mistake, without quotes: the file may contain secrets
  */
 export function parseYaml(file: string, text: string): ParsedYaml {
   const wrong = (what: string) => new UsageError(`${file} is not valid YAML: ${what}`);
   try {
     const document = parseDocument(text, { prettyErrors: true });
     const [syntaxError] = document.errors;
-    // The library's first line names the place; what follows would quote the file.
+    // The library's first line contains the position. The rest would quote the file.
     if (syntaxError) throw wrong(syntaxError.message.split("\n")[0]?.replace(/:$/, "") ?? "");
     const content: unknown = document.toJS();
     return { document, content };

@@ -1,12 +1,12 @@
-/** By which a person, a pipeline or a terminal that is closed ends a run: what it has seen is kept then. */
+/** The signals of a person, a pipeline or a closed terminal that end a run. The run keeps its findings. */
 export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let hasCome = false;
 
-/** Told by whoever hears of one, and ends because of it. */
+/** Called by each listener that ends the process because of a signal. */
 export const noteEnding = (): void => {
   hasCome = true;
 };
 
-/** Whether the process is on its way to its end: another signal would cut that short. */
+/** True while the process is exiting: another signal would interrupt that. */
 export const isEnding = (): boolean => hasCome;

@@ -1,10 +1,10 @@
-/** As a shell tells of a process that SIGPIPE ended: 128 and 13. */
+/** The exit code that a shell reports for SIGPIPE: 128 and 13. */
 const SIGPIPE_EXIT = 141;
 const UNWRITABLE_EXIT = 3;
 
 /**
- * The end of standard output before the command's own: whoever reads it stops in the middle, as `head` does, or its disk
- * is full. Nobody reads on, so that the process ends, unless what it does is kept elsewhere or has to be tidied up.
+ * The loss of standard output before the command ends: its reader stops early, as `head` does, or its disk is full. The
+ * process exits, unless its work is also kept elsewhere or must be cleaned up.
  */
 export class OutputLoss {
   readonly #end: (exitCode: number) => void;
@@ -16,17 +16,17 @@ export class OutputLoss {
     this.#end = end;
   }
 
-  /** What the process ends with in place of the command's exit code; undefined for that. */
+  /** Overrides the command's exit code; undefined for no override. */
   get exitCode(): number | undefined {
     return this.#exitCode;
   }
 
-  /** What the command is for is written to files too: it goes on without output. */
+  /** The command also writes files, so it continues without output. */
   goOn(): void {
     this.#isKeptElsewhere = true;
   }
 
-  /** Resolves at the loss, as at a signal: from now on the command ends by itself. */
+  /** Resolves at the loss, as at a signal. The command then ends by itself. */
   told(): Promise<void> {
     return new Promise((resolve) => {
       this.#tell = resolve;

@@ -2,34 +2,34 @@ import { visible, visibleButStyles } from "../../suites/core/text/visible-text.t
 import { jsonText } from "./json-text.ts";
 import { jsonWithoutCommands, withoutCommands } from "./workflow-commands.ts";
 
-/** The job on GitHub Actions that a command runs in. */
+/** The GitHub Actions job that a command runs in. */
 export interface GitHubJob {
-  /** What is added to this file stands on the job's page. */
+  /** The summary file of the job's page. */
   readonly summaryFile: string | undefined;
-  /** Writes a workflow command; only where words go to stdout. */
+  /** Writes a workflow command, if messages go to stdout. */
   command(text: string): void;
 }
 
-/** Where a command's words go. */
+/** The output of a command. */
 export interface Output {
-  /** True for a person at a terminal: progress is drawn in place. */
+  /** True for a person at a terminal: progress is redrawn. */
   readonly interactive: boolean;
   readonly colours: boolean;
-  /** True where a program reads: what a command is for comes as JSON, and no words do. */
+  /** True if a program reads the output: the result is JSON, without messages. */
   readonly json: boolean;
   /** Undefined anywhere else. */
   readonly github?: GitHubJob;
-  /** Something to know on the way; left out with --quiet. */
+  /** A message during the run; omitted with --quiet. */
   line(text: string): void;
-  /** What the command is for, in words: always shown to people. */
+  /** The result in words, always shown to people. */
   result(text: string): void;
-  /** What the command is for, as data: for programs alone. */
+  /** The result as data, for programs only. */
   data(value: unknown): void;
-  /** Overwrites the present line; only when interactive. */
+  /** Overwrites the current line; only if interactive. */
   status(text: string): void;
 }
 
-/** What is needed of standard output. */
+/** The parts of standard output in use. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -44,7 +44,7 @@ export interface OutputOptions {
 
 const isInJob = (environment: NodeJS.ProcessEnv): boolean => environment.GITHUB_ACTIONS === "true";
 
-/** Words for standard error, whoever they may be of. */
+/** Text for standard error, from the command or from others. */
 export function errorWords(text: string, environment: NodeJS.ProcessEnv): string {
   const shown = visible(text);
   return isInJob(environment) ? withoutCommands(shown) : shown;

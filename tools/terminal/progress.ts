@@ -3,19 +3,19 @@ import { monotonicNow } from "../../suites/core/clock.ts";
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { Output } from "./output.ts";
 
-/** Without a terminal a line is printed each time this share of the checks has ended. */
+/** Without a terminal, a line is printed each time this share of the checks has ended. */
 const PLAIN_STEP = 0.25;
-/** And at least so often, where answers are slow. */
+/** The longest time without a line, for slow targets. */
 const PLAIN_EVERY_MS = 30_000;
-/** On a terminal the time goes on while no check ends. */
+/** On a terminal the time keeps counting while no check ends. */
 const DRAWN_EVERY_MS = 1_000;
-/** So few checks are named that haven't ended yet: the run waits for them alone. */
+/** At most this many remaining checks are named. */
 const MOST_NAMED = 3;
 const BAR_WIDTH = 20;
-/** A guess of the time left says nothing before this share is done: one wait for a limit may be most of the time until then. */
+/** No estimate of the remaining time before this share is done: a single wait for a rate limit would distort it. */
 const ENOUGH_TO_GUESS = 0.25;
 
-/** Shows how far a run has come: as a bar on a terminal, as a few lines elsewhere. */
+/** Shows the progress of a run: a bar on a terminal, a few lines elsewhere. */
 export class Progress {
   readonly #total: number;
   readonly #left: Set<string>;
@@ -29,8 +29,8 @@ export class Progress {
   private readonly columns: () => number;
 
   /**
-   * @param ids of all checks that are to end
-   * @param columns how wide the terminal is
+   * @param ids of all checks of the run
+   * @param columns the terminal's width
    */
   constructor(output: Output, ids: readonly string[], columns = () => process.stdout.columns ?? 80) {
     this.output = output;
@@ -39,7 +39,7 @@ export class Progress {
     this.columns = columns;
   }
 
-  /** A check's end counts once; what it turns out to be later isn't shown here. */
+  /** Counts a check's first end. A later change of its outcome isn't shown here. */
   ended(id: string, status: CheckStatus): void {
     if (!this.#left.delete(id)) return;
     this.#group = id.split(".")[0] ?? "";
@@ -68,7 +68,7 @@ export class Progress {
     );
   }
 
-  /** The last ones that haven't ended, in words; empty while there are many. */
+  /** The last running checks, in words; empty while there are many. */
   get #awaited(): string {
     const { size } = this.#left;
     return size === 0 || size > MOST_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
@@ -88,13 +88,13 @@ export class Progress {
     this.output.line(text);
   }
 
-  /** From now on it is told every now and then also where no check ends: for runs that don't wait for a person. */
+  /** Starts a timer that also reports when no check ends, for runs without a person at a terminal. */
   keepTelling(): void {
     const everyMs = this.output.interactive ? DRAWN_EVERY_MS : PLAIN_EVERY_MS;
     this.#timer = setInterval(() => this.#goesOn(), everyMs).unref();
   }
 
-  /** Called now and then: the bar anew, or a line, where none was printed since the last call. */
+  /** Called by the timer: redraws the bar, or prints a line if none was printed since the last call. */
   #goesOn(): void {
     if (this.output.interactive) this.#draw();
     else if (monotonicNow() - this.#lastLine >= PLAIN_EVERY_MS / 2) {
@@ -102,7 +102,7 @@ export class Progress {
     }
   }
 
-  /** Nothing more is told. */
+  /** Stops the reports. */
   end(): void {
     clearInterval(this.#timer);
     this.clear();
@@ -115,7 +115,7 @@ export class Progress {
     return `${styleText(this.#failed > 0 ? "red" : "green", done, { validateStream: false })}${rest}`;
   }
 
-  /** A line that wraps could not be overwritten. */
+  /** A wrapped line could not be overwritten. */
   #fitted(text: string): string {
     const tooMuch = stripVTControlCharacters(text).length - (this.columns() - 1);
     return tooMuch > 0 ? text.slice(0, -tooMuch) : text;

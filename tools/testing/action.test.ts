@@ -74,7 +74,7 @@ describe("the workflow", () => {
   });
 });
 
-/** In place of npx: keeps what it was told, and runs the command of this repository. */
+/** Replaces npx: records its arguments, and runs the command of this repository. */
 const NPX = `#!/usr/bin/env bash
 printf '%s\\n' "$@" >"$NPX_LOG"
 while [ "$1" != -- ]; do shift; done

@@ -25,7 +25,7 @@ interface CommandLine {
   readonly document: string;
   readonly line: string;
   readonly command: string;
-  /** Flags that are the program's, without those of a command that it is told to run. */
+  /** Flags of the program itself, without those of a command that it runs. */
   readonly flags: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export const codeSpans = (markdown: string): readonly string[] =>
 export const codeBlocks = (markdown: string): readonly string[] =>
   [...markdown.matchAll(FENCED)].map(([, block = ""]) => block);
 
-/** Every file of the repository that stands in git, or is about to. */
+/** Every file of the repository that git tracks, or is about to. */
 export const repositoryFiles = (): readonly string[] =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
     cwd: packageFolder,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type {} from "../../suites/core/mutation/scope.ts";
 
-/** Says which scope the tests have. What they write for a while goes to one folder, which is gone after the run. */
+/** Sets the scope of the tests. Temporary files go to one folder, which is deleted after the run. */
 export default function setup(project: TestProject): () => void {
   const { mode, sequence } = project.config;
   const quick = mode === "quick";

@@ -57,7 +57,7 @@ const NOT_OURS = [
 /** How files of checks are named. */
 const PLACEHOLDERS = ["group.ts", "group-part.ts"];
 
-/** Where the repository's folders stand for whoever has the package. */
+/** The package's paths of the repository's folders. */
 const INSTALLED = /^node_modules\/courier-conform\/dist\//;
 
 const FILE_OR_FOLDER =

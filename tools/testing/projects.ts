@@ -8,7 +8,7 @@ export type ProjectName = "mutants" | "suite" | "process" | "browser" | "field" 
  */
 const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => boolean])[] = [
   ["mutants", (file) => /^suites\/\w+\/mutants(-\d)?\.test\.ts$/.test(file)],
-  // Right servers among disturbances, and what stops processes over and over.
+  // Conforming servers under disturbances, and tests that stop processes repeatedly.
   ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
   ["browser", (_, text) => /playwright|testing\/(browser|console-page)/.test(text)],
   // The command line and other programs, each in a process of its own.

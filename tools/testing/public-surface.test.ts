@@ -7,8 +7,8 @@ import { callCli, commandNames } from "./cli-in-process.ts";
 import { publicExports } from "./public-exports.ts";
 
 /**
- * What people and pipelines hold on to stands frozen in public-surface/. Whoever changes it on purpose writes it anew:
- * `npx vitest run tools/testing/public-surface.test.ts -u`, and reads the difference as a user would.
+ * People and pipelines depend on the contents of public-surface/. To change them on purpose, run `npx vitest run
+ * tools/testing/public-surface.test.ts -u`, and read the difference as a user would.
  */
 const frozen = (name: string): string => join(import.meta.dirname, "public-surface", name);
 

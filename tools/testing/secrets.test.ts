@@ -10,7 +10,7 @@ import { runCli } from "./cli-process.ts";
 
 const HANDED_OUT_LATE_MS = 100;
 
-/** Where secrets stand in bodies, by the interface. */
+/** The places of secrets in bodies, by interface. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
 
 function secretsIn(value: unknown): readonly string[] {
@@ -86,7 +86,7 @@ async function conform(
   return { code: ended.code, outputs: { ...Object.fromEntries(files), said, summary } };
 }
 
-/** Which secrets stand in which output, as they are or as an address or JSON has them. */
+/** The secrets found in each output, plain or encoded in an address or in JSON. */
 const leaks = ({ outputs }: Ran, secrets: readonly string[]) =>
   Object.entries(outputs).flatMap(([name, text]) =>
     secrets

@@ -2,9 +2,9 @@ import { CLAUSE_LEVELS } from "../../suites/core/contract/claims.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../../suites/core/grading/suite.ts";
 import type { Version } from "./versions.ts";
 
-/** A suite that judges as a version did. Checks that came later stand in it too: they are run, and don't count. */
+/** A suite that judges as an earlier version did. Newer checks are included and run, but don't count. */
 export interface JudgedSuite extends Suite {
-  /** Not there where it judges as it is. */
+  /** Absent if it judges as the current version. */
   readonly asOf?: {
     readonly version: string;
     /** Ids of the checks that the version didn't have. */
@@ -39,14 +39,14 @@ function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: C
 }
 
 /**
- * The suite as a version judged: its checks, with the clauses and weights of then. Checks that are there no more can't be
- * run, and steps are those of now.
- * @param version undefined for the present one
+ * The suite as an earlier version judged: its checks, with that version's clauses and weights. Removed checks can't
+ * run, and steps are the current ones.
+ * @param version undefined for the current one
  */
 export function suiteAsOf(suite: Suite, version: Version | undefined): JudgedSuite {
   if (version === undefined) return suite;
   const clauses = weighedBy(version, suite.clauses);
-  // One that has none of its clauses of then asks for something else by now.
+  // A check without any of its earlier clauses has a different purpose now.
   const isComing = ({ id, clauses: all }: SuiteCheck) =>
     !all.some((clause) => version.checks.get(id)?.clauses.has(clause));
   const coming = new Set(suite.checks.filter(isComing).map(({ id }) => id));

@@ -55,13 +55,13 @@ export function sinceVersions(
   return (id) => earlierThan(present, released).find(({ checks }) => checks.has(id))?.name ?? present;
 }
 
-/** What --as-of takes in place of a number. */
+/** The alternative to a version number for --as-of. */
 const PREVIOUS = "previous";
 
 /**
- * The version that a run is to judge as; undefined for the present one, which judges as it is.
- * @param wanted `0.1`, a patch of it, or `previous`: the minor before the present one, within its major
- * @throws UsageError that names the place, and the versions there are
+ * The version to judge as; undefined for the current one.
+ * @param wanted `0.1`, a patch of it, or `previous`: the minor version before the current one, within its major version
+ * @throws UsageError that names the place and the existing versions
  */
 export function asOfVersion(
   wanted: string,

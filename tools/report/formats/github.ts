@@ -7,10 +7,12 @@ import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { visibleReport } from "../visible-report.ts";
 import { renderSummary } from "./summary.ts";
 
-/** GitHub shows that many annotations of a kind for a step, and drops the others. */
+/** GitHub shows this many annotations of a kind per step, and drops the rest. */
 const MOST = 10;
 
-/** A command's text, in which there is no other one: not the older form either, which is looked for anywhere in a line. */
+/**
+ * A command's text, escaped so that it contains no other command. The older format is recognised anywhere in a line.
+ */
 const data = (text: string): string =>
   withoutCommands(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
@@ -33,7 +35,7 @@ function annotations(
   ];
 }
 
-/** One notice of all that a later version would find. */
+/** A single notice of all findings of a later version. */
 function coming(report: Report): readonly string[] {
   const checks = ofKind(report, "coming_failure");
   if (checks.length === 0) return [];
@@ -41,7 +43,7 @@ function coming(report: Report): readonly string[] {
   return [`::notice title=${property(asOfLine(report).join(" "))}::${data(lines.join("\n"))}`];
 }
 
-/** Workflow commands that mark a job with what failed. */
+/** Workflow commands that annotate a job with its failures. */
 export function renderAnnotations(
   given: Report,
   { declaredIn }: Pick<ReportContext, "declaredIn"> = {},
@@ -49,7 +51,7 @@ export function renderAnnotations(
   const report = visibleReport(given);
   const headline = report.headline ?? "";
   const explained = new Set(report.causes.flatMap(({ checks }) => checks));
-  // What a cause explains stands in the cause's annotation, and in none of its own.
+  // A failure with a known cause appears in the cause's annotation only.
   const failed = [...ofKind(report, "failed"), ...ofKind(report, "errored")].filter(
     ({ id }) => !explained.has(id),
   );
@@ -73,7 +75,7 @@ export function renderAnnotations(
   ];
 }
 
-/** Tells the job on GitHub, where the run is part of one: annotations, and the summary on its page. */
+/** Reports to a GitHub job, if the run is part of one: annotations, and the summary on its page. */
 export function publishToGitHub(report: Report, context: ReportContext, output: Output): void {
   if (!output.github) return;
   for (const command of renderAnnotations(report, context)) output.github.command(command);

@@ -3,7 +3,7 @@ import type { ReportedExchange } from "../../../suites/core/exchange.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { jsonFile } from "./json.ts";
 
-/** What HAR 1.2 puts for a size that isn't known. */
+/** The HAR 1.2 value for an unknown size. */
 const UNKNOWN = -1;
 
 const pairs = (headers: Readonly<Record<string, string>>) =>
@@ -60,8 +60,9 @@ const entryOf = (pageref: string, exchange: ReportedExchange) => ({
 });
 
 /**
- * exchanges.har (HTTP Archive 1.2), for the network panel of a browser: the exchanges of the whole run, or those that
- * failures are shown with where no more was kept; one page for each check that has some. Secrets are redacted and long bodies cut, as in report.json.
+ * exchanges.har (HTTP Archive 1.2), for the network panel of a browser. It contains the exchanges of the whole run, or
+ * those of the failures if no others were recorded. Each check with exchanges is a page. Secrets are redacted and long
+ * bodies cut, as in report.json.
  */
 export function renderHar({ suite, checks }: Report, { wire }: Pick<ReportContext, "wire">): string {
   const all = checks.map(({ exchanges: shown = [], ...check }) => ({
@@ -80,6 +81,6 @@ export function renderHar({ suite, checks }: Report, { wire }: Pick<ReportContex
     pages,
     entries: entries.toSorted((a, b) => a.startedDateTime.localeCompare(b.startedDateTime)),
   };
-  // On one line: of a whole run it is long enough.
+  // On one line, because the exchanges of a whole run are long.
   return jsonFile({ log }, 0);
 }

@@ -3,7 +3,7 @@ import { declarationLine, declarationName, kindOf, verdictMeaning } from "../lab
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
-/** XML has no way to write these two, and the template leaves them: they stand as JavaScript would write them. */
+/** XML can't contain these two, and the template doesn't escape them. They are written as JavaScript escapes. */
 const legal = (text: string): string =>
   text.replace(/[\uFFFE\uFFFF]/g, (found) => `\\u${found.charCodeAt(0).toString(16)}`);
 
@@ -27,7 +27,7 @@ const skipped = (message: string): Pick<Case, "element" | "content"> => ({
   content: html`<skipped message="${legal(message)}"/>`,
 });
 
-/** How a check stands in a format that knows neither warnings nor baselines: what doesn't count is skipped. */
+/** The status of a check in a format without warnings and baselines: failures that don't count are skipped. */
 function ending(
   check: ReportedCheck,
   report: Report,
@@ -71,7 +71,7 @@ function ending(
   }
 }
 
-/** One case for the verdict, so that nothing is green that the exit code isn't. */
+/** A case for the verdict, so that the file is green only if the exit code is 0. */
 function verdictCase(report: Report): Case {
   const { verdict, exit_code, run } = report;
   const text = [`${verdict}: ${verdictMeaning(report)}`, ...run.faults].join("\n");
@@ -85,7 +85,7 @@ function verdictCase(report: Report): Case {
   return { classname: "conform", name: "verdict", time: 0, element, content };
 }
 
-/** A case for each declaration: one that the run disproves fails. */
+/** A case for each declaration, which fails if the run disproves it. */
 const declarationCases = (
   { declarations = [] }: Report,
   { declaredIn }: Pick<ReportContext, "declaredIn">,
@@ -117,8 +117,8 @@ ${cases.map(
 }
 
 /**
- * junit.xml: a test suite for each level, a test case for each check, and one for the verdict. Times are seconds; as
- * checks run beside each other, they add up to more than the run took.
+ * junit.xml: a test suite for each level, a test case for each check, and one for the verdict. Times are in seconds.
+ * Checks run concurrently, so the times add up to more than the run's duration.
  */
 export function renderJunit(report: Report, context: ReportContext): string {
   const byLevel = Map.groupBy(report.checks, ({ level }) => level);

@@ -17,18 +17,18 @@ import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { escaped } from "../template.ts";
 import { visibleReport } from "../visible-report.ts";
 
-/** A job's page takes a mebibyte in all; what isn't shown here is in the other files. */
+/** A job's page is limited to a mebibyte. The other files contain the rest. */
 const MOST_FAILURES = 40;
 const LONGEST_FAILURE_TEXT = 6_000;
 
-/** Text as it is, whatever a target put into it: inside a fence that is longer than any in it. */
+/** Text in a fence longer than any fence that the target put into it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Text in a line, without a meaning in Markdown or HTML. */
+/** Inline text, escaped for Markdown and HTML. */
 const plain = (text: string): string =>
   escaped(text.replaceAll(/\s+/g, " ").replace(/[\\`*_{}[\]()#+!|~]/g, "\\$&"));
 
@@ -55,7 +55,7 @@ function failures(
   return [`### ${title} (${checks.length})`, "", ...shown, ...(rest > 0 ? [`… and ${rest} more.`, ""] : [])];
 }
 
-/** Known faults that the run looks like, and what is usually behind the likeliest. */
+/** Known faults that match the run, and the usual cause of the likeliest. */
 function looksLike({ diagnoses = [] }: Report): readonly string[] {
   const [first] = diagnoses;
   if (!first) return [];
@@ -72,7 +72,7 @@ function looksLike({ diagnoses = [] }: Report): readonly string[] {
   ];
 }
 
-/** summary.md: what a job's page shows. Markdown as GitHub and GitLab read it. */
+/** summary.md: the job's page, in Markdown for GitHub and GitLab. */
 export function renderSummary(given: Report, context: ReportContext): string {
   const report = visibleReport(given);
   const { verdict, target, run, levels, baseline, left_behind = [] } = report;

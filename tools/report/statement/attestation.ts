@@ -3,7 +3,7 @@ import { declarationFound, ofKind } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { sha256 } from "./digests.ts";
 
-/** PASSED only where the verdict is CONFORMANT: what wasn't verified is no pass. */
+/** PASSED only for the verdict CONFORMANT: an unverified part is no pass. */
 function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
   if (report.verdict !== "CONFORMANT") return "FAILED";
   return ofKind(report, "warning").length > 0 ? "WARNED" : "PASSED";
@@ -17,9 +17,9 @@ export type Digests = Readonly<Record<string, string>>;
 
 /**
  * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json, signed by
- * attestation.dsse.json where a key was given.
- * A subject needs a digest, which a running service has none of, so that the target stands in the configuration.
- * @param others of the files that are made from the report: they are subjects too
+ * attestation.dsse.json if a key is given. A subject needs a digest, which a running service doesn't have, so the
+ * target is in the configuration.
+ * @param others the files that are made from the report, which are subjects too
  */
 export function renderAttestation(report: Report, others: Digests = {}): string {
   const { suite, target, run, verdict, levels, declarations, as_of } = report;

@@ -6,8 +6,8 @@ export const sha256 = (text: string | Uint8Array): string => createHash("sha256"
 const fileDigest = (path: string): string =>
   sha256(readFileSync(new URL(`../../../openapi/${path}`, import.meta.url)));
 
-/** Of the API document that answers were held against. */
+/** The digest of the API document that responses were validated against. */
 export const documentDigest = (): string => fileDigest("courier-dispatch.yaml");
 
-/** Of the clauses that the run was graded by. */
+/** The digest of the clauses that graded the run. */
 export const ledgerDigest = (): string => fileDigest("generated/clauses.json");

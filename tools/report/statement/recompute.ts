@@ -12,7 +12,7 @@ import { documentDigest, ledgerDigest } from "./digests.ts";
 const same = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(a ?? null)), JSON.parse(JSON.stringify(b ?? null)));
 
-/** What a report was made with, where that isn't what is at hand: what follows may come of that. */
+/** Differences between the report's suite and the local one, which may explain what follows. */
 function otherTools({ suite }: Report): readonly string[] {
   const differences: readonly (readonly [string, string | undefined, string])[] = [
     ["suite", `${suite.name} ${suite.version}`, `${NAME} ${VERSION}`],
@@ -24,7 +24,7 @@ function otherTools({ suite }: Report): readonly string[] {
     .map(([what, reported, own]) => `the ${what} is ${reported ?? "not named"}; here it is ${own}`);
 }
 
-/** Checks that were left out of the report, put into it, or weighed otherwise. */
+/** Checks that were removed from the report, added to it, or graded differently. */
 function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => string): readonly string[] {
   const own = new Map(suite.checks.map((check) => [check.id, check]));
   const reported = new Set(report.checks.map(({ id }) => id));
@@ -53,7 +53,7 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
   ];
 }
 
-/** A failure that doesn't count: of a check that came later, or of clauses that it verifies since. */
+/** A failure that doesn't count: of a newer check, or of clauses added to it later. */
 const mayCome = (
   { id, clauses, clause_findings }: Report["checks"][number],
   { asOf }: JudgedSuite,
@@ -87,7 +87,7 @@ function regrade(report: Report, suite: JudgedSuite): Grade {
 
 function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
   const graded = regrade(report, suite);
-  // Faults of the run stand above any grade, save where a person has cut it short.
+  // Faults of the run rank above any grade, unless a person cut it short.
   const isBroken = report.run.faults.length > 0 && (report.run.complete || report.verdict === "ERROR");
   const verdict = isBroken ? "ERROR" : graded.verdict;
   const code = isBroken ? EXIT_CODES.ERROR : graded.exit_code;
@@ -116,8 +116,8 @@ function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
 }
 
 /**
- * What in a report doesn't fit together, or isn't by the suite that is at hand; nothing where all of it fits.
- * @param released the versions that it may be judged as, the oldest first
+ * Contradictions within a report, or between it and the local suite; empty if there are none.
+ * @param released the versions that it may be judged as, oldest first
  */
 export function reportProblems(
   report: Report,

@@ -8,19 +8,19 @@ import { keepBusy, onCore, type ServerProcess, startServerProcess, stop } from "
 import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.ts";
 
 /**
- * The suite's own machine keeps it from measuring: a right server is never NONCONFORMANT for that, and a wrong one stays
- * wrong. The server is in a process of its own. FIELD names what is to run, with commas: `pauses` stops the suite's process
- * three times in a run, and `one-core` has suite and server on one core with seven loops.
+ * Tests that load on the suite's own machine never fails a conforming server, and never hides the fault of a
+ * non-conforming one. The server runs in its own process. FIELD names the cases, separated by commas: `pauses` stops
+ * the suite's process three times in a run, and `one-core` runs suite and server on one core with seven loops.
  * `FIELD=pauses,one-core FIELD_ROUNDS=10 npx vitest run tools/testing/field/busy-machine.test.ts`
  */
 const groups = (process.env.FIELD ?? "").split(",");
 const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
 const STILL_MS = 3_600;
-/** Nothing may be due to be sent again for so long. */
+/** The time without a retry after which a stop happens anyway. */
 const NO_RETRY_MS = 5_000;
 const CORE = 0;
 const LOOPS = 7;
-/** Of the MUST clauses that the server claims, so many may be skipped on the core, in the median of the rounds. */
+/** The most MUST clauses of the claimed levels that may be skipped on one core, in the median of the rounds. */
 const MOST_SKIPPED = 0.05;
 
 interface Case {

@@ -7,10 +7,10 @@ import { startNeighbour } from "./neighbour.ts";
 import { type FieldServer, type FieldServerName, fieldServers, handOut } from "./servers.ts";
 
 /**
- * Right servers as they are met in the field, certified by the command line: never NONCONFORMANT, whatever lies between.
- * A run waits for the minute's limits, so that many go on at a time; and both cores are kept busy meanwhile, unless
- * something else keeps them so (FIELD_LOAD=none). Each condition has one server, another one in each round;
- * `FIELD_SERVERS=all FIELD_ROUNDS=10 npm run test:field` tries all of them ten times.
+ * Tests that network faults never fail a conforming server, with servers as found in the field and the command line. A
+ * run mostly waits for rate limits, so many run concurrently. Both cores are kept busy, unless something else does that
+ * (FIELD_LOAD=none). Each condition has one server, another one in each round; `FIELD_SERVERS=all FIELD_ROUNDS=10 npm
+ * run test:field` tries all of them ten times.
  */
 const ROUNDS = Number(process.env.FIELD_ROUNDS ?? 1);
 const isEachServer = process.env.FIELD_SERVERS === "all";

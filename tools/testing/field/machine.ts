@@ -9,7 +9,7 @@ import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.t
 export const onCore = (core: number | undefined): readonly string[] =>
   core === undefined ? [] : ["taskset", "--cpu-list", String(core)];
 
-/** Starts Node, with a channel by whose end it notices that whoever started it is gone. */
+/** Starts Node with an IPC channel, by whose end it notices that its parent is gone. */
 function startNode(core: number | undefined, args: readonly string[]): ChildProcess {
   const [command = process.execPath, ...rest] = [...onCore(core), process.execPath, ...args];
   return spawn(command, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
@@ -48,7 +48,7 @@ export async function startServerProcess(
   };
 }
 
-/** Keeps a core busy for as long as whoever started it is there, and no longer than so many milliseconds. */
+/** Keeps a core busy while its parent runs, for at most this many milliseconds. */
 const loop = (longestMs: number) => `
   process.on("disconnect", () => process.exit());
   setTimeout(() => process.exit(), ${longestMs});

@@ -1,6 +1,6 @@
 /**
- * A server in a process of its own, told by its argument which. It says where it is, and then when a webhook is about to be
- * sent again; it ends with whoever started it.
+ * A server in its own process, chosen by its argument. It reports its address, and then each time that a webhook is
+ * about to be sent again. It exits with its parent.
  */
 import { faultyServers, fieldServers } from "./servers.ts";
 

@@ -7,7 +7,7 @@ import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
 import { alterPost, alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
 
-/** A server as it is met in the field, whoever wrote it. */
+/** A server as found in the field, by any author. */
 export interface FieldServer {
   readonly port: number;
   readonly control: { readonly url: string; readonly token: string };
@@ -16,7 +16,7 @@ export interface FieldServer {
 
 const TOKEN = "control-token-of-the-field";
 
-/** Told each time a webhook is about to be sent again. */
+/** Called each time that a webhook is about to be sent again. */
 type OnRetry = () => void;
 
 /** Tells of each attempt that isn't the first of its event at its address. */
@@ -52,7 +52,7 @@ export const fieldServers = {
   "the independent server": independent,
 } as const;
 
-/** Retries may be a fifth off by jitter (OPEN-191): these come later than that. */
+/** Retries may deviate by a fifth (OPEN-191). These are later than that. */
 const LATE = 1.25;
 
 /** Servers with one fault, which no disturbance of the suite's machine may hide. */
@@ -69,7 +69,7 @@ export const faultyServers = {
 export type FieldServerName = keyof typeof fieldServers;
 export type FaultyServerName = keyof typeof faultyServers;
 
-/** What the operator of a service hands to whoever certifies it without a control interface. */
+/** The information that an operator without a control interface gives to a certifier. */
 export interface HandedOut {
   readonly credentials: readonly { readonly client_id: string; readonly client_secret: string }[];
   readonly pairingCodes: readonly string[];
