@@ -144,7 +144,17 @@ describe("expected and actual", () => {
 
   test("contradict a fault of another status or error code", () => {
     const answered = (actual: string) =>
-      mutantsOf({ "quotes.same-fee": { relation: "to answer", expected: "200", actual } }, FEES);
+      mutantsOf(
+        {
+          "quotes.same-fee": {
+            relation: "to answer",
+            expected: "200",
+            actual,
+            message: `expected status 200, got ${actual}`,
+          },
+        },
+        FEES,
+      );
     expect(answered("500 SUNUCU_HATASI")).not.toContain("far");
     expect(answered("500 SUNUCU_HATASI")[0]).toBe("late");
     expect(answered("422 HIZMET_DISI")).not.toContain("late");
@@ -152,7 +162,13 @@ describe("expected and actual", () => {
   });
 
   test("put the fault first of whose words the failure says most", () => {
-    const value = { relation: "to be", expected: "12.5", actual: "13", subject: "fee.amount" } as const;
+    const value = {
+      relation: "to be",
+      expected: "12.5",
+      actual: "13",
+      subject: "fee.amount",
+      message: "expected fee.amount to be 12.5, got 13",
+    } as const;
     expect(mutantsOf({ "quotes.same-fee": value }, FEES)[0]).toBe("whole");
   });
 });

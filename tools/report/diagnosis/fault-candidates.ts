@@ -44,9 +44,9 @@ function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
   return new Set(held.filter((clause) => !failed.has(clause)));
 }
 
-/** The texts of a failure that name what was compared. */
-const textOf = ({ subject, message, expected, actual, at, counterexample }: Ended): string =>
-  [subject, message, expected, actual, at, counterexample].filter(Boolean).join("\n");
+/** The texts of a failure that name what differs; whole values and all of several cases name what is right as well. */
+const textOf = ({ subject, message, counterexample }: Ended): string =>
+  [subject, message, counterexample].filter(Boolean).join("\n");
 
 /** Names, numbers and words of a text, in small letters; a member's path counts by its parts, too. */
 function wordsOf(text: string): ReadonlySet<string> {
