@@ -86,7 +86,7 @@ export const clause = {
   "ISO-12": "ISO-12",
   /** MUST: Two integrators may use the same external_store_id for different restaurants: each sees its own. */
   "ISO-13": "ISO-13",
-  /** MUST: Two integrators may use the same external_ref at their own stores: neither is told `EXTERNAL_REF_TEKRAR`. */
+  /** MUST: Two integrators may use the same external_ref at their own stores: neither gets `EXTERNAL_REF_TEKRAR`. */
   "ISO-14": "ISO-14",
   /** MUST: The proofs of another integrator's delivery answer 404, the list and any photo under it, with the code of an id that doesn't exist. */
   "ISO-15": "ISO-15",
@@ -730,7 +730,7 @@ export const clause = {
   "LIST-3": "LIST-3",
   /** MUST: next_cursor, sent as since, continues after the page that gave it: paging with any limit meets every delivery and misses none. */
   "LIST-4": "LIST-4",
-  /** MUST: The list ends: whoever follows next_cursor meets a page whose has_more is false. */
+  /** MUST: The list ends: following next_cursor leads to a page whose has_more is false. */
   "LIST-5": "LIST-5",
   /** MUST: Items come in the order of updated_at, the oldest first, within a page and across pages. */
   "LIST-6": "LIST-6",
@@ -832,7 +832,7 @@ export const clause = {
   "PATCH-24": "PATCH-24",
   /** MUST: The bounds of a PATCH (notes, extension) hold once a courier has the order too: what breaks one is refused and leaves the field as it was. */
   "PATCH-25": "PATCH-25",
-  /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, where one is told. */
+  /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, where the delivery has one. */
   "PATCH-26": "PATCH-26",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
@@ -1340,7 +1340,7 @@ export const clause = {
   "CLIENT-15": "CLIENT-15",
   /** MUST: details of `DOGRULAMA` name the field that was rejected. */
   "ERR-4": "ERR-4",
-  /** MUST: details of `DOGRULAMA` give a reason besides the field's name. */
+  /** MUST: details of `DOGRULAMA` give a reason in addition to the field's name. */
   "ERR-5": "ERR-5",
   /** MUST: details of `EXTERNAL_REF_TEKRAR` hold delivery_id. */
   "ERR-6": "ERR-6",
@@ -1506,7 +1506,7 @@ export const clause = {
   "LIMIT-40": "LIMIT-40",
   /** MUST: A 429 carries retry-after. */
   "LIMIT-41": "LIMIT-41",
-  /** MUST: Over a longer ride positions of one delivery are reported no oftener than every 30 seconds. */
+  /** MUST: Over a longer ride positions of one delivery are reported at most once every 30 seconds. */
   "LIMIT-42": "LIMIT-42",
   /** SHOULD: retry-after on a 429 names no longer time than the minute that the limit is counted over. */
   "LIMIT-43": "LIMIT-43",
@@ -1565,7 +1565,7 @@ export interface OpenPoints {
   "OPEN-21": string;
   /** Whether the search starts at once for a scheduled order too. Choices: `QUEUED` with a later search; a waiting state; search at once. */
   "OPEN-22": string;
-  /** Values of status besides `ACTIVE`, and their effects. Choices: any words. */
+  /** Values of status other than `ACTIVE`, and their effects. Choices: any words. */
   "OPEN-23": string;
   /** What a store shows for coordinates and phone that weren't sent, and in what notation the phone comes. Choices: null; absent; geocoded; as sent; international. */
   "OPEN-24": string;
@@ -1581,7 +1581,7 @@ export interface OpenPoints {
   "OPEN-30": string;
   /** Version of the answer to a creation, and whether the events of one creation share a version. Choices: 1 for all; 1 and 2; another start. */
   "OPEN-31": string;
-  /** By how much version rises, and what besides the integrator's and courier's changes raises it. Choices: by one; with gaps; only on status and data; on every write. */
+  /** By how much version rises, and which changes other than the integrator's and the courier's raise it. Choices: by one; with gaps; only on status and data; on every write. */
   "OPEN-33": string;
   /** Which keys of courier may be null, how phone and phone_masked relate, and what stays after a cancellation. Choices: any. */
   "OPEN-35": string;
@@ -1625,7 +1625,7 @@ export interface OpenPoints {
   "OPEN-59": string;
   /** Status of a quote, and the values of one that isn't serviceable. Choices: 200; 201; 202; null values; computed values. */
   "OPEN-60": string;
-  /** Which reason is told where several hold; a foreign point is far as well. Choices: any order. */
+  /** Which reason is reported if several hold; a foreign point is far as well. Choices: any order. */
   "OPEN-62": string;
   /** Coordinates that can't exist. Choices: 400; `KONUM_GECERSIZ`. */
   "OPEN-63": string;
@@ -1665,9 +1665,9 @@ export interface OpenPoints {
   "OPEN-81": string;
   /** State after an offer. Choices: stays `QUEUED`; a state of its own. */
   "OPEN-82": string;
-  /** Whether resolution of the address can queue an order by itself, and whether what it finds is told. Choices: yes, with delivery.queued; told with delivery.updated; no. */
+  /** Whether resolution of the address can queue an order by itself, and whether the result is reported. Choices: yes, with delivery.queued; told with delivery.updated; no. */
   "OPEN-83": string;
-  /** Whether a `RECEIVED` order that gets coordinates sends delivery.queued besides delivery.updated. Choices: updated only; both. */
+  /** Whether a `RECEIVED` order that gets coordinates sends delivery.queued in addition to delivery.updated. Choices: updated only; both. */
   "OPEN-84": string;
   /** Whether a queued or assigned order with a new address is offered again. Choices: stays; is offered again. */
   "OPEN-85": string;
@@ -1715,7 +1715,7 @@ export interface OpenPoints {
   "OPEN-112": string;
   /** Code for a missing or ill-sized key. Choices: 400 `DOGRULAMA`; another 4xx. */
   "OPEN-113": string;
-  /** Characters of a key, and what it is scoped to besides the integrator. Choices: any characters; integrator; store; endpoint. */
+  /** Characters of a key, and its scope other than the integrator. Choices: any characters; integrator; store; endpoint. */
   "OPEN-114": string;
   /** What makes two bodies the same. Choices: bytes; parsed JSON; normalised values. */
   "OPEN-116": string;
@@ -1723,7 +1723,7 @@ export interface OpenPoints {
   "OPEN-117": string;
   /** Whether a refused request binds its key. Choices: bound; free. */
   "OPEN-118": string;
-  /** What repeats in flight are told. Choices: they wait; 409. */
+  /** The answer to a repeat while the first request is in progress. Choices: they wait; 409. */
   "OPEN-119": string;
   /** How long a key is remembered. Choices: hours; for ever. */
   "OPEN-120": string;
@@ -1731,7 +1731,7 @@ export interface OpenPoints {
   "OPEN-121": string;
   /** Which refusal comes first where several apply. Choices: any order. */
   "OPEN-122": string;
-  /** What two creations with one external_ref at once are told. Choices: 201 and 409; 409 for both. */
+  /** The answers to two concurrent creations with one external_ref. Choices: 201 and 409; 409 for both. */
   "OPEN-123": string;
   /** Unknown fields, and null for a field that may be left out. Choices: ignored; refused. */
   "OPEN-124": string;

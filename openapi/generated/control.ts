@@ -327,7 +327,7 @@ export interface components {
             courier_company?: string;
             /** @description Any name; the same one means the same restaurant. */
             restaurant?: string;
-            /** @description Seconds from the issue, on the clock of whoever redeems the code. */
+            /** @description Seconds from the issue, on the clock of the integrator that redeems the code. */
             expires_in?: number;
         };
         /** @description A code that links one restaurant, once. */

@@ -692,7 +692,7 @@ export interface webhooks {
         put?: never;
         /**
          * Address, ready time, note or scheduled time changed
-         * @description Events, event kinds. Whether a change of the customer alone is told is open.
+         * @description Events, event kinds. Whether a change of the customer alone is reported is open.
          */
         post: operations["onDeliveryUpdated"];
         delete?: never;

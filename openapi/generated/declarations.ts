@@ -3,7 +3,7 @@
 /** What each subject may be declared not to do, by the names that --without takes. */
 export const declarations = {
   server: {
-    "closed-credentials": "The service closes no credential: whoever has one keeps it.",
+    "closed-credentials": "The service closes no credential.",
     "other-credentials": "The service has no credentials but integrators', for whom every endpoint is meant.",
     "expiring-codes": "A pairing code is good until it is used: none expires.",
     "restaurant-codes": "Each pairing code links a restaurant of its own: none is generated for a record that is there already.",

@@ -16,7 +16,7 @@ const wrong = aReport(declaredWrongly);
 const undeclared = aReport({ ...declaredRightly, without: [] });
 
 const HELD =
-  "--without closed-credentials: The service closes no credential: whoever has one keeps it. Not applicable: AUTH-17, AUTH-18, AUTH-19.";
+  "--without closed-credentials: The service closes no credential. Not applicable: AUTH-17, AUTH-18, AUTH-19.";
 const DISPROVED =
   "--without other-credentials was declared (\"The service has no credentials but integrators', for whom every endpoint is meant.\"), and isn't so: authentication.other-credential saw it (";
 
