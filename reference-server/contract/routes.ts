@@ -1,4 +1,4 @@
-/** The operations of a document: where they are reached, what they take, and where their schemas stand in it. */
+/** The operations of a document: their routes, their parameters and bodies, and the pointers to their schemas. */
 import type { OpenApiDocument } from "./documents.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
@@ -10,7 +10,7 @@ export interface Parameter {
   name: string;
   location: ParameterLocation;
   required: boolean;
-  /** Whether its text stands for a number. */
+  /** Whether the text is parsed as a number. */
   isNumber: boolean;
   /** JSON pointer to its schema. */
   pointer: string;
@@ -89,7 +89,7 @@ function bodyAt(document: OpenApiDocument, body: unknown, pointer: string): Rout
   };
 }
 
-/** What stands at a pointer, behind its `$ref`s, with the pointer to where it really stands. */
+/** Resolves a pointer and its `$ref`s; returns the value with its final pointer. */
 function followed(document: OpenApiDocument, pointer: string): { value: JsonObject; pointer: string } {
   let value: unknown = document;
   for (const key of pointer.split("/").slice(1)) {

@@ -1,4 +1,4 @@
-/** Changing a delivery: every change has its number, its time, a higher version and an event, all in one transaction. */
+/** Changes of a delivery: each writes a number, a time, a higher version and an event in one transaction. */
 import type { Tx } from "../database/schema.ts";
 import { type Action, transitionFrom } from "../domain/lifecycle.ts";
 import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
@@ -6,7 +6,7 @@ import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
 
-/** A delivery after a change, with the event that reports it; null where no kind of event is for it. */
+/** A delivery after a change, and the event kind that reports it; null for none. */
 export interface Change {
   after: Delivery;
   kind: DeliveryEventKind | null;
@@ -28,7 +28,7 @@ export function revise(
   };
 }
 
-/** The delivery after an action; throws DURUM_UYGUN_DEGIL where its state doesn't allow it. */
+/** The delivery after an action; throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
 export function moved(
   parts: Parts,
   before: Delivery,
@@ -54,19 +54,19 @@ export function changed(
   return { kind, after: parts.revise(before, change, stamp, kind) };
 }
 
-/** When time will change the delivery next; null where it won't. */
+/** Time of the delivery's next timed change; null for none. */
 function dueAt(parts: Parts, delivery: Delivery): number | null {
   return parts.courierSearch.nextChange(parts, delivery)?.at ?? null;
 }
 
-/** Writes a new delivery and has time change it when it is due; false, and nothing written, as `insert` says. */
+/** Writes a new delivery and schedules its timed change; false, without a write, if `insert` returns false. */
 export async function recordNew(parts: Parts, tx: Tx, delivery: Delivery): Promise<boolean> {
   const due = dueAt(parts, delivery);
   if (due !== null) parts.alarm.schedule(parts, delivery, due);
   return parts.records.deliveries.insert(tx, delivery, due);
 }
 
-/** Writes the change and its event, and has time change the delivery when it is due next. */
+/** Writes the change and its event, and schedules the delivery's next timed change. */
 export async function recordChange(parts: Parts, tx: Tx, { after, kind }: Change): Promise<void> {
   const due = dueAt(parts, after);
   if (due !== null) parts.alarm.schedule(parts, after, due);

@@ -1,6 +1,6 @@
 /**
- * Which addresses webhooks may go to. An integrator names them, so without a guard the service would knock at doors of
- * its own network for anyone who asks.
+ * Addresses that webhooks may reach. Integrators choose them, so without this guard the service could be made to send
+ * requests into its own network.
  */
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -22,8 +22,8 @@ export interface AddressGuard {
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**
- * Asks the name servers rather than the system, whose own look-up takes a thread of a few: names that nobody answers for
- * would hold up all others.
+ * Asks the name servers instead of the system resolver, which has few threads: unanswered names would block all other
+ * lookups.
  */
 export const resolveHost: ResolveHost = async (hostname) => {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });

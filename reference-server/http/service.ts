@@ -15,14 +15,14 @@ import { UnreadAnswers } from "./unread-answers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Where the request stands in its rate window; null until it was counted. */
+    /** The request's position in its rate window; null until it was counted. */
     rateLimit: RateLimitStatus | null;
     /** Null until it was looked up. */
     identity: Identity | null;
   }
 }
 
-/** Adds every operation that the document has and the parts offer; everything else is not found. */
+/** Adds every operation of the document that the parts implement. Other paths are not found. */
 export function addService(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest("rateLimit", null);
   app.decorateRequest("identity", null);
@@ -94,7 +94,7 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route, unread: Un
   });
 }
 
-/** Counts what a request has kept. Throws HIZ_SINIRI where the integrator has had its share of the day. */
+/** Counts the bytes that a request stores. Throws HIZ_SINIRI if the integrator's daily quota is used up. */
 function countKept({ clock, keptBytes, limits }: Parts, integratorId: string, body: unknown): void {
   if (!Buffer.isBuffer(body) || body.length === 0) return;
   const now = clock.now();
@@ -103,7 +103,7 @@ function countKept({ clock, keptBytes, limits }: Parts, integratorId: string, bo
   keptBytes.add(integratorId, body.length, now);
 }
 
-/** Whose bodies are an order's; all others are a few fields. */
+/** Operations whose body is an order. Bodies of all others have a few fields. */
 const ORDERS = ["createDelivery", "updateDelivery"];
 
 const bodyLimitOf = ({ limits: { bodyBytes } }: Parts, { operationId }: Route): number =>
@@ -127,7 +127,7 @@ async function admit(
   refuseAmbiguity(request, reply);
 }
 
-/** The integrator that the operation is for; throws the 401, or the 403 for a credential of another kind. */
+/** The request's integrator; throws the 401, or the 403 for another kind of credential. */
 function admitted(identity: Identity | null): Exclude<Identity, { refusal: unknown }> {
   if (identity === null) throw new DomainError("KIMLIK_YOK");
   if ("refusal" in identity) throw new DomainError(identity.refusal);

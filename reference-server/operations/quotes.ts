@@ -1,4 +1,4 @@
-/** Would it be delivered, when and for how much; nothing is recorded (specification, Quotes and areas). */
+/** Whether, when and for how much a delivery is possible; nothing is recorded (specification, Quotes and areas). */
 
 import { parseInstantOrNull } from "../domain/instants.ts";
 import type { QuoteResult, Store } from "../domain/model.ts";
@@ -13,7 +13,7 @@ export const createQuote: PrivateOperation<"createQuote"> = async (call) => {
   return { status: 200, body: parts.views.quote(quoteFor(call, store)) };
 };
 
-/** The first reason that stands in the way; distances are shown where they were measured. */
+/** The quote, with the first reason that prevents the delivery. It has distances if they were measured. */
 function quoteFor({ parts, body, now }: Call<"createQuote">, store: Store): QuoteResult {
   const unknown = {
     distance_m: null,

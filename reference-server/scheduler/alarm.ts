@@ -1,7 +1,8 @@
 /**
- * Does in real time what `searchWork` does in an advance: one timer, set to when time next changes a delivery of anyone.
+ * Runs timed changes in real time, as `searchWork` does in an advance. One timer is set to the next change of any
+ * delivery.
  *
- * Whatever it can't have heard of (what another instance was about to do when it went) is found within seconds.
+ * A poll finds changes that this instance doesn't know, such as those of an instance that died.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Alarm, Parts } from "../parts.ts";
@@ -56,7 +57,7 @@ export function realTimeAlarm(): Alarm {
   };
 }
 
-/** Goes on while there is something due and it may; gives the ms until more is. */
+/** Applies due changes while `mayGoOn` allows it. Returns the ms until the next one. */
 async function doWhatIsDue(parts: Parts, mayGoOn: () => boolean): Promise<number> {
   while (mayGoOn()) {
     const next = await parts.records.dueDeliveries.firstOfAll(parts.database);
@@ -66,7 +67,7 @@ async function doWhatIsDue(parts: Parts, mayGoOn: () => boolean): Promise<number
     if (integrator === undefined) throw new Error("a delivery belongs to nobody");
     const now = parts.clock.of(integrator, parts.clock.now());
     await changeDue(parts, integrator.id, now, null);
-    // Requests go first where much falls due at once.
+    // Lets requests run between many due changes.
     await setImmediate();
   }
   return longestSleepMs;

@@ -41,7 +41,7 @@ describe("the search for a courier", () => {
     expect(events.get("far")?.[1]?.[1]).toBe(time - 45 * 60_000);
   });
 
-  test("of one that is due soon starts at once", async () => {
+  test("starts at once for a delivery scheduled soon", async () => {
     await scheduled("soon", 0.5);
     expect(kinds("soon")).toEqual(["delivery.created", "delivery.queued"]);
   });

@@ -1,4 +1,4 @@
-/** What time does to deliveries: begins the search for a courier, and alerts where nobody was found. */
+/** Timed changes of deliveries: start the search for a courier, and alert if it fails. */
 import { type Change, moved, recordChange } from "../deliveries/changes.ts";
 import type { Delivery } from "../domain/model.ts";
 import type { TimedChange } from "../domain/search.ts";
@@ -14,8 +14,8 @@ export const searchWork: DueWork = {
 };
 
 /**
- * Changes the first delivery that is due at `at`, as long as it is `mover` who moves the integrator's clock; null for a
- * clock that runs by itself.
+ * Applies the first timed change due at `at`, as long as `mover` is the instance that advances the integrator's clock;
+ * null for a running clock.
  */
 export async function changeDue(
   parts: Parts,
@@ -25,7 +25,7 @@ export async function changeDue(
 ): Promise<void> {
   await parts.transaction(parts, async (tx) => {
     const stamp = await parts.records.changeSequence.takeNext(tx, integratorId, at);
-    // Once the sequence is taken: someone else may just have done it, or made the clock stand.
+    // Read under the lock: another transaction may have applied the change or frozen the clock.
     const integrator = await parts.records.integrators.findById(tx, integratorId);
     if (integrator?.clock_moved_by !== mover) return;
     const due = await parts.records.dueDeliveries.first(tx, integratorId);
@@ -37,7 +37,7 @@ export async function changeDue(
   });
 }
 
-/** An alert is a change that no event kind is for; the list of changed deliveries shows it. */
+/** An alert has no event kind; the list of changed deliveries shows it. */
 function changeBy(parts: Parts, delivery: Delivery, step: TimedChange, stamp: ChangeStamp): Change {
   if (step.kind === "search") return moved(parts, delivery, "search_started", {}, stamp);
   return { kind: null, after: parts.revise(delivery, { unassigned_alert_at: stamp.at }, stamp, null) };

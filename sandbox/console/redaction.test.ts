@@ -52,4 +52,4 @@ test.each([
   ["escaped quotes", '\\"'.repeat(16_000)],
   ["one word", "x".repeat(32_000)],
   ["what lies deep", "[".repeat(32_000)],
-])("isn't held up by %s", (_, text) => expect(redactText(text)).toBe(text));
+])("is fast for %s", (_, text) => expect(redactText(text)).toBe(text));

@@ -144,7 +144,7 @@ export interface SubscriptionSummary {
   /** Whether the endpoint comes from `--forward-to`. */
   is_forwarded: boolean;
   events: { waiting: number; delivered: number; failed: number; cancelled: number };
-  /** When the next attempt is due. */
+  /** Time of the next attempt. */
   next_at: string | null;
   /** Outcome of the last failed attempt, while a retry is pending. */
   last_failure: Outcome | null;
@@ -181,7 +181,7 @@ export interface SentEventSummary {
   failures: number;
   /** Outcome of the last attempt. */
   outcome: Outcome | null;
-  /** When the next attempt is due; null where there is none. */
+  /** Time of the next attempt; null for none. */
   next_at: string | null;
 }
 

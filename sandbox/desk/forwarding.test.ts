@@ -67,7 +67,7 @@ test("an endpoint that doesn't answer in 15 s is reported, with the wait until t
   });
 });
 
-test("the console shows when the next attempt is due, and why the last one failed", async () => {
+test("the console shows the time of the next attempt, and why the last one failed", async () => {
   await advance(account, 30).expect(200);
   await expect.poll(async () => (await inConsole())?.failures).toBe(2);
   const event = await inConsole();

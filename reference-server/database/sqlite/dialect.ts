@@ -9,7 +9,7 @@ function fileOf(location: string): string | undefined {
   return location === inMemory ? undefined : location;
 }
 
-/** There is one writer at a time, so nobody stands in another's way, and rows needn't be locked. */
+/** SQLite has one writer at a time, so transactions don't conflict and rows needn't be locked. */
 export const sqlite: DatabaseDialect = {
   name: "SQLite",
   urlForm: "file:PATH",

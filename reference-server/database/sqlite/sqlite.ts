@@ -8,13 +8,13 @@ import type { Tables } from "../schema.ts";
 import { expectDatabase } from "./file.ts";
 import { soleInstance } from "./instances.ts";
 
-/** The empty tables of a database in memory: making them anew takes most of a server's start. Node 24 can't keep them. */
+/** Empty tables for databases in memory: creating them takes most of a server's start. Node 24 can't serialize them. */
 let emptyTables: Uint8Array | undefined;
 
 /**
  * Opens a database file, or one in memory for `:memory:`.
  *
- * A file (`isKept`) is written ahead and synced at every commit: what was answered survives a crash of the machine.
+ * A file (`isKept`) has a write-ahead log, synced at every commit, so answered requests survive a crash of the machine.
  */
 export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   if (isKept) {
@@ -34,7 +34,7 @@ export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   return { database, instances: soleInstance(), keepTables };
 }
 
-/** What customers' names and addresses stand in is for nobody else to read; SQLite gives its other files the same mode. */
+/** Limits the file to its owner: it contains customers' names and addresses. SQLite's other files get the same mode. */
 function keepToOwner(location: string): void {
   closeSync(openSync(location, "a", 0o600));
   for (const file of [location, `${location}-wal`, `${location}-shm`])
@@ -86,7 +86,7 @@ function areRows<Row>(rows: unknown): rows is Row[] {
   return Array.isArray(rows);
 }
 
-/** A transaction that reads first could find, when it writes, that another process wrote in between. */
+/** A deferred transaction could fail at its first write because another process wrote in between. */
 const beginWriting = "begin immediate";
 
 /** Kysely expects the shape of another library; statements are prepared once and kept by their text. */

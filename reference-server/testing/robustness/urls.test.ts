@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => expect(faults).toEqual([]));
 
-describe("what stands in path and query is no more than text", () => {
+describe("path and query are treated as text", () => {
   test.each([
     ["/v1/stores/%00", 404],
     ["/v1/stores/__proto__", 404],
@@ -51,7 +51,7 @@ describe("what stands in path and query is no more than text", () => {
   });
 });
 
-describe("a path is what it is, not what it could be taken for", () => {
+describe("paths are matched exactly", () => {
   test.each([
     "//healthz",
     "/healthz/",

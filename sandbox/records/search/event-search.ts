@@ -35,7 +35,7 @@ export interface AddressLoad {
   webhook_id: string;
   state: string;
   count: number;
-  /** When the first of them is due. */
+  /** The earliest due time. */
   due_at: number;
 }
 
