@@ -153,17 +153,17 @@ export interface Parts {
   /** Sends what is in the outbox. */
   dispatcher: WebhookDispatcher;
 
-  /** What falls due as an integrator's clock moves. */
+  /** Timed work of an advance. */
   dueWork: readonly DueWork[];
 
   /** The service's operations by operationId. */
   operations: Required<Operations<PublicApi, PublicContext> & Operations<PrivateApi, PrivateContext>>;
   controlOperations: Required<Operations<ControlApi, ControlContext>>;
 
-  /** What else is served on the same port. */
+  /** Further interfaces on the same port. */
   extensions: readonly Extension[];
 
-  /** What integrators have had kept today. */
+  /** Bytes stored today, by integrator. */
   keptBytes: KeptBytes;
 
   /** Where the database is kept. */
@@ -197,13 +197,13 @@ export interface ControlContext {
 /** An integrator by a valid token, or the code of the 401 that an operation needing one answers. */
 export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
 
-/** Counts requests under a key; keys are forgotten some time after their window. */
+/** Counts requests by key. Keys expire after their window. */
 export interface Limiter {
-  /** The number of requests under this key, this one included. Never throws. */
+  /** Counts a request. Returns the key's count, including this request. Never throws. */
   count(key: string): Promise<number>;
-  /** The same without one more. */
+  /** Returns the key's count. */
   read(key: string): Promise<number>;
-  /** How Redis is, where the counters are kept there. */
+  /** State of Redis; `none` for counters in memory. */
   state(): Promise<"ok" | "down" | "none">;
   close(): Promise<void>;
 }
@@ -296,7 +296,7 @@ export interface AttemptRequests {
   headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
 }
 
-/** The status of the whole response, or what went wrong in its place. */
+/** The status of a complete response, or the fault. */
 export type AttemptOutcome = { status: number } | { fault: string };
 
 export interface LoggedAttempt {
@@ -314,7 +314,7 @@ export interface AttemptLog {
   keep(parts: Parts, attempt: LoggedAttempt): Promise<void>;
 }
 
-/** What an origin is trusted with: private addresses, and certificates by this CA if there is one. */
+/** Trust in an origin: it may be on a private address, and this CA, if any, may sign its certificate. */
 export interface OriginTrust {
   ca_pem: string | null;
 }
@@ -332,7 +332,7 @@ export interface WebhookRequest {
 
 export interface WebhookResponse {
   status: number;
-  /** Where a redirect points, which nobody follows. */
+  /** Target of a redirect. Redirects aren't followed. */
   location: string | undefined;
   /** For people to look at, as is the body. */
   headers?: Record<string, string>;
@@ -349,11 +349,11 @@ export interface Transport {
 
 /** An attempt that waits for its answer. */
 export interface PendingAttempt {
-  /** Ends when its outcome is written down: whether the event was delivered. Never rejects. */
+  /** Resolves when the outcome is recorded; true if the event was delivered. Never rejects. */
   readonly ended: Promise<boolean>;
   /** On the integrator's clock. */
   readonly deadline: number;
-  /** Ends it as one that was not answered in time. */
+  /** Ends the attempt as timed out. */
   timeOut(): void;
 }
 
@@ -362,11 +362,11 @@ export interface WebhookDispatcher {
   start(parts: Parts): Promise<void>;
   /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
   sweep(parts: Parts): Promise<void>;
-  /** Something may be due at this address. */
+  /** Checks the endpoint's queue: an event may be due. */
   wake(parts: Parts, endpoint: Endpoint): void;
-  /** Takes nothing up any more. Ends when what is under way has ended, or after `ms` of real time. */
+  /** Stops claiming events. Resolves when all attempts in progress have ended, or after `ms` of real time. */
   finish(ms: number): Promise<void>;
-  /** Breaks off what is under way, as if it hadn't been tried: another instance, or the next start, sends it again. */
+  /** Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events again. */
   stop(): Promise<void>;
   /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for `waitMs` of real time. */
   drain(parts: Parts, integratorId: string, waitMs: number): Promise<void>;
@@ -380,7 +380,7 @@ export interface WebhookDispatcher {
   pendingAttempts(integratorId: string): PendingAttempt[];
 }
 
-/** Something that is served beside the service. */
+/** A further interface of the server. */
 export interface Extension {
   /** Adds routes of its own. */
   addRoutes(app: FastifyInstance, parts: Parts): void;

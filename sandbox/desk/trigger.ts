@@ -73,7 +73,7 @@ export async function trigger(
   }
   const ordered = reversed ? held.toReversed() : held;
   const begin = parts.clock.of(integrator, parts.clock.now());
-  // Each event is due when the previous one must have timed out. The due time survives a restart.
+  // Each event's due time is the previous one's timeout at the latest. The due time survives a restart.
   const turnMs = at_once ? 0 : copies * parts.limits.webhooks.answerMs;
   const queues = Map.groupBy(ordered, ({ webhook_id }) => webhook_id);
   await parts.transaction(parts, async (tx) => {
