@@ -23,7 +23,7 @@ describe("causes", () => {
     const causes = causesOf(checks);
     expect(causes.map(({ check }) => check)).toEqual(["stores.first", "health.ok"]);
     expect(causes[0]?.checks).toEqual(["stores.first", "creation.one", "creation.two"]);
-    expect(causesLine(causes, checks)).toBe("2 failures, each by itself; they hold up 3 checks");
+    expect(causesLine(causes, checks)).toBe("2 failures, each by itself; they block 3 checks");
   });
 
   test("failures that say the same of other records and operations have one cause", () => {
@@ -75,7 +75,7 @@ describe("causes", () => {
     expect(causesOf([customer("a", "QUEUED"), customer("b", "RECEIVED")])).toEqual([]);
   });
 
-  test("what is held up is no failure, and one begins with what holds up, or with half of what failed", () => {
+  test("a blocked check is no failure, and one begins with the check that blocks, or with half of the failures", () => {
     const half = [failed("a", "alike"), failed("b", "alike"), failed("c", "one"), failed("d", "other")];
     const [cause] = causesOf(half);
     expect(cause && leads(cause, half)).toBe(true);
@@ -83,7 +83,7 @@ describe("causes", () => {
     const holding = [failed("a", "nothing is taken"), blocked("b", "a"), blocked("c", "a")];
     const [held] = causesOf(holding);
     expect(held && leads(held, [...holding, failed("d", "x"), failed("e", "y")])).toBe(true);
-    expect(causesLine(causesOf(holding), holding)).toBe("1 failure; it holds up 2 checks");
+    expect(causesLine(causesOf(holding), holding)).toBe("1 failure; it blocks 2 checks");
     expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
 
@@ -100,7 +100,7 @@ describe("causes", () => {
       ["a", "b"],
       ["c", "d"],
     ]);
-    expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; 1 of them holds up 1 check");
+    expect(causesLine(causes, checks)).toBe("2 causes explain 3 of 4 failures; 1 of them blocks 1 check");
   });
 
   test("what ends in the very words of a check that holds others up has its cause, what ends like it elsewhere hasn't", () => {
@@ -113,7 +113,7 @@ describe("causes", () => {
     ];
     expect(causesOf(checks)).toEqual([{ what: message, check: "a", checks: ["a", "b", "c"] }]);
     expect(causesLine(causesOf(checks), checks)).toBe(
-      "1 cause explains 2 of 3 failures; 1 of them holds up 1 check",
+      "1 cause explains 2 of 3 failures; 1 of them blocks 1 check",
     );
   });
 
@@ -142,14 +142,14 @@ describe("causes", () => {
     expect(causesLine([], [])).toBeUndefined();
   });
 
-  test("what must hold is explained, and warnings are counted besides", () => {
+  test("MUST failures are explained, and warnings are counted separately", () => {
     const warned = (id: string, message = `no ${id}`): Ended => ({
       ...failed(id, message),
       severity: "SHOULD",
     });
     const warnings = [warned("b", "alike"), warned("c", "alike")];
     expect(causesOf([failed("a", "one"), ...warnings])).toEqual([]);
-    expect(causesLine([], [failed("a", "one"), ...warnings])).toBe("1 failure; 2 warnings besides");
+    expect(causesLine([], [failed("a", "one"), ...warnings])).toBe("1 failure; also 2 warnings");
     const mixed = [failed("a", "alike"), ...warnings, failed("d", "one")];
     expect(causesOf(mixed).map(({ checks }) => checks)).toEqual([["a", "b", "c"]]);
     expect(causesLine(causesOf(mixed), mixed)).toBe("1 cause explains 1 of 2 failures and all 2 warnings");

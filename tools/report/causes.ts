@@ -186,17 +186,16 @@ export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck
   const heldUp = checks.filter(({ status }) => status === "blocked");
   if (failed.length === 0 && heldUp.length === 0) return undefined;
   const holding = failed.filter(({ id }) => heldUp.some(({ blocked_by }) => blocked_by === id));
-  const behind =
-    heldUp.length === 0 ? "" : `; ${whoHold(told, holding)} up ${counted(heldUp.length, "check")}`;
+  const behind = heldUp.length === 0 ? "" : `; ${whoHold(told, holding)} ${counted(heldUp.length, "check")}`;
   const besides = failed.filter((check) => !told.includes(check));
   return `${explainedBy(causes, told, besides)}${behind}`;
 }
 
 /** The failures that block other checks. */
 function whoHold(told: readonly EndedCheck[], holding: readonly EndedCheck[]): string {
-  if (told.length === 1) return "it holds";
-  if (holding.length === 0 || holding.length >= told.length) return "they hold";
-  return holding.length === 1 ? "1 of them holds" : `${holding.length} of them hold`;
+  if (told.length === 1) return "it blocks";
+  if (holding.length === 0 || holding.length >= told.length) return "they block";
+  return holding.length === 1 ? "1 of them blocks" : `${holding.length} of them block`;
 }
 
 /** How many of these a cause explains, in words. */
@@ -218,7 +217,7 @@ function explainedBy(
 ): string {
   const explains = (checks: readonly EndedCheck[]) => (cause: Cause) =>
     checks.filter(({ id }) => cause.checks.includes(id)).length;
-  const behind = besides.length === 0 ? "" : `; ${countedAs(besides)} besides`;
+  const behind = besides.length === 0 ? "" : `; also ${countedAs(besides)}`;
   if (!causes.some((cause) => explains([...told, ...besides])(cause) > 1))
     return `${countedAs(told)}${told.length > 1 ? ", each by itself" : ""}${behind}`;
   const explaining = causes.filter((cause) => explains(told)(cause) > 0);

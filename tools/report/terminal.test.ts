@@ -10,7 +10,7 @@ test("the terminal tells the one failure, and in a line what it blocks", () => {
   expect(text.split("\n").filter((line) => line.startsWith("FAILED"))).toEqual([`FAILED  ${FAILED}`]);
   const count = blocked.checks.length;
   expect(text.split("\n").slice(0, 2)).toEqual([
-    `1 failure; it holds up ${count - 1} checks. Begin with the first:`,
+    `1 failure; it blocks ${count - 1} checks. Begin with the first:`,
     expect.stringMatching(
       new RegExp(`^ *${count}  nothing is taken \\(${FAILED}, .*, ${count - 4} more\\)$`),
     ),
@@ -23,7 +23,7 @@ test("the verdict's line names what it is of", () => {
   );
 });
 
-test("of failures that share no cause those of many requests are told last", () => {
+test("failures without a common cause and with many requests come last", () => {
   const ids = aReport()
     .checks.filter(({ severity }) => severity === "MUST")
     .slice(0, 3)
@@ -71,7 +71,7 @@ describe("what to begin with, once more beside the verdict", () => {
   });
 });
 
-test("what must be is told in full before what should be", () => {
+test("MUST failures are shown in full before SHOULD failures", () => {
   const should = aReport()
     .checks.filter(({ severity }) => severity === "SHOULD")
     .slice(0, 3);
@@ -83,7 +83,7 @@ test("what must be is told in full before what should be", () => {
   expect(text.split("\n").filter((line) => /^(FAILED|WARNING)/.test(line))[0]).toBe(`FAILED  ${FAILED}`);
 });
 
-test("of many clauses those are told in words that failed, and the message isn't far below", () => {
+test("of many clauses only the failed ones are shown, and the message isn't far below", () => {
   const many = aReport().checks.find(({ clauses }) => clauses.length > 6);
   const [held = "", failed = ""] = many?.clauses ?? [];
   const outcomes = {

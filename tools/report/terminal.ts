@@ -279,7 +279,7 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
     ...baseline.known.map((entry) => line("KNOWN", entry, "")),
     ...baseline.stale.map((entry) => line("STALE", entry, `: it passes; take it out of ${baseline.file}`)),
     ...baseline.overdue.map((entry) =>
-      line("OVERDUE", entry, `: its day is over; mend it, or give it another in ${baseline.file}`),
+      line("OVERDUE", entry, `: its day is over; fix it, or give it another in ${baseline.file}`),
     ),
   ];
   return lines.length > 0 ? [...lines, ""] : [];

@@ -51,7 +51,7 @@ describe("runs", () => {
     expect(code).toBe(2);
   });
 
-  test("nothing is written to the home of whoever runs it", async () => {
+  test("nothing is written to the user's home", async () => {
     const home = folder();
     const { code } = await runCli(["conform", "--only", "health.ok", "--partial"], { env: { HOME: home } });
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe("runs", () => {
     expect(code).toBe(0);
   });
 
-  test("whoever reads the output may stop after a line, as head does", async () => {
+  test("the reader of the output may stop after a line, as head does", async () => {
     const { child, ended } = startCli(["conform", "--only", "delivery-fields.*"]);
     child.stdout.once("data", () => child.stdout.destroy());
     const { code, stderr } = await ended;

@@ -102,7 +102,7 @@ const CONTROL_TOKEN = "control-token-of-the-environment";
 const SELECTION =
   "passive.*,idempotency.*,subscriptions.*,authentication.*,tokens.*,stores.*,pairing.*,retries.first-at-once,signatures.*";
 
-describe("no secret stands in any output", () => {
+describe("no output contains a secret", () => {
   let leaky: Leaky;
   let ran: Ran;
   let secretOfFile: string;
@@ -161,7 +161,7 @@ describe("no secret stands in any output", () => {
     expect(leaks(ran, [...leaky.handedOut])).toEqual([]);
   });
 
-  test("the job on GitHub is told", () => {
+  test("the job on GitHub is annotated", () => {
     expect(ran.outputs.said).toMatch(/^::error title=/m);
     expect(ran.outputs.summary).toBe(ran.outputs["summary.md"]);
   });

@@ -12,7 +12,7 @@ export const defineBench: CommandDefinition = (root, context) => {
       "--keep-rounds",
       "write how long each check was at 100 ms into suites/server/rounds/check-rounds.ts",
     )
-    .option("--json", "print JSON in place of the table")
+    .option("--json", "print JSON instead of the table")
     .addHelpText(
       "after",
       "\nRows: conform, schedule, far, credentials, receiver, client, serving, postgres, start, page, webhooks,\n" +

@@ -25,7 +25,7 @@ test("what isn't claimed isn't missed", () => {
   expect(blindSpots({ ...given, credentials: [one] }, ["api"])).not.toContain("couriers");
 });
 
-test("whoever asks how many pairing codes are enough is told the same everywhere", () => {
+test("the number of sufficient pairing codes is the same everywhere", () => {
   const enough = `${ENOUGH_PAIRING_CODES} are enough`;
   expect(blindSpots({ ...given, pairingCodes: [] }, ["api"])).toContain(`--pairing-code; ${enough}`);
   const guide = readFileSync("docs/certify-a-server.md", "utf8");

@@ -40,7 +40,7 @@ async function aReceiver(
   return receiver;
 }
 
-describe("wrong settings are told in one line", () => {
+describe("wrong settings are reported in one line", () => {
   const url = "http://127.0.0.1:1/hooks";
   const mistakes: readonly [string, ReceiverFlags, RegExp][] = [
     ["no address", { secret }, /^no receiver to certify: give .* --url/],
@@ -310,7 +310,7 @@ describe("runs", () => {
     expect(stdout).toMatch(
       /message\s+a genuine event .* that are signed with the secret's text \(the key is the base64/,
     );
-    expect(stdout).toMatch(/^1 failure; it holds up \d+ checks\. Begin with the first:$/m);
+    expect(stdout).toMatch(/^1 failure; it blocks \d+ checks\. Begin with the first:$/m);
     expect(stdout).toMatch(/^ +\d+ {2}a genuine event .* \(signatures.genuine, /m);
     expect(stdout).not.toContain(secret.slice(6));
     expect(code).toBe(1);

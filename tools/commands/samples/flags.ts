@@ -20,7 +20,7 @@ export const defineSamples: CommandDefinition = (root, context) => {
       `
 Each file is a JSON object: type, secret, headers, body (text) and body_base64 (the bytes that were signed).
 A receiver refuses what is older than five minutes: make them where your tests run, or fix the time with --at
-and set your test's clock to it. The secret stands in each file: let it be one for tests.`,
+and set your test's clock to it. Each file contains the secret: use one for tests.`,
     )
     .action(async (flags: SamplesFlags) => {
       const settings = samplesSettings(flags, context.environment);

@@ -10,7 +10,7 @@ describe("badge.svg", () => {
   test.each([
     ["CONFORMANT", passing, "Courier Dispatch: CONFORMANT; api CONFORMANT, events CONFORMANT"],
     ["NONCONFORMANT", failing, "Courier Dispatch: NONCONFORMANT; api NONCONFORMANT"],
-  ])("is SVG, and says its verdict to whoever can't see it: %s", (_, report, told) => {
+  ])("is SVG, and exposes its verdict to screen readers: %s", (_, report, told) => {
     const { svg } = parseXml(renderBadge(report));
     expect(svg).toMatchObject({ role: "img", "aria-label": expect.stringContaining(told) });
     expect(svg).toMatchObject({ title: expect.stringContaining(told) });

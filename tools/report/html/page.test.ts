@@ -215,7 +215,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
         const first = page.locator("details.check.failed > summary").first();
         const headline = page.locator(".headline");
         const [, failures, heldUp = "0"] =
-          /(\d+) failures?(?:.* up (\d+) checks?)?$/.exec((await headline.textContent()) ?? "") ?? [];
+          /(\d+) failures?(?:.* blocks? (\d+) checks?)?$/.exec((await headline.textContent()) ?? "") ?? [];
         expect(Number(failures) + Number(heldUp)).toBe(count);
         const cause = count === 1 ? first : page.locator(".causes a").first();
         const place = await cause.boundingBox();
@@ -285,7 +285,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(failures[FAILED]?.curl);
   });
 
-  test("draws the retry schedule: bands where attempts were due, a cross where one came elsewhere", async () => {
+  test("draws the retry schedule: bands for expected attempts, a cross for an attempt outside them", async () => {
     const { page } = await open(`${addresses.failing}#${SCHEDULE}`);
     const drawing = card(page, SCHEDULE).getByRole("img", { name: /3 attempts, 4 expected/ });
     expect(await drawing.locator(".band").count()).toBe(4);

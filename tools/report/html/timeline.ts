@@ -96,12 +96,12 @@ const line = (row: Row): Markup => {
   return html`<tr class="${judgement === "in time" ? "came" : "astray"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : clockLabel(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
 };
 
-/** The retry schedule of one event: when attempts were due, and when they came. */
+/** The retry schedule of one event: the expected and the actual times of its attempts. */
 export function timeline(tracks: readonly TimelineTrack[] | undefined): Content {
   return tracks?.map((track) => {
     const rows = rowsOf(track);
     return html`<figure class="timeline">
-<figcaption>Attempts of ${track.name}: when they were due (bands) and when they came (dots; a cross where it isn't when they were due). Time since the first, on a logarithmic scale.</figcaption>
+<figcaption>Attempts of ${track.name}: expected times (bands) and actual times (dots, or crosses outside the bands). Time since the first, on a logarithmic scale.</figcaption>
 <div class="drawing" tabindex="0" role="group" aria-label="Time line">${drawing(track, rows)}</div>
 <details><summary>The same as a table</summary><div class="wide"><table><thead><tr><th scope="col">Attempt</th><th scope="col">Due, after the first</th><th scope="col">Came after</th><th scope="col">At</th><th scope="col">Which is</th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></details>
 </figure>`;

@@ -49,7 +49,7 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
           : []),
       ];
     }),
-    ...(reported.size < report.checks.length ? ["a check stands there twice"] : []),
+    ...(reported.size < report.checks.length ? ["a check is listed twice"] : []),
   ];
 }
 
