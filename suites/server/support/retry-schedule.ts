@@ -54,6 +54,10 @@ const PUNCTUAL_S = 1;
 /** How long such an attempt is waited for until the clock is moved on for one with jitter. */
 const PUNCTUAL_MS = 1_000;
 
+/** A time in its largest unit, or in seconds where it would read like the delay that it differs from. */
+const apartFrom = (seconds: number, delay: number): string =>
+  seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
+
 /** Seconds after which as many of the delays have certainly passed. */
 export const latestAfterAll = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
@@ -265,8 +269,8 @@ export class AttemptSequence {
     const { earliest, latest } = gapBounds(delay);
     const after = Number.isNaN(gap)
       ? "at no time that its webhook-timestamp tells"
-      : `${inUnits(gap)} after it`;
-    const note = `${inUnits(earliest)} to ${inUnits(latest)} are allowed`;
+      : `${apartFrom(gap, delay)} after it`;
+    const note = `${apartFrom(earliest, delay)} to ${apartFrom(latest, delay)} are allowed`;
     return new WebhookFailure(
       { ...nextAttempt(before, delay), actual: after, note },
       { attempts: [...before, came], kind: "time" },
