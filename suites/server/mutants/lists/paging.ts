@@ -188,7 +188,7 @@ export const pagingMutants = {
   },
   "list-in-order-of-creation": {
     fault: "the list is in the order of creation, and so are its cursors",
-    breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28" }],
+    breaks: [{ clause: "LIST-6" }, { clause: "LIST-7" }, { clause: "RETRY-28" }],
     mutate: compose(
       (parts) => ({
         ...parts,
