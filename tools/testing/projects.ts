@@ -14,7 +14,11 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
   // The command line and other programs, each in a process of its own.
   ["process", (_, text) => /child_process|cli-process|sandbox-process|testing\/instances/.test(text)],
   // Many checks on servers, receivers or clients in the test's own process.
-  ["suite", (_, text) => /\bcertify|runOnTarget|null-servers|runMutant|\/variants|legal-servers/.test(text)],
+  [
+    "suite",
+    (_, text) =>
+      /\bcertify|runOnTarget|outcomesOn|null-servers|runMutant|\/variants|legal-servers/.test(text),
+  ],
   [
     "server",
     (_, text) => /start\w*Server|\.inject\(|listen\(|testing\/(accounts|orders|proxy|receiver)/.test(text),
