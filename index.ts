@@ -1,6 +1,11 @@
 /** What the package offers to tests of one's own: the checks, and ways to run them. */
 
-export { type Clause, type Ledger, type OpenPoint, readLedger } from "./suites/core/contract/ledger.ts";
+export {
+  type Clause,
+  type ClauseList,
+  type OpenPoint,
+  readClauseList,
+} from "./suites/core/contract/clause-list.ts";
 export type { Certification } from "./suites/core/grading/certification.ts";
 export type { CheckStatus, Outcome } from "./suites/core/grading/outcome.ts";
 export type { Suite, SuiteCheck } from "./suites/core/grading/suite.ts";

@@ -60,7 +60,7 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
     expect((await healthOf(503)).body).toMatchObject({ ok: false, db: "ok", redis: "down" });
     await account.api.get("/v1/stores").expect(200);
     await account.api.get("/v1/stores").expect(200).expect("x-ratelimit-remaining", /^\d+$/);
-    await toRedis.mend();
+    await toRedis.fix();
     expect((await healthOf(200)).body).toMatchObject({ ok: true, redis: "ok" });
   });
 
@@ -76,7 +76,7 @@ describe.skipIf(servicesAreLeftOut)("a service that goes and comes back", () => 
     expect((await healthOf(503)).body).toMatchObject({ ok: false, db: "down", redis: "ok" });
     const refused = await account.api.get("/v1/stores").expect(500);
     expect(refused.body.error.code).toBe("SUNUCU_HATASI");
-    await toDatabase.mend();
+    await toDatabase.fix();
     await healthOf(200);
     await account.api.get("/v1/stores").expect(200);
     const [first, again] = await subscriber.until(2);

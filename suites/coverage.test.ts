@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { clientSuite } from "./client/suite.ts";
 import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/contract/claims.ts";
+import { readClauseList } from "./core/contract/clause-list.ts";
 import { allOperations } from "./core/contract/document.ts";
-import { readLedger } from "./core/contract/ledger.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 import { receiverSuite } from "./receiver/suite.ts";
 import { CAPABILITY_CLAIM } from "./server/capabilities.ts";
@@ -11,11 +11,11 @@ import { isExperiment } from "./server/check.ts";
 import { checks } from "./server/checks/index.ts";
 import { serverSuite } from "./server/suite.ts";
 
-const { clauses, open_points, parts } = readLedger();
+const { clauses, open_points, parts } = readClauseList();
 const suites = [serverSuite(), receiverSuite(), clientSuite()];
 const bySubject = suites.map((suite) => [suite.subject, suite] as const);
 
-/** How many rows the list of open points has that the ledger starts from. */
+/** How many rows the list of open points has that the clause list starts from. */
 const OPEN_POINT_ROWS = 234;
 
 test("clause ids are unique and counted from 1 without gaps in each group", () => {
@@ -41,7 +41,7 @@ test("levels and claims are of those that there are for the subject", () => {
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
-test("every row of the list of open points stands in the ledger once", () => {
+test("every row of the list of open points stands in the clause list once", () => {
   const rows = open_points
     .filter(({ id }) => Number(String(id).slice("OPEN-".length)) <= OPEN_POINT_ROWS)
     .flatMap(({ id, merges = [] }) => [Number(String(id).slice("OPEN-".length)), ...merges]);
@@ -138,7 +138,7 @@ test.each(bySubject)(
 );
 
 test("declarations have names of their own", () => {
-  const names = readLedger().declarations.map(({ name }) => name);
+  const names = readClauseList().declarations.map(({ name }) => name);
   expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClauseId } from "../openapi/generated/clauses.ts";
-import { readLedger } from "./core/contract/ledger.ts";
+import { readClauseList } from "./core/contract/clause-list.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 
 /** One side of a number: the mutant that is on its wrong side, or why none can be. */
@@ -310,7 +310,7 @@ const NUMBERS: readonly SpecifiedNumber[] = [
 
 const checks = mutationMatrices.flatMap((matrix) => matrix.checks);
 const mutants = new Map(mutationMatrices.flatMap((matrix) => Object.entries(matrix.mutants)));
-const known = new Set<string>(readLedger().clauses.map(({ id }) => id));
+const known = new Set<string>(readClauseList().clauses.map(({ id }) => id));
 
 const sidesOf = ({ less, more }: SpecifiedNumber) => [less, more].filter((side) => typeof side === "string");
 

@@ -15,7 +15,7 @@ export class CuttableProxy {
 
   static async to(address: string): Promise<CuttableProxy> {
     const way = new CuttableProxy(new URL(address));
-    await way.mend();
+    await way.fix();
     return way;
   }
 
@@ -36,7 +36,7 @@ export class CuttableProxy {
     this.#server = undefined;
   }
 
-  async mend(): Promise<void> {
+  async fix(): Promise<void> {
     const server = createServer((near) => {
       const far = connect(Number(this.#target.port), this.#target.hostname);
       for (const socket of [near, far]) {

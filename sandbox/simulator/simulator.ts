@@ -18,14 +18,14 @@ import { type Point, pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
 import type { DueWork, Parts } from "../../reference-server/parts.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
-import { Fleet } from "./fleet.ts";
+import { CourierPool } from "./courier-pool.ts";
 import { arrivalActions, type Journey, nextStep, type Step } from "./journey.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { planOf } from "./plan.ts";
 import { randomFrom } from "./random.ts";
 import { routeBetween } from "./route.ts";
 
-interface KnownJourney extends Journey {
+interface KnownRoute extends Journey {
   store: Store;
   step: Step | undefined;
 }
@@ -39,10 +39,10 @@ const pollMs = 2_000;
 export class Simulator implements SimulatorOptions {
   readonly seed: string;
   readonly speed: number;
-  readonly #journeys = new Map<string, KnownJourney>();
+  readonly #journeys = new Map<string, KnownRoute>();
   /** Deliveries that the simulator doesn't move. */
   readonly #left = new Set<string>();
-  readonly #fleets = new Map<string, Fleet>();
+  readonly #fleets = new Map<string, CourierPool>();
   /** Runs work one after the other, so that the result of a seed doesn't depend on timing. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -138,7 +138,7 @@ export class Simulator implements SimulatorOptions {
       delivery && (await sandboxRecords.isSimulated(parts.database, delivery.integrator_id));
     if (!delivery || !store || !isSimulated) {
       this.#journeys.delete(deliveryId);
-      const driver = store && this.#fleetOf(store).assignedTo(deliveryId);
+      const driver = store && this.#courierPoolOf(store).assignedTo(deliveryId);
       if (driver) driver.busyWith = null;
       return;
     }
@@ -182,14 +182,14 @@ export class Simulator implements SimulatorOptions {
     const restaurant = pointOf(store);
     const to = delivery.status === "EN_ROUTE" ? delivery.dropoff.point : restaurant;
     const known = delivery.courier && pointOf(delivery.courier);
-    const from = known ?? this.#fleetOf(store).assignedTo(delivery.id)?.at ?? restaurant;
+    const from = known ?? this.#courierPoolOf(store).assignedTo(delivery.id)?.at ?? restaurant;
     if (from === null || to === null) return null;
     return routeBetween(randomFrom(this.seed, "way", delivery.external_ref, delivery.status), from, to);
   }
 
   /** A courier is busy from an offer until its lapse or the delivery's end; then it takes the next waiting delivery. */
   #followCourier({ delivery, since }: Journey, store: Store): void {
-    const fleet = this.#fleetOf(store);
+    const fleet = this.#courierPoolOf(store);
     const driver = fleet.assignedTo(delivery.id);
     const at = delivery.courier && pointOf(delivery.courier);
     const isTracked = delivery.courier !== null && this.#journeys.has(delivery.id);
@@ -210,16 +210,16 @@ export class Simulator implements SimulatorOptions {
     }
   }
 
-  #fleetOf({ integrator_id, company }: Store): Fleet {
+  #courierPoolOf({ integrator_id, company }: Store): CourierPool {
     const key = `${integrator_id} ${company.id}`;
-    const fleet = this.#fleets.get(key) ?? new Fleet(this.seed, company.name);
+    const fleet = this.#fleets.get(key) ?? new CourierPool(this.seed, company.name);
     this.#fleets.set(key, fleet);
     return fleet;
   }
 
   /** The earliest step of one integrator's deliveries, or of all deliveries on running clocks. */
-  #first(integratorId: string): (KnownJourney & { step: Step }) | undefined {
-    let first: (KnownJourney & { step: Step }) | undefined;
+  #first(integratorId: string): (KnownRoute & { step: Step }) | undefined {
+    let first: (KnownRoute & { step: Step }) | undefined;
     for (const known of this.#journeys.values()) {
       const { step } = known;
       if (step === undefined || known.delivery.integrator_id !== integratorId) continue;
@@ -238,7 +238,10 @@ export class Simulator implements SimulatorOptions {
     const move = { action: step.action, ...(step.location && { location: step.location }) };
     try {
       if (step.action === "offered") {
-        const driver = this.#fleetOf(store).nearestFree(store.settings.couriers_on_shift, pointOf(store));
+        const driver = this.#courierPoolOf(store).nearestFree(
+          store.settings.couriers_on_shift,
+          pointOf(store),
+        );
         // The next free courier takes it.
         if (driver === undefined) return;
         driver.busyWith = delivery.id;
@@ -246,7 +249,7 @@ export class Simulator implements SimulatorOptions {
         await moveCourier(parts, delivery.id, { ...move, courier: { name, phone, plate } });
       } else {
         const start =
-          step.action === "assigned" ? this.#fleetOf(store).assignedTo(delivery.id)?.at : undefined;
+          step.action === "assigned" ? this.#courierPoolOf(store).assignedTo(delivery.id)?.at : undefined;
         const reason = plan.reason !== null && step.action === plan.ending ? { reason: plan.reason } : {};
         await moveCourier(parts, delivery.id, { ...move, ...(start && { location: start }), ...reason });
       }

@@ -3,9 +3,9 @@ import { monotonicNow } from "../core/clock.ts";
 import type { RunResult } from "../core/confirmation/confirm.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
+import { attributedTo } from "../core/grading/attributed-to.ts";
 import { judgeEach } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
-import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
@@ -63,6 +63,6 @@ function judge(
         exchanges: exchanges.slice(-MAX_REPORTED_EXCHANGES).map((one) => reportExchange(one, redact)),
       };
     });
-    return { end, seenAt: laidTo(error, check.clauses) };
+    return { end, seenAt: attributedTo(error, check.clauses) };
   }
 }

@@ -1,12 +1,12 @@
 import { LEVELS } from "../core/contract/claims.ts";
-import { ledgerOf } from "../core/contract/ledger.ts";
+import { clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 
 /** The API client suite, as selection, grading and reports use it. */
 export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
-  const { clauses, declarations } = ledgerOf("client");
+  const { clauses, declarations } = clauseListOf("client");
   const levelOf = (verified: readonly string[]) => {
     const claims = clauses.filter(({ id }) => verified.includes(id)).map(({ claim }) => claim);
     return LEVELS.client.findLast((level) => claims.includes(level)) ?? "requests";

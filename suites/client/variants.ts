@@ -128,10 +128,10 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
     choice: "has a token for its store, one for its orders and one for the list",
     behaviour: { tokenPer: "part" },
   },
-  "mends-what-was-refused": {
+  "fixes-what-was-refused": {
     choice:
       "links its store again where it isn't found and declares a type otherwise that isn't taken, and then sends the order again",
-    behaviour: { mends: true, contentType: "application/json; charset=utf-8" },
+    behaviour: { fixes: true, contentType: "application/json; charset=utf-8" },
   },
   "looks-for-news": {
     choice: "looks for news from its last cursor every half minute, once it has caught up",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { Subject } from "./contract/claims.ts";
+import { clauseListOf, setsOf } from "./contract/clause-list.ts";
 import { elementSets, type SetName } from "./contract/element-sets.ts";
-import { ledgerOf, setsOf } from "./contract/ledger.ts";
 import type { Outcome } from "./grading/outcome.ts";
 import type { Break } from "./mutation/breaks.ts";
 
@@ -22,7 +22,7 @@ export interface CheckOfClauses {
 
 /** Each clause of a subject with each set that it speaks of all of. */
 const clausesOverSets = (subject: Subject): readonly { readonly id: ClauseId; readonly set: SetName }[] =>
-  ledgerOf(subject).clauses.flatMap((clause) => setsOf(clause).map((set) => ({ id: clause.id, set })));
+  clauseListOf(subject).clauses.flatMap((clause) => setsOf(clause).map((set) => ({ id: clause.id, set })));
 
 /** Says what a mutant breaks alone of the sets that a check's clauses speak of. */
 export function brokenElements(

@@ -1,7 +1,7 @@
 import { monotonicNow } from "../core/clock.ts";
 import { confirm, decidedOutcome, decisionOn } from "../core/confirmation/confirm.ts";
 import type { Circumstances } from "../core/confirmation/decide.ts";
-import { isNever } from "../core/contract/ledger.ts";
+import { isNever } from "../core/contract/clause-list.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { CheckId } from "./events.ts";
 import type { CheckRun, OpenTarget, RunMode } from "./target.ts";

@@ -42,22 +42,22 @@ const OF_GENUINE_EVENTS =
 const wrong: readonly (readonly [answer: Answer, fault: string, message: RegExp])[] = [
   [
     500,
-    "the receiver answers forged requests with 500 in place of 401",
+    "the receiver answers forged requests with 500 instead of 401",
     /^the receiver: expected status (?:400 or )?401, got 500 \(request was invalid on purpose: \w/,
   ],
   [
     400,
-    "the receiver answers forged requests with 400 in place of 401",
+    "the receiver answers forged requests with 400 instead of 401",
     /^the receiver: expected status 401, got 400 \(request was invalid on purpose: \w/,
   ],
   [
     403,
-    "the receiver answers forged requests with 403 in place of 401",
+    "the receiver answers forged requests with 403 instead of 401",
     /^the receiver: expected status (?:400 or )?401, got 403 \(request was invalid on purpose: \w/,
   ],
   [
     "close",
-    "the receiver answers forged requests with a closed connection in place of 401",
+    "the receiver answers forged requests with a closed connection instead of 401",
     /^the receiver: expected status (?:400 or )?401, got a closed connection \(request was invalid on purpose: \w/,
   ],
 ];
@@ -89,7 +89,7 @@ test("where forged events are taken, what was sent beside them is blocked by the
     "the receiver: expected status 401, got 204: taken as genuine (request was invalid on purpose: signed with a key of its own)",
   );
   expect(new Set(failed.map(({ fault }) => fault))).toEqual(
-    new Set(["the receiver answers forged requests with 204 in place of 401"]),
+    new Set(["the receiver answers forged requests with 204 instead of 401"]),
   );
 });
 
@@ -129,7 +129,7 @@ test("one wrong answer to all that has to be refused is one fault", async () => 
     expect.arrayContaining(["signatures.other-keys", "freshness.old", "headers.id-missing"]),
   );
   expect(new Set(failed.map(({ fault }) => fault))).toEqual(
-    new Set(["the receiver answers forged, stale and incomplete requests with 500 in place of 401 or 400"]),
+    new Set(["the receiver answers forged, stale and incomplete requests with 500 instead of 401 or 400"]),
   );
 });
 
@@ -144,7 +144,7 @@ test("one wrong answer to stale requests alone is a fault of these", async () =>
     expect.arrayContaining(["freshness.old", "freshness.future", "headers.id-missing"]),
   );
   expect(new Set(failed.map(({ fault }) => fault))).toEqual(
-    new Set(["the receiver answers stale and incomplete requests with 401 in place of 400"]),
+    new Set(["the receiver answers stale and incomplete requests with 401 instead of 400"]),
   );
 });
 

@@ -3,10 +3,10 @@ import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { isoInstant, pause } from "../core/clock.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
+import { attributedTo } from "../core/grading/attributed-to.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
-import { lookAtEach } from "../core/grading/each-element.ts";
+import { forEachCase } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
-import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
@@ -109,7 +109,7 @@ export async function runCheck(
       account: record.account,
       cover: (...come) => sets.add(...come),
       each: (group, look) =>
-        lookAtEach(group, look, undefined, {
+        forEachCase(group, look, undefined, {
           reached: (name) => group.set && sets.add(group.set, [name]),
           failed: record.goOnAfter,
         }),
@@ -132,7 +132,7 @@ export async function runCheck(
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));
-    return { outcome: ended(end), failure, seenAt: laidTo(failure, check.clauses) };
+    return { outcome: ended(end), failure, seenAt: attributedTo(failure, check.clauses) };
   }
 }
 

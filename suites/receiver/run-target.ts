@@ -1,4 +1,4 @@
-import { ledgerOf } from "../core/contract/ledger.ts";
+import { clauseListOf } from "../core/contract/clause-list.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
 import type { CheckRun, EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
@@ -11,7 +11,7 @@ import { EffectsUnreachable } from "./session/effects.ts";
 import { FaultyTwinTaken } from "./session/faulty-twin-taken.ts";
 import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";
-import { TurnedAway } from "./session/turned-away.ts";
+import { BlockedByGateway } from "./session/turned-away.ts";
 
 /** As often one that looks back on a run begins anew in it. */
 const MOST_BEGINNINGS = 5;
@@ -57,7 +57,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly #failed = new Set<string>();
   /** By a check whose faulty twin was taken the one that fails by that. */
   readonly #judges = new Map<string, string>();
-  readonly #clauses = ledgerOf("receiver").clauses;
+  readonly #clauses = clauseListOf("receiver").clauses;
 
   constructor(
     session: ReceiverSession,
@@ -110,7 +110,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
     const { foundation } = failure;
     const blocker = this.#blockers.get(foundation);
-    if (failure instanceof TurnedAway) {
+    if (failure instanceof BlockedByGateway) {
       if (blocker !== undefined) return blockedBy(blocker);
       if (severityOf(check.clauses, this.#clauses) === "SHOULD") return outcome;
     }

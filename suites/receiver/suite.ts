@@ -1,5 +1,5 @@
 import { LEVELS } from "../core/contract/claims.ts";
-import { type Clause, ledgerOf } from "../core/contract/ledger.ts";
+import { type Clause, clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { receiverChecks } from "./checks/index.ts";
@@ -15,7 +15,7 @@ function levelOf(
 
 /** The suite that grades webhook receivers, as selection, grading and reports see it. */
 export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): Suite {
-  const { clauses, declarations } = ledgerOf("receiver");
+  const { clauses, declarations } = clauseListOf("receiver");
   return {
     subject: "receiver",
     command: "npm run receiver --",

@@ -1,5 +1,5 @@
+import { readClauseList } from "../core/contract/clause-list.ts";
 import type { OperationId } from "../core/contract/document.ts";
-import { readLedger } from "../core/contract/ledger.ts";
 import { asAbsent } from "../core/grading/absent-operation.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
@@ -25,7 +25,7 @@ export class Blocking {
     readonly operation: OperationId;
     readonly before: Outcome;
   }[] = [];
-  readonly #clauses = readLedger().clauses;
+  readonly #clauses = readClauseList().clauses;
 
   /** @param checks all that are to run, each once */
   constructor(session: Session, checks: readonly Check[]) {

@@ -1,5 +1,5 @@
 import { CLAIMS, type ServerClaim } from "../core/contract/claims.ts";
-import { readLedger } from "../core/contract/ledger.ts";
+import { readClauseList } from "../core/contract/clause-list.ts";
 import {
   type Certification,
   type CertificationOptions,
@@ -24,7 +24,7 @@ export async function certify(
   settings: CertifyOptions = {},
 ): Promise<Certification> {
   const { claims = CLAIMS, without = [], ...options } = settings;
-  const { clauses } = readLedger();
+  const { clauses } = readClauseList();
   const checks = all.filter((check) => claims.includes(levelOf(check, clauses)));
   const outcomes = await outcomesOf(run(checks, target, options));
   return certificationOf(serverSuite(checks), outcomes, { claims, without });

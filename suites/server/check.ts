@@ -55,7 +55,7 @@ export interface BaseContext extends Integrator {
     predicate: (input: T) => Promise<void>,
     options: Pick<PropertyOptions<T>, "runs" | "atOnce" | "describe">,
   ): Promise<void>;
-  /** Says which of the check's clauses all that follows is about, so that a failure is laid to these and to no others. */
+  /** Says which of the check's clauses all that follows is about, so that a failure is attributed to these and to no others. */
   at(...clauses: readonly ClauseId[]): void;
   /**
    * Says which elements of a set it has come to, where a clause speaks of all of it.
@@ -82,7 +82,7 @@ export interface BaseContext extends Integrator {
   /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
   retireIdentity(): void;
   /** Called before the check uses up its identity's limit: undoes what the run has made with it, where it is to be undone. */
-  tidyUpIdentity(): Promise<void>;
+  cleanUpIdentity(): Promise<void>;
 }
 
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

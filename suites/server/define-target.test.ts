@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { readLedger } from "../core/contract/ledger.ts";
+import { readClauseList } from "../core/contract/clause-list.ts";
 import { checks } from "./checks/index.ts";
 import { ConformanceError, defineTarget, type TestedTarget } from "./define-target.ts";
 import { mutants } from "./mutants/index.ts";
@@ -44,7 +44,7 @@ test("a check that fails throws what it found", async () => {
   const thrown: unknown = await target.verify(replay).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ConformanceError);
   expect(thrown).toMatchObject({ check: replay.id, outcome: { status: "failed" } });
-  const [clause] = replay.clauses.flatMap((id) => readLedger().clauses.filter((one) => one.id === id));
+  const [clause] = replay.clauses.flatMap((id) => readClauseList().clauses.filter((one) => one.id === id));
   expect(String(thrown)).toContain(clause?.text);
   expect(String(thrown)).toMatch(/^exchange: POST http.* → 20\d$/m);
   expect(String(thrown)).toMatch(/^repeat: curl -i -X POST /m);

@@ -1,4 +1,4 @@
-import { readLedger } from "../core/contract/ledger.ts";
+import { readClauseList } from "../core/contract/clause-list.ts";
 import { failureText } from "../core/grading/failure-text.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { examine } from "../engine/confirmation.ts";
@@ -36,7 +36,7 @@ export class ConformanceError extends Error {
   readonly actual: string | undefined;
 
   constructor({ id, clauses }: AnyCheck, outcome: Outcome) {
-    const found = failureText({ ...outcome, clauses }, readLedger().clauses);
+    const found = failureText({ ...outcome, clauses }, readClauseList().clauses);
     super([`${id}: ${outcome.status}`, ...found].join("\n"));
     this.check = id;
     this.outcome = outcome;

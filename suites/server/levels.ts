@@ -1,5 +1,5 @@
 import { CLAIMS, type ServerClaim } from "../core/contract/claims.ts";
-import type { Clause } from "../core/contract/ledger.ts";
+import type { Clause } from "../core/contract/clause-list.ts";
 import { CAPABILITY_CLAIM } from "./capabilities.ts";
 import { type AnyCheck, isExperiment } from "./check.ts";
 

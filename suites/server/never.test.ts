@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type ClauseId, clause } from "../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
+import { attributeTo } from "../core/grading/attributed-to.ts";
 import { expectThat } from "../core/grading/expect.ts";
-import { layTo } from "../core/grading/laid-to.ts";
 import { defineCheck } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import { Session } from "./session/session.ts";
@@ -32,7 +32,7 @@ function failsOnce(seen: ClauseId) {
     async run({ api, store }) {
       runs += 1;
       (await api.getStore((await store()).external_store_id)).body(200);
-      layTo([seen], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
+      attributeTo([seen], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
     },
   });
 }

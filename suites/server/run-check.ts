@@ -5,6 +5,7 @@ import type { Disturbance } from "../core/confirmation/disturbance.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
+import { attributedTo } from "../core/grading/attributed-to.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { ClauseProgress } from "../core/grading/clause-findings.ts";
 import {
@@ -21,7 +22,6 @@ import {
   OperationGivenUp,
   SetUpFailure,
 } from "../core/grading/failure.ts";
-import { laidTo } from "../core/grading/laid-to.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { Counterexample } from "../core/grading/property.ts";
 import { reasonText } from "../core/grading/skip-reasons.ts";
@@ -49,7 +49,7 @@ import type { Identity } from "./session/identities/identity.ts";
 import { LIST_LAG_MS, ListReadings } from "./session/list-readings.ts";
 import { RequestDisturbances } from "./session/request-disturbances.ts";
 import type { Session } from "./session/session.ts";
-import { refusedAtFreePlace } from "./session/subscriptions/free-places.ts";
+import { refusedAtFreePlace } from "./session/subscriptions/free-slots.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
@@ -247,7 +247,7 @@ export async function runOnce(
     // What ended the target may have been sent for several checks together, such as for the store that they share.
     if (error instanceof EndsTarget) ender ??= error;
     isGivenUp = error instanceof OperationGivenUp;
-    seenAt = laidTo(ender ?? error, check.clauses);
+    seenAt = attributedTo(ender ?? error, check.clauses);
     progress.failAt(seenAt);
     const end = explained(error);
     if (ender) return ended(end);
@@ -388,7 +388,7 @@ function exchangeEvidence(
   const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
-  // What came after, such as a check's tidying up, has nothing to do with it; the one it is about stands last.
+  // What came after, such as a check's cleaning up, has nothing to do with it; the one it is about stands last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });

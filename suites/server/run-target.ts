@@ -61,7 +61,7 @@ export async function openServer(
     },
     receiver: options.receiver ?? experiments.some(({ needs }) => needs.includes("receiver")),
     seed,
-    tidiesUp: cleanUp,
+    cleansUp: cleanUp,
   });
   if (session.isHeldUpByTokens && outrunsTokens(experiments)) notice(WAITS_FOR_TOKENS);
   const blocking = eachAlone ? undefined : new Blocking(session, experiments);

@@ -21,7 +21,7 @@ export const jobsFor = (latencyMs: number): number =>
 
 /** What a run takes besides waiting: computing. */
 const COMPUTING_MS_PER_CHECK = 10;
-/** Taking hold of the target before the checks, and tidying up after them, in answers one after the other. */
+/** Taking hold of the target before the checks, and cleaning up after them, in answers one after the other. */
 const ROUNDS_AROUND = 40;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);

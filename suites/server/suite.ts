@@ -1,5 +1,5 @@
 import { LEVELS } from "../core/contract/claims.ts";
-import { ledgerOf } from "../core/contract/ledger.ts";
+import { clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
 import { type AnyCheck, isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
@@ -7,7 +7,7 @@ import { levelOf } from "./levels.ts";
 
 /** The suite that grades services, as selection, grading and reports see it. */
 export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
-  const { clauses, declarations } = ledgerOf("server");
+  const { clauses, declarations } = clauseListOf("server");
   const described = all.map(
     (check): SuiteCheck => ({
       id: check.id,

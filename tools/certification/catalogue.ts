@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import { type Clause, readLedger } from "../../suites/core/contract/ledger.ts";
+import { type Clause, readClauseList } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
@@ -61,7 +61,7 @@ function checkLines(
   clauses: readonly Clause[],
   since: (id: string) => string,
 ): readonly string[] {
-  const { parts } = readLedger();
+  const { parts } = readClauseList();
   const verified = clauses.filter(({ id }) => check.clauses.includes(id));
   const part = verified[0]?.part ?? "";
   return [

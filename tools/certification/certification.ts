@@ -1,5 +1,5 @@
 import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts";
-import { readLedger } from "../../suites/core/contract/ledger.ts";
+import { readClauseList } from "../../suites/core/contract/clause-list.ts";
 import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
@@ -61,7 +61,7 @@ export async function certifySubject(
   const report = buildReport(plan, subject, { ...endedRun(plan, observed, comparison.found), knownFaults });
   const context = {
     clauses: plan.suite.clauses,
-    parts: readLedger().parts,
+    parts: readClauseList().parts,
     repeatCommand: subject.repeatCommand,
     repeatRun: [subject.repeatCommand, ...choosingFlags(plan.settings), subject.repeatOperands]
       .filter((part) => part !== undefined)

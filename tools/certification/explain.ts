@@ -1,4 +1,4 @@
-import { readLedger } from "../../suites/core/contract/ledger.ts";
+import { readClauseList } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
 import { nearest } from "../nearest.ts";
@@ -34,7 +34,7 @@ function wrapped(text: string, first = "    ", rest = "    "): string {
 const bullet = (text: string): string => wrapped(text, "    - ", "      ");
 
 function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly string[] {
-  const { parts } = readLedger();
+  const { parts } = readClauseList();
   return [
     wrapped(
       `${clause.id} (${clause.level}, level ${clause.claim}; the specification's part "${parts[clause.part] ?? clause.part}", under "${clause.section}"): ${clause.text}`,
@@ -101,7 +101,7 @@ function find(suite: Suite, id: string) {
   if (clause) return { clause };
   const check = suite.checks.find((one) => one.id === id);
   if (check) return { check };
-  const elsewhere = readLedger().clauses.find((one) => one.id === id);
+  const elsewhere = readClauseList().clauses.find((one) => one.id === id);
   if (elsewhere) {
     throw new UsageError(
       `--explain ${id} is a clause of the ${elsewhere.subject}'s: ask npm run ${elsewhere.subject === "server" ? "conform" : elsewhere.subject} -- --explain ${id}`,

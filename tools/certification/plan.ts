@@ -1,5 +1,5 @@
 import type { Claim } from "../../suites/core/contract/claims.ts";
-import type { Declaration } from "../../suites/core/contract/ledger.ts";
+import type { Declaration } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import { type CommonSettings, FLAGS } from "../settings/common.ts";

@@ -1,4 +1,4 @@
-import type { Clause, Ledger, OpenPoint } from "../../suites/core/contract/ledger.ts";
+import type { Clause, ClauseList, OpenPoint } from "../../suites/core/contract/clause-list.ts";
 
 const documented = (id: string, text: string, member: string): string =>
   `  /** ${text.replaceAll(/\s+/g, " ").replaceAll("*/", "*\\/")} */\n  ${JSON.stringify(id)}${member}\n`;
@@ -9,21 +9,21 @@ const openPointText = ({ text, choices }: Pick<OpenPoint, "text" | "choices">): 
   `${text} Choices: ${choices.join("; ")}.`;
 
 /**
- * The ids of the ledger as TypeScript. Editors show no comment of a member of a union where a check writes `"IDEM-5"`;
+ * The ids of the clause list as TypeScript. Editors show no comment of a member of a union where a check writes `"IDEM-5"`;
  * they do show a property's, so that a check writes `clause["IDEM-5"]`, and a variant has open points as its keys.
  */
-export const renderClauseConstants = ({ clauses, open_points }: Ledger): string =>
+export const renderClauseConstants = ({ clauses, open_points }: ClauseList): string =>
   [
-    "/** The ledger's clauses by their ids: what a check verifies is named so, and an editor shows its sentence. */\n",
+    "/** The clause list's clauses by their ids: what a check verifies is named so, and an editor shows its sentence. */\n",
     "export const clause = {\n",
     ...clauses.map((one) => documented(one.id, clauseText(one), `: ${JSON.stringify(one.id)},`)),
     "} as const;\n\n",
-    "/** Ids of the ledger's clauses. */\n",
+    "/** Ids of the clause list's clauses. */\n",
     "export type ClauseId = keyof typeof clause;\n\n",
-    "/** The ledger's open points by their ids, each with something that is said of it, in words. */\n",
+    "/** The clause list's open points by their ids, each with something that is said of it, in words. */\n",
     "export interface OpenPoints {\n",
     ...open_points.map((one) => documented(one.id, openPointText(one), ": string;")),
     "}\n\n",
-    "/** Ids of the ledger's open points. */\n",
+    "/** Ids of the clause list's open points. */\n",
     "export type OpenPointId = keyof OpenPoints;\n",
   ].join("");

@@ -1,11 +1,11 @@
 import { LEVELS } from "../../suites/core/contract/claims.ts";
-import type { Ledger } from "../../suites/core/contract/ledger.ts";
+import type { ClauseList } from "../../suites/core/contract/clause-list.ts";
 
 /**
- * What can be declared of each subject as TypeScript: short, since help and completion name it, for which the ledger is
+ * What can be declared of each subject as TypeScript: short, since help and completion name it, for which the clause list is
  * too much to read.
  */
-export const renderDeclarationNames = ({ declarations }: Ledger): string =>
+export const renderDeclarationNames = ({ declarations }: ClauseList): string =>
   [
     "/** What each subject may be declared not to do, by the names that --without takes. */\n",
     "export const declarations = {\n",

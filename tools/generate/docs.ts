@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { clientSuite } from "../../suites/client/suite.ts";
-import { readLedger } from "../../suites/core/contract/ledger.ts";
+import { readClauseList } from "../../suites/core/contract/clause-list.ts";
 import { receiverSuite } from "../../suites/receiver/suite.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
@@ -14,12 +14,18 @@ import type { ApiDocument } from "./docs/document.ts";
 import type { SiteSource } from "./site/site.ts";
 import { writeSite } from "./site/site.ts";
 
-/** What the site is made from: the document, the ledger, the checks of all suites, and results. */
+/** What the site is made from: the document, the clause list, the checks of all suites, and results. */
 export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSource> {
   const file = new URL("../../openapi/generated/courier-dispatch.json", import.meta.url);
   const document: ApiDocument = JSON.parse(await readFile(file, "utf8"));
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
-  return { document, ledger: readLedger(), suites, checks: suites.flatMap((suite) => suite.checks), entries };
+  return {
+    document,
+    catalogue: readClauseList(),
+    suites,
+    checks: suites.flatMap((suite) => suite.checks),
+    entries,
+  };
 }
 
 /** A folder that is thrown away and made anew has to be ours, or nothing yet. */

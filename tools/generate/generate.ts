@@ -49,16 +49,16 @@ async function postmanCollection(): Promise<string> {
 
 /** The suites are loaded here alone: what else is generated has to be right before they can be. */
 async function matrix(): Promise<string> {
-  const [{ readLedger }, { serverSuite }, { receiverSuite }, { clientSuite }, { mutationMatrices }] =
+  const [{ readClauseList }, { serverSuite }, { receiverSuite }, { clientSuite }, { mutationMatrices }] =
     await Promise.all([
-      import("../../suites/core/contract/ledger.ts"),
+      import("../../suites/core/contract/clause-list.ts"),
       import("../../suites/server/suite.ts"),
       import("../../suites/receiver/suite.ts"),
       import("../../suites/client/suite.ts"),
       import("../../suites/mutation-matrices.ts"),
     ]);
   return renderMatrix({
-    ledger: readLedger(),
+    catalogue: readClauseList(),
     checks: [serverSuite(), receiverSuite(), clientSuite()].flatMap(({ checks }) => checks),
     mutants: Object.fromEntries(mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants))),
   });

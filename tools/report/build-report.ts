@@ -1,7 +1,7 @@
 import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import { isoInstant } from "../../suites/core/clock.ts";
 import type { Claim } from "../../suites/core/contract/claims.ts";
-import type { Declaration } from "../../suites/core/contract/ledger.ts";
+import type { Declaration } from "../../suites/core/contract/clause-list.ts";
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import {
   type DeclarationFinding,
@@ -21,7 +21,7 @@ import { asCounted, causesLine, causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import type { KnownFaults } from "./diagnosis/known-faults.ts";
 import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
-import { documentDigest, ledgerDigest } from "./statement/digests.ts";
+import { clauseListDigest, documentDigest } from "./statement/digests.ts";
 
 export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
 
@@ -211,7 +211,7 @@ export function buildReport(
       version: VERSION,
       subject: suite.subject,
       document_sha256: documentDigest(),
-      ledger_sha256: ledgerDigest(),
+      clause_list_sha256: clauseListDigest(),
     },
     ...asOfFindings(plan, run),
     target: { url: subject.url, version: subject.version ?? null },

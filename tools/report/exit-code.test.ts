@@ -24,7 +24,7 @@ const everywhere = (report: Report) => [
 ];
 
 test("an exit code that isn't the verdict's says by what it is", () => {
-  const entry = { check: FAILED, reason: "it is being mended" };
+  const entry = { check: FAILED, reason: "it is being fixed" };
   const baseline = { file: "known.yaml", known: [entry], stale: [], overdue: [] };
   const forgiven: Report = { ...aReport({ outcomes: failures, exitCode: 0 }), baseline };
   expect(forgiven.verdict).toBe("NONCONFORMANT");
@@ -63,7 +63,7 @@ describe("what isn't the failures of MUST that the table counts is said right ab
   const above = (report: Report) => terminal(report).split("\n").slice(-4, -1).join("\n");
   const warned = { [WARNED]: failures[WARNED] ?? untestable };
   const failed = { [FAILED]: failures[FAILED] ?? untestable };
-  const entry = { check: ANOTHER_FAILED, reason: "it is being mended" };
+  const entry = { check: ANOTHER_FAILED, reason: "it is being fixed" };
   const noFindings: NonNullable<Report["baseline"]> = {
     file: "known.yaml",
     known: [],

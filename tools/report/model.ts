@@ -1,6 +1,6 @@
 import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-report.ts";
 import type { Subject } from "../../suites/core/contract/claims.ts";
-import type { Clause } from "../../suites/core/contract/ledger.ts";
+import type { Clause } from "../../suites/core/contract/clause-list.ts";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import type { ClauseGrade, Grade, Verdict } from "../../suites/core/grading/grade.ts";
@@ -58,7 +58,7 @@ export interface Report {
     readonly subject: Subject;
     readonly document_sha256: string;
     /** The version of the clauses that graded the run. Reports of older versions omit it. */
-    readonly ledger_sha256?: string;
+    readonly clause_list_sha256?: string;
   };
   /** Present if the run is judged as an earlier version. */
   readonly as_of?: AsOf;

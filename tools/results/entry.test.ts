@@ -94,10 +94,10 @@ test.each<[string, Handed, string, RegExp]>([
     /the API document \(SHA-256\) is 0{64}; here it is/,
   ],
   [
-    "another ledger",
-    { report: withSuite({ ledger_sha256: zeros }) },
+    "another clauseList",
+    { report: withSuite({ clause_list_sha256: zeros }) },
     RIGHT,
-    /the ledger of clauses \(SHA-256\) is 0{64}/,
+    /the clause list \(SHA-256\) is 0{64}/,
   ],
   [
     "the statement of another report",

@@ -186,7 +186,7 @@ describe("what a run leaves", () => {
     ]);
   });
 
-  test("an interrupted run tidies up too", async () => {
+  test("an interrupted run cleans up too", async () => {
     const { url } = await aServer();
     const { code, stdout, report } = await certify(url, [], /^\d+\/\d+ checks/m);
     expect(code).toBe(2);
@@ -209,7 +209,7 @@ const cancelsNothing = (parts: Parts): Parts => ({
   },
 });
 
-test("a person needn't wait for the limits that tidying up waits for", async () => {
+test("a person needn't wait for the limits that cleaning up waits for", async () => {
   const server = await aServer(cancelsNothing);
   const laboratory = await Session.open(target(server.url, TOKEN));
   open.push(() => laboratory.close());
@@ -229,7 +229,7 @@ test("a person needn't wait for the limits that tidying up waits for", async () 
   const { stdout } = await runCli([...args, "--report", "report"], {
     cwd,
     hear: (said, child) => {
-      if (isEnded || !/tidying up: waits \d+ s for the target's limit/.test(said)) return;
+      if (isEnded || !/cleaning up: waits \d+ s for the target's limit/.test(said)) return;
       isEnded = true;
       child.kill("SIGINT");
     },
@@ -237,7 +237,7 @@ test("a person needn't wait for the limits that tidying up waits for", async () 
   expect(isEnded, stdout).toBe(true);
   const report: Report = JSON.parse(readFileSync(join(cwd, "report/report.json"), "utf8"));
   expect(report.left_behind, stdout).toContainEqual(
-    expect.objectContaining({ kind: "delivery", why: "tidying up was interrupted" }),
+    expect.objectContaining({ kind: "delivery", why: "cleaning up was interrupted" }),
   );
   expect(stdout).toContain("Interrupted");
 });

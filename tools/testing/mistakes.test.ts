@@ -178,7 +178,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       /: control has to be names with values, such as \{url: https:\/\/dispatch\.example\/control\}$/m,
     ],
     [
-      "a length of time without its unit, which quotes wouldn't mend",
+      "a length of time without its unit, which quotes wouldn't fix",
       "timeout: 10\n",
       /: timeout has to be written like 500ms, 10s or 1m$/m,
     ],

@@ -24,13 +24,13 @@ function run(cwd: string, program: string, ...args: readonly string[]) {
 }
 
 const OWN_TEST = `
-import { checks, defineTarget, readLedger } from "courier-conform";
+import { checks, defineTarget, readClauseList } from "courier-conform";
 
 const target = defineTarget({ url: "http://127.0.0.1:9", credentials: [{ client_id: "a", client_secret: "b" }] });
 const [check] = checks.filter(({ id }) => id === "courier.assignment");
 if (!check) throw new Error("no such check");
 const { status } = await target.examine(check);
-console.log(checks.length > 300, readLedger().clauses.length > 600, status);
+console.log(checks.length > 300, readClauseList().clauses.length > 600, status);
 await target.close();
 `;
 

@@ -5,7 +5,7 @@ import { limits, type RateLimit } from "../../limits.ts";
 import { linkStore, openAccount } from "../accounts.ts";
 import { withStandingClock } from "../clocks.ts";
 import { order } from "../orders.ts";
-import { type FloodRequest, flood, times } from "./flood.ts";
+import { type BurstRequest, burst, times } from "./burst.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const faults: unknown[] = [];
@@ -25,7 +25,7 @@ const rate = {
 interface Load {
   /** As many as the limit allows in its minute, ten times over. */
   limit: RateLimit;
-  request(index: number): FloodRequest;
+  request(index: number): BurstRequest;
   served: number;
   /** Requests of the minute before the load. */
   before: number;
@@ -72,7 +72,7 @@ test("ten times each limit's requests in a minute are answered or refused with 4
     },
   ];
   for (const { limit, request, served, before } of loads) {
-    const answers = await flood(server.url, times(10 * limit.requests, request), 50);
+    const answers = await burst(server.url, times(10 * limit.requests, request), 50);
     const refused = answers.filter(({ status }) => status === 429);
     // Shows any other status in the failure message.
     const others = answers.filter(({ status }) => status !== served && status !== 429);

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../embedded.ts";
 import type { Parts } from "../../parts.ts";
 import { withStandingClock } from "../clocks.ts";
-import { type FloodRequest, flood, times } from "./flood.ts";
+import { type BurstRequest, burst, times } from "./burst.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: unknown = runInNewContext("gc");
@@ -14,9 +14,9 @@ afterEach(() => expect(faults.splice(0)).toEqual([]));
 
 /** Hostile in as many ways as there are requests, so that whatever is kept of a request is kept of each. */
 const hostile = (round: number) =>
-  times(800, (index): FloodRequest => {
+  times(800, (index): BurstRequest => {
     const unique = `${round}-${index}-${"x".repeat(4000)}`;
-    const kinds: FloodRequest[] = [
+    const kinds: BurstRequest[] = [
       { method: "GET", path: "/v1/stores", headers: { authorization: `Bearer ${unique}` } },
       { method: "GET", path: `/v1/stores/${unique}` },
       { method: "GET", path: `/${unique}` },
@@ -34,15 +34,15 @@ const hostile = (round: number) =>
     return kinds[index % kinds.length] ?? { method: "GET", path: "/" };
   });
 
-/** Bytes that the heap has grown by from a flood, after one that warmed everything up. */
+/** Bytes that the heap has grown by from a burst, after one that warmed everything up. */
 async function growthUnder(mutate: (parts: Parts) => Parts): Promise<number> {
   const server = await startReferenceServer({
     mutate: (parts) => mutate(withStandingClock(parts)),
     reportFault: (error) => faults.push(error),
   });
-  await flood(server.url, hostile(0), 50);
+  await burst(server.url, hostile(0), 50);
   const before = heapUsed();
-  for (const round of [1, 2, 3]) await flood(server.url, hostile(round), 50);
+  for (const round of [1, 2, 3]) await burst(server.url, hostile(round), 50);
   const growth = heapUsed() - before;
 
   await server.close();
@@ -56,10 +56,10 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** A flood of 2,400 requests of 4 kB each; a server that kept a third of it would be seen. */
+/** A burst of 2,400 requests of 4 kB each; a server that kept a third of it would be seen. */
 const mostGrowth = 3_000_000;
 
-test("a flood of hostile requests leaves nothing behind in memory", async () => {
+test("a burst of hostile requests leaves nothing behind in memory", async () => {
   expect(await growthUnder((parts) => parts)).toBeLessThan(mostGrowth);
 });
 

@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
+import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
-import { layTo } from "../../core/grading/laid-to.ts";
 import { member, textMember } from "../../core/json.ts";
 import type { Looks } from "../check.ts";
 import { smallestScale } from "../session/backoff.ts";
@@ -243,7 +243,7 @@ export const retriesChecks: readonly ClientCheck[] = [
         const isUnlike = alike.every(({ number }) => number > first.number);
         const again = order.tries.length > 1 || !isUnlike ? [] : alike;
         const made = [...order.tries, ...again].filter(({ servedStatus }) => servedStatus === 201);
-        layTo([clause["CLIENT-26"]], () => {
+        attributeTo([clause["CLIENT-26"]], () => {
           if (made.length > 1)
             evidence.fail(
               "the order whose answer was lost was sent as another one, and delivered twice",

@@ -52,7 +52,7 @@ export interface ClientBehaviour {
   /**
    * True if the client links its store again after a 404, corrects a refused content type, and sends the order again.
    */
-  readonly mends: boolean;
+  readonly fixes: boolean;
   /** True if the client sends an order again under a new key after this response. */
   readonly sendsAnew: (reply: Reply | undefined) => boolean;
   /** How often the client reads the list from its beginning. */
@@ -108,7 +108,7 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   ordersPerStart: undefined,
   atOnce: 1,
   deals: true,
-  mends: false,
+  fixes: false,
   sendsAnew: () => false,
   walks: 1,
   turnaroundMs: 0,

@@ -124,10 +124,10 @@ export class ReferenceClient {
     const send = (contentType?: string) => sendAs(key, contentType);
     const first = await send();
     const reply = this.#behaviour.sendsAnew(first) ? await sendAs(randomUUID()) : first;
-    return textMember((this.#behaviour.mends ? await this.#mended(reply, send) : reply)?.json, "id");
+    return textMember((this.#behaviour.fixes ? await this.#fixed(reply, send) : reply)?.json, "id");
   }
 
-  async #mended(reply: Reply | undefined, send: (contentType?: string) => Promise<Reply | undefined>) {
+  async #fixed(reply: Reply | undefined, send: (contentType?: string) => Promise<Reply | undefined>) {
     if (reply?.status === 415) return send("application/json");
     if (reply?.code !== "MAGAZA_YOK") return reply;
     await this.#link({});

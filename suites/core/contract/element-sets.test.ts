@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { readClauseList, setsOf } from "./clause-list.ts";
 import { elementSets } from "./element-sets.ts";
-import { readLedger, setsOf } from "./ledger.ts";
 
-const spokenOf: readonly string[] = readLedger().clauses.flatMap(setsOf);
+const spokenOf: readonly string[] = readClauseList().clauses.flatMap(setsOf);
 
 test("a clause speaks of a set that there is, and each set is spoken of", () => {
   expect(spokenOf.filter((name) => !Object.hasOwn(elementSets, name))).toEqual([]);

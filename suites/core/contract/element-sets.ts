@@ -106,7 +106,7 @@ const STATUSES = {
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**
- * Every set that a clause of the ledger speaks of as a whole, by the name that its `over` takes: from the document, from
+ * Every set that a clause of the clause list speaks of as a whole, by the name that its `over` takes: from the document, from
  * the lifecycle as the specification gives it, or from its tables.
  */
 export const elementSets = {

@@ -3,7 +3,7 @@ import { ClauseProgress, clauseFinding } from "./clause-findings.ts";
 
 const ALL = ["TRACK-2", "TRACK-3", "TRACK-4"];
 
-test("a failure is laid to the clauses that the check is at; earlier ones held, later ones weren't reached", () => {
+test("a failure is attributed to the clauses that the check is at; earlier ones held, later ones weren't reached", () => {
   const progress = new ClauseProgress(ALL);
   progress.at(["TRACK-2"]);
   progress.at(["TRACK-3"]);

@@ -1,6 +1,6 @@
 import type { ClauseFindings } from "./outcome.ts";
 
-/** Follows which of its clauses a check is at, so that a failure is laid to those and to no others. */
+/** Follows which of its clauses a check is at, so that a failure is attributed to those and to no others. */
 export class ClauseProgress {
   readonly #all: readonly string[];
   readonly #passed = new Set<string>();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LEVELS } from "../contract/claims.ts";
-import type { Clause, Declaration } from "../contract/ledger.ts";
+import type { Clause, Declaration } from "../contract/clause-list.ts";
 import { declarationFindings, declaredClauses, declaredOutcome } from "./declarations.ts";
 import { grade } from "./grade.ts";
 import type { CheckStatus, Outcome } from "./outcome.ts";

@@ -1,4 +1,4 @@
-import type { Declaration } from "../contract/ledger.ts";
+import type { Declaration } from "../contract/clause-list.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SuiteCheck } from "./suite.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Redactor } from "../text/redact.ts";
-import { elementsOfFailure, judgeEach, lookAtEach, several } from "./each-element.ts";
+import { elementsOfFailure, forEachCase, judgeEach, several } from "./each-element.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, EndsTarget, NoResponse, NotTestable } from "./failure.ts";
 
@@ -34,7 +34,7 @@ async function thrownBy(work: () => Promise<void>): Promise<Error> {
 }
 
 test("all are looked at, also after one has failed, and the first failure is thrown", async () => {
-  const error = await thrownBy(() => lookAtEach(group, failAt(2, 4)));
+  const error = await thrownBy(() => forEachCase(group, failAt(2, 4)));
   expect(error.message).toBe("2 isn't right");
   expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; held at 1, 3, 5");
   expect(explainFailure(error, new Redactor(), () => ({ exchanges: [] }))).toMatchObject({
@@ -44,7 +44,7 @@ test("all are looked at, also after one has failed, and the first failure is thr
 
 test("where all hold nothing is thrown, and each was come to", async () => {
   const reached: string[] = [];
-  await lookAtEach(group, failAt(), { atOnce: 2 }, { reached: (name) => reached.push(name) });
+  await forEachCase(group, failAt(), { atOnce: 2 }, { reached: (name) => reached.push(name) });
   expect(reached).toEqual(["1", "2", "3", "4", "5"]);
 });
 
@@ -53,7 +53,7 @@ test("a missing answer ends it: what is left wasn't reached", async () => {
     if (one === 3) throw new NoResponse(exchange);
     failAt(1)(one);
   };
-  const error = await thrownBy(() => lookAtEach(group, silent));
+  const error = await thrownBy(() => forEachCase(group, silent));
   expect(error.message).toBe("1 isn't right");
   expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; held at 2; not reached: 4, 5");
 });
@@ -63,16 +63,16 @@ test("what ends the target is told of, whatever failed before it", async () => {
     if (one === 3) throw new EndsTarget(exchange);
     failAt(1)(one);
   };
-  expect(await thrownBy(() => lookAtEach(group, ending))).toBeInstanceOf(EndsTarget);
+  expect(await thrownBy(() => forEachCase(group, ending))).toBeInstanceOf(EndsTarget);
 });
 
 test("a prerequisite that is missing ends it, and hides no failure", async () => {
   const lacking = (one: number) => {
     if (one === 3) throw new NotTestable("there is no courier");
   };
-  expect(await thrownBy(() => lookAtEach(group, lacking))).toBeInstanceOf(NotTestable);
+  expect(await thrownBy(() => forEachCase(group, lacking))).toBeInstanceOf(NotTestable);
   const error = await thrownBy(() =>
-    lookAtEach(group, (one) => {
+    forEachCase(group, (one) => {
       lacking(one);
       failAt(2)(one);
     }),
@@ -85,7 +85,7 @@ test("rounds go on while some of them hold", async () => {
   const before = async (round: readonly number[]) => {
     rounds.push(round);
   };
-  const error = await thrownBy(() => lookAtEach(group, failAt(1, 3, 4), { atOnce: 2, before }));
+  const error = await thrownBy(() => forEachCase(group, failAt(1, 3, 4), { atOnce: 2, before }));
   expect(rounds).toEqual([
     [1, 2],
     [3, 4],
@@ -95,7 +95,7 @@ test("rounds go on while some of them hold", async () => {
 
 test("the observer hears of a failure before the next is looked at", async () => {
   const heard: string[] = [];
-  const work = lookAtEach(
+  const work = forEachCase(
     group,
     failAt(2),
     {},

@@ -10,7 +10,7 @@ export interface Several<Element> {
   readonly elements: readonly Element[];
   /** What one of them is called in a report. */
   readonly nameOf: (element: Element) => string;
-  /** The set of the ledger that they are of, each by its name. */
+  /** The set of the clause list that they are of, each by its name. */
   readonly set?: SetName;
 }
 
@@ -25,7 +25,7 @@ export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
 ): Several<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
 
 /** The rows of a table whose names say what each is. */
-export const rowsOf = <Value>(
+export const casesFrom = <Value>(
   words: string,
   table: Readonly<Record<string, Value>>,
 ): Several<readonly [name: string, value: Value]> =>
@@ -40,7 +40,7 @@ export const several = <Element>(
 
 /** How it is gone through. */
 export interface EachOptions<Element> {
-  /** How many are looked at beside each other; one where nothing is said. */
+  /** How many are looked at beside each other; one by default. */
   readonly atOnce?: number;
   /**
    * What is done for the next `atOnce` of them before they are looked at. Where none of these holds, no more is done: what
@@ -89,11 +89,11 @@ const places = new WeakMap<Error, FailedElements>();
 export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
 
 /**
- * Looks at each of several, also after one has failed: which of them fail leads to the mend sooner than the first alone.
+ * Looks at each of several, also after one has failed: which of them fail leads to the fix sooner than the first alone.
  * A request without an answer ends it, and so does whatever is no finding.
  * @throws what the first that failed has thrown; of all that failed, held and weren't reached {@link elementsOfFailure} tells
  */
-export async function lookAtEach<Element>(
+export async function forEachCase<Element>(
   group: Several<Element>,
   look: (element: Element) => unknown,
   { atOnce = 1, before }: EachOptions<Element> = {},

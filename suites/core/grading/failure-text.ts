@@ -1,4 +1,4 @@
-import type { Clause } from "../contract/ledger.ts";
+import type { Clause } from "../contract/clause-list.ts";
 import { clauseFinding } from "./clause-findings.ts";
 import { expectedText } from "./mismatch.ts";
 import type { Outcome } from "./outcome.ts";

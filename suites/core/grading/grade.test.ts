@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LEVELS } from "../contract/claims.ts";
-import type { Clause } from "../contract/ledger.ts";
+import type { Clause } from "../contract/clause-list.ts";
 import { type GradedCheck, type GradingInput, grade } from "./grade.ts";
 import type { CheckStatus } from "./outcome.ts";
 

@@ -1,5 +1,5 @@
 import type { Claim, Subject } from "../contract/claims.ts";
-import type { Clause } from "../contract/ledger.ts";
+import type { Clause } from "../contract/clause-list.ts";
 import type { DeclaredClauses } from "./declarations.ts";
 import type { CheckStatus, ClauseFindings } from "./outcome.ts";
 
@@ -21,7 +21,7 @@ export interface GradedCheck {
   readonly clause_findings?: ClauseFindings | undefined;
 }
 
-/** What a check says of one of its clauses: a failure is laid to those that failed, and what it didn't come to isn't verified. */
+/** What a check says of one of its clauses: a failure is attributed to those that failed, and what it didn't come to isn't verified. */
 function statusFor(clause: Clause, { status, clause_findings }: GradedCheck): CheckStatus {
   const isFailure = status === "failed" || status === "inconsistent" || status === "known_failure";
   if (!isFailure || clause_findings === undefined || clause_findings.failed.includes(clause.id)) {

@@ -62,7 +62,7 @@ export interface ReportedWebhook {
     readonly received: string;
     /** The wrong recipe by which it was made, where one of the usual ones fits: follows "it is". */
     readonly made?: string;
-    readonly mend?: string;
+    readonly fix?: string;
   };
 }
 

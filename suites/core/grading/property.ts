@@ -23,7 +23,7 @@ export class Counterexample extends Error {
 export interface PropertyOptions<T> {
   readonly seed: number;
   readonly runs: number;
-  /** How many tries run beside each other, where none touches what another has made: one where nothing is said. */
+  /** How many tries run beside each other, where none touches what another has made: one by default. */
   readonly atOnce?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
   /** Told of each try that is made by itself, when it begins and when it fails; others may come after it. */

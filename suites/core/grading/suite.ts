@@ -1,5 +1,5 @@
 import type { Claim, Subject } from "../contract/claims.ts";
-import type { Clause, Declaration } from "../contract/ledger.ts";
+import type { Clause, Declaration } from "../contract/clause-list.ts";
 
 /** How much a failure of a check counts: a MUST fails the run, a SHOULD warns. */
 export type Severity = "MUST" | "SHOULD";

@@ -13,9 +13,9 @@ export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): st
 /** What is to be said of its signature beside what it is; undefined where nothing is known. */
 export function signatureRemark(signature: ReportedWebhook["signature"]): string | undefined {
   if (signature === undefined) return undefined;
-  const { fits, made, mend } = signature;
+  const { fits, made, fix } = signature;
   if (made === undefined) return fits ? "fits" : "no usual mistake makes it";
-  return `${fits ? "its digest fits, but " : ""}it is ${made} (${mend})`;
+  return `${fits ? "its digest fits, but " : ""}it is ${made} (${fix})`;
 }
 
 /** Whether it is made of the right key and text, and written as is due. */

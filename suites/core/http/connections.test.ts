@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { type ClientStyle, FETCH, PLAIN_STYLES } from "./client-styles.ts";
 import { isSilence } from "./connection-loss.ts";
 import { type Connections, openConnections, sendRequest } from "./connections.ts";
+import { FETCH, type HeaderProfile, PLAIN_STYLES } from "./header-profiles.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function serverThat(deal: (socket: Socket, number: number) => void): Promi
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
 }
 
-function connectionsIn(style: ClientStyle): Connections {
+function connectionsIn(style: HeaderProfile): Connections {
   const made = openConnections({ style });
   open.push(() => made.close());
   return made;
@@ -54,7 +54,7 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
   });
 
   test.for(["ended", "reset"])(
-    "a kept connection that is %s in place of an answer is no answer of the server's",
+    "a kept connection that is %s instead of an answer is no answer of the server's",
     async (how) => {
       const url = await serverThat((socket, number) => {
         if (number === 1) succeed(socket);
@@ -67,7 +67,7 @@ describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
     },
   );
 
-  test.for(["ended", "reset"])("a new connection that is %s in place of an answer is", async (how) => {
+  test.for(["ended", "reset"])("a new connection that is %s instead of an answer is", async (how) => {
     let requests = 0;
     const url = await serverThat((socket) => {
       requests += 1;

@@ -1,15 +1,15 @@
 import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
-import type { ClientStyle } from "./client-styles.ts";
-import { FETCH } from "./client-styles.ts";
 import { LateAnswer, lostConnectionKind } from "./connection-loss.ts";
 import { decoded } from "./content-coding.ts";
-import type { HttpProgram, IncomingHttp } from "./http-program.ts";
-import { plainProgram } from "./plain-program.ts";
-import { undiciProgram } from "./undici-program.ts";
+import type { HeaderProfile } from "./header-profiles.ts";
+import { FETCH } from "./header-profiles.ts";
+import type { HttpClient, IncomingHttp } from "./http-client.ts";
+import { nodeHttpClient } from "./node-http-client.ts";
+import { undiciClient } from "./undici-client.ts";
 
 /** Where requests go out, and what they look like. */
-export interface Connections extends HttpProgram {
-  readonly style: ClientStyle;
+export interface Connections extends HttpClient {
+  readonly style: HeaderProfile;
 }
 
 export interface RawResponse {
@@ -26,8 +26,8 @@ export interface RawResponse {
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export interface ConnectionOptions {
-  /** Node's fetch where nothing is said. */
-  readonly style?: ClientStyle;
+  /** Node's fetch by default. */
+  readonly style?: HeaderProfile;
   /** How long a connection may take to come about, milliseconds. */
   readonly connectMs?: number;
   /** How long until an answer's headers, and then until each part of its body, milliseconds. */
@@ -45,12 +45,12 @@ export function openConnections({
   answerMs = ANSWER_MS,
   localAddress,
 }: ConnectionOptions): Connections {
-  const program = style.program === "undici" ? undiciProgram : plainProgram;
+  const program = style.program === "undici" ? undiciClient : nodeHttpClient;
   return { style, ...program({ style, connectMs, answerMs, localAddress }) };
 }
 
 interface RequestOptions {
-  /** GET where nothing is said. */
+  /** GET by default. */
   readonly method?: string;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ interface RequestOptions {
 export interface SendOptions {
   /** How long all of it may take, however busily the answer goes on, milliseconds. */
   readonly timeoutMs: number;
-  /** In place of the connections' own. */
+  /** Instead of the connections' own. */
   readonly answerMs?: number;
   /** Gives it up before. */
   readonly signal?: AbortSignal | undefined;

@@ -19,7 +19,7 @@ export interface Recipe extends Partial<Steps> {
   /** Follows "it is", and "it takes events that are". */
   readonly signed: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly fix: string;
   /** Whether the body is parsed for it, and written anew. */
   readonly writesAnew?: boolean;
 }
@@ -27,25 +27,25 @@ export interface Recipe extends Partial<Steps> {
 const PREFIX = "whsec_";
 const DECODE = "the key is the base64 after whsec_, decoded";
 const keys: readonly Recipe[] = [
-  { signed: "signed with the secret's text", mend: DECODE, key: (secret) => secret },
+  { signed: "signed with the secret's text", fix: DECODE, key: (secret) => secret },
   {
     signed: "signed with the secret's text without its prefix",
-    mend: DECODE,
+    fix: DECODE,
     key: (secret) => secret.slice(PREFIX.length),
   },
   {
     signed: "signed with the secret decoded together with its prefix",
-    mend: "take whsec_ off before the rest is decoded",
+    fix: "take whsec_ off before the rest is decoded",
     key: (secret) => Buffer.from(secret, "base64"),
   },
   {
     signed: "signed with an empty key",
-    mend: "it finds no secret: see where it reads it from",
+    fix: "it finds no secret: see where it reads it from",
     key: () => "",
   },
   {
     signed: 'signed with the text "undefined" as the key',
-    mend: "it finds no secret: see where it reads it from",
+    fix: "it finds no secret: see where it reads it from",
     key: () => "undefined",
   },
 ];
@@ -54,7 +54,7 @@ const TEXT = "the signed text is {webhook-id}.{webhook-timestamp}.{body}";
 /** The signed text put together in another way. */
 const joined = (signed: string, before: (parts: SignedParts) => string): Recipe => ({
   signed,
-  mend: TEXT,
+  fix: TEXT,
   text: (parts) => Buffer.concat([Buffer.from(before(parts)), parts.body]),
 });
 const texts: readonly Recipe[] = [
@@ -74,7 +74,7 @@ const texts: readonly Recipe[] = [
   joined("signed with the timestamp in milliseconds", ({ id, timestamp }) => `${id}.${timestamp}000.`),
   {
     signed: "dated in milliseconds",
-    mend: "webhook-timestamp holds Unix seconds",
+    fix: "webhook-timestamp holds Unix seconds",
     stamp: (seconds) => `${seconds}000`,
   },
 ];
@@ -83,7 +83,7 @@ export const RAW = "verify the bytes as they were received, before any parser";
 /** The body written anew before it is signed; the same bytes as before tell nothing. */
 const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | undefined): Recipe => ({
   signed: `signed over the body ${how}`,
-  mend: RAW,
+  fix: RAW,
   text({ id, timestamp, body }) {
     const written = rewrite(Buffer.from(body));
     if (written === undefined || Buffer.from(written).equals(body)) return undefined;
@@ -153,7 +153,7 @@ const inUrls = (digest: Buffer): string =>
 /** The digest written into the header in another way. */
 const written = (signed: string, write: Steps["write"]): Recipe => ({
   signed,
-  mend: "an entry of webhook-signature is v1, and the base64 of the digest",
+  fix: "an entry of webhook-signature is v1, and the base64 of the digest",
   write,
 });
 const forms: readonly Recipe[] = [
@@ -171,7 +171,7 @@ const forms: readonly Recipe[] = [
 
 const algorithms: readonly Recipe[] = ["sha1", "sha512"].map((algorithm) => ({
   signed: `signed with HMAC-${algorithm.toUpperCase()}`,
-  mend: "the algorithm is HMAC-SHA256",
+  fix: "the algorithm is HMAC-SHA256",
   algorithm,
 }));
 
@@ -180,7 +180,7 @@ const both = (one: Recipe, other: Recipe): Recipe => ({
   ...one,
   ...other,
   signed: `${one.signed}, and ${other.signed.replace(/^signed /, "")}`,
-  mend: `${one.mend}; ${other.mend}`,
+  fix: `${one.fix}; ${other.fix}`,
 });
 
 /** What asks for nothing but patience: each wrong recipe by itself, the likeliest first. */
@@ -257,7 +257,7 @@ export function recipeOf(
   parts: SignedParts,
   secret: string,
   others: readonly OtherSecret[] = [],
-): Pick<Recipe, "signed" | "mend"> | undefined {
+): Pick<Recipe, "signed" | "fix"> | undefined {
   const came = new Set([header, ...header.split(" ")]);
   const fits = (recipe: Partial<Steps>, key: string) => {
     const made = applied({ ...recipe, stamp: RIGHT.stamp }, parts, key);
@@ -265,7 +265,7 @@ export function recipeOf(
   };
   const other = others.find((one) => fits({}, one.secret));
   if (other) {
-    return { signed: `signed with ${other.whose}`, mend: "each address is signed to with its own secret" };
+    return { signed: `signed with ${other.whose}`, fix: "each address is signed to with its own secret" };
   }
   return [...ALL_RECIPES, ...MILLISECONDS].find((recipe) => fits(recipe, secret));
 }

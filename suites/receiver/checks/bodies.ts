@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../core/grading/each-element.ts";
+import { casesFrom } from "../../core/grading/each-element.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext } from "../check.ts";
@@ -47,7 +47,7 @@ const whiteSpace = receiverCheck({
       "a body with white space before it": ` \n${text(0)}`,
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
-    await context.each(rowsOf("ways to write a body", bodies), async ([what, body]) => {
+    await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(spoken(context), { body }), what);
     });
   },
@@ -81,7 +81,7 @@ const escapes = receiverCheck({
       "a body with escaped slashes": plain().replaceAll("/", "\\/"),
       "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
     };
-    await context.each(rowsOf("ways to write a body", bodies), async ([what, body]) => {
+    await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(spoken(context), { body }), what);
     });
   },
@@ -101,7 +101,7 @@ const numbers = receiverCheck({
       "a body with 1.0": written("1.0"),
       "a body with an exponent": written("2.455E+2"),
     };
-    await context.each(rowsOf("ways to write a body", bodies), async ([what, body]) => {
+    await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
       await expectAccepted(context, context.attempt(sampleEvent(context), { body }), what);
     });
   },
@@ -134,7 +134,7 @@ const pieces = receiverCheck({
   mutants: ["decodes-each-piece-of-a-body", "takes-the-first-piece-for-the-body"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await context.each(rowsOf("letters that are cut", CUT_LETTERS), async ([letter, length]) => {
+    await context.each(casesFrom("letters that are cut", CUT_LETTERS), async ([letter, length]) => {
       const attempt = () => context.attempt(sampleEvent(context, { notes: letter }));
       await expectAccepted(context, attempt(), `a body with "${letter}" in one piece`);
       const cut = attempt();

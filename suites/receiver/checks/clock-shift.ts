@@ -79,10 +79,10 @@ function wrongClock(skew: number): WrongClock {
   const fault = `the receiver goes by a clock that is ${skew < 0 ? "behind" : "ahead of"} this machine's`;
   const zone = Math.round(skew / (15 * MINUTE_S)) * 15 * MINUTE_S;
   const isZone = Math.abs(skew) > HOUR_S - TOLERANCE_S && Math.abs(skew - zone) < MINUTE_S;
-  const mend = isZone
+  const fix = isZone
     ? "a time zone, it seems: webhook-timestamp counts seconds in UTC, and so must what it is compared with"
     : "set the clock of the machine or container that it runs on, and compare webhook-timestamp with it";
-  return { fault, told: `by about ${lengthInWords(Math.abs(skew))} (${mend})` };
+  return { fault, told: `by about ${lengthInWords(Math.abs(skew))} (${fix})` };
 }
 
 /** The clock offset of a receiver that refuses current timestamps; undefined if it accepts no other ones either. */

@@ -11,8 +11,8 @@ import {
   eventsOfOneDelivery,
   expectCounted,
   expectEffect,
-  fence,
   redeliver,
+  sentinel,
 } from "./effects.ts";
 
 /** Few enough events for a receiver that limits concurrency. */
@@ -32,7 +32,7 @@ const eachKind = receiverCheck({
     await deliverAll(context, events);
     for (const event of events) await expectEffect(context, event, event.type);
     await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
-    await fence(context);
+    await sentinel(context);
     await context.each(
       several("kinds of events", events, ({ type }) => type),
       async (event) => {
@@ -79,7 +79,7 @@ const afterTheEnd = wholeRunCheck({
     await context.elapsed(SECOND_ATTEMPT_MS);
     await context.step(async () => {
       await forEachDelivery((event) => redeliver(context, event));
-      await fence(context);
+      await sentinel(context);
       await forEachDelivery((event, what) =>
         expectCounted(context, event, 1, `${what}, sent again ${SECOND_ATTEMPT_MS / 1000} seconds later,`),
       );

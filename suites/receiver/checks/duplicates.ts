@@ -1,9 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
-import { rowsOf } from "../../core/grading/each-element.ts";
+import { attributeTo } from "../../core/grading/attributed-to.ts";
+import { casesFrom } from "../../core/grading/each-element.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import { layTo } from "../../core/grading/laid-to.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
@@ -15,9 +15,9 @@ import {
   expectEffect,
   expectEffectEventually,
   expectProcessed,
-  fence,
   OF_DUPLICATES,
   redeliver,
+  sentinel,
 } from "./effects.ts";
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
@@ -251,7 +251,7 @@ const noneTwice = wholeRunCheck({
   async run(context) {
     await context.restOfRun();
     await context.step(async () => {
-      await fence(context);
+      await sentinel(context);
       const taken = context.taken();
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
@@ -259,7 +259,7 @@ const noneTwice = wholeRunCheck({
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
       context.account(`${taken.length} events were looked at`);
-      layTo(OF_DUPLICATES, () =>
+      attributeTo(OF_DUPLICATES, () =>
         expectThat(`events that took effect more than once, of ${taken.length}`, twice.slice(0, 3)).isEmpty(),
       );
     });
@@ -311,7 +311,7 @@ const nearlyOneId = receiverCheck({
     const { length } = first.id;
     await expectProcessed(context, first, 0, "an event that wasn't sent yet");
     await deliverAndExpectEffect(context, first);
-    const places = rowsOf("places in a webhook-id", { last: length - 1, first: 0 });
+    const places = casesFrom("places in a webhook-id", { last: length - 1, first: 0 });
     await context.each(places, async ([place, at]) => {
       const event = { ...sampleEvent(context), id: withOtherDigit(first.id, at) };
       await deliverAndExpectEffect(

@@ -1,8 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
+import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import { layTo } from "../../core/grading/laid-to.ts";
 import type { Mismatch } from "../../core/grading/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
@@ -71,7 +71,7 @@ export async function expectEffect(
   what = "a genuine event",
 ): Promise<void> {
   if ((await context.effects.waitUntilProcessed(id, "behind")) > 0) return;
-  await fence(context);
+  await sentinel(context);
   if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, what);
 }
 
@@ -106,7 +106,7 @@ export async function deliverFailingOnce(
 ): Promise<{ event: Event; reply: Reply }> {
   for (let i = 0; i < MAX_FAILURES; i += 1) {
     // Queued events are processed first, so that the next one is the one that fails.
-    await fence(context);
+    await sentinel(context);
     const event = sampleEvent(context);
     await context.effects.failNext();
     const reply = await context.deliver(context.attempt(event, options));
@@ -123,7 +123,7 @@ export async function deliverFailingOnce(
  * Sends a sentinel event and waits for its effect. Events before it have had their effects by then. It also proves that
  * the effects interface distinguishes events.
  */
-export async function fence(context: EffectsContext): Promise<void> {
+export async function sentinel(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
   if ((await context.effects.processedCount(event.id)) !== 0) {
     throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
@@ -140,7 +140,7 @@ export async function expectProcessed(
   times: 0 | 1,
   what: string,
 ): Promise<void> {
-  await fence(context);
+  await sentinel(context);
   await expectCounted(context, event, times, what);
 }
 
@@ -156,7 +156,7 @@ export async function expectCounted(
 ): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
   const expectation = () => expectThat(`effects of ${what}`, processed).is(times);
-  if (processed > 1) layTo(OF_DUPLICATES, expectation);
+  if (processed > 1) attributeTo(OF_DUPLICATES, expectation);
   else expectation();
 }
 
@@ -167,7 +167,7 @@ export async function expectHeld(
   version: number | null,
   what: string,
 ): Promise<void> {
-  await fence(context);
+  await sentinel(context);
   const held =
     version === null
       ? await context.effects.heldDelivery(deliveryId)

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../core/grading/each-element.ts";
+import { casesFrom } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -113,7 +113,7 @@ const milliseconds = receiverCheck({
       "in nanoseconds": (seconds) => `${seconds}000000000`,
       "in minutes": (seconds) => `${Math.floor(seconds / 60)}`,
     };
-    await context.each(rowsOf("ways to write the time", units), async ([what, write]) => {
+    await context.each(casesFrom("ways to write the time", units), async ([what, write]) => {
       await expectRefused(context, stamped(context, write), `the timestamp is ${what}`, REFUSALS.unreadable);
     });
   },
@@ -140,7 +140,7 @@ const junk = receiverCheck({
       "a negative number": (seconds) => `-${seconds}`,
       Infinity: () => "Infinity",
     };
-    await context.each(rowsOf("ways to write the time", texts), async ([what, write]) => {
+    await context.each(casesFrom("ways to write the time", texts), async ([what, write]) => {
       await expectRefused(context, stamped(context, write), `the timestamp is ${what}`, REFUSALS.unreadable);
     });
   },

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../core/grading/each-element.ts";
+import { casesFrom } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -106,7 +106,7 @@ const anyCase = receiverCheck({
   mutants: ["reads-header-names-as-written"],
   async run(context) {
     await expectToVerifySignatures(context);
-    await context.each(rowsOf("ways to write the headers' names", names), async ([how, write]) => {
+    await context.each(casesFrom("ways to write the headers' names", names), async ([how, write]) => {
       await expectAccepted(context, fresh(context), `an event whose headers' names are written ${how}`, {
         names: write,
       });

@@ -6,7 +6,7 @@ import { CheckFailure } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { deliverAll, eventsOfOneDelivery, expectHeld, fence } from "./effects.ts";
+import { deliverAll, eventsOfOneDelivery, expectHeld, sentinel } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
 /** A kind that may follow this one, if any. The other kinds are only known to be followed by their own kind. */
@@ -61,7 +61,7 @@ const lateOfEachKind = receiverCheck({
       context,
       pairs.map(({ newer }) => newer),
     );
-    await fence(context);
+    await sentinel(context);
     const before = await Promise.all(
       pairs.map(({ newer }) => context.effects.waitForVersion(deliveryId(newer), newer.data?.version ?? 0)),
     );
@@ -69,7 +69,7 @@ const lateOfEachKind = receiverCheck({
       context,
       pairs.map(({ late }) => late),
     );
-    await fence(context);
+    await sentinel(context);
     const rows = pairs.map((pair, i) => ({ ...pair, status: before[i]?.status }));
     await context.each(
       several("kinds of events", rows, ({ late }) => late.type),

@@ -169,7 +169,7 @@ export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promis
   tried(() => clockBehindWrongBounds(context, attempt));
 
 function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Found): string | undefined {
-  if (recipe) return `the receiver takes events that are ${recipe.signed} (${recipe.mend})`;
+  if (recipe) return `the receiver takes events that are ${recipe.signed} (${recipe.fix})`;
   if (clock) return `${clock.fault}, ${clock.told}`;
   if (isRewritten)
     return `the same event was accepted in another notation in this run, so ${OTHER_BYTES} (${RAW})`;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../core/grading/each-element.ts";
+import { casesFrom } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -35,7 +35,7 @@ const several = receiverCheck({
       "last of six": (right) => [wrong(), wrong(), wrong(), wrong(), wrong(), right],
       twice: (right) => [right, right],
     };
-    await context.each(rowsOf("lists of signatures", lists), async ([where, list]) => {
+    await context.each(casesFrom("lists of signatures", lists), async ([where, list]) => {
       const attempt = fresh(context);
       const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
       await expectAccepted(
@@ -85,7 +85,7 @@ const unknownBeside = receiverCheck({
       "v2 and v0 around it": (right) => [wrong("v2"), right, wrong("v0")],
       "an entry with parameters before it": (right) => ["v3,keyid=7,digest=AAAA", right],
     };
-    await context.each(rowsOf("lists of signatures", lists), async ([what, list]) => {
+    await context.each(casesFrom("lists of signatures", lists), async ([what, list]) => {
       const attempt = fresh(context);
       const signature = list(`v1,${macIn(context, attempt)}`).join(" ");
       await expectAccepted(context, { ...attempt, signature }, `an event with ${what}`);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../core/contract/element-sets.ts";
-import { ofSet, rowsOf } from "../../core/grading/each-element.ts";
+import { casesFrom, ofSet } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -68,7 +68,7 @@ const otherKeys = receiverCheck({
       "the key with one byte changed": near,
       "the key and one byte more": Buffer.concat([context.key, Buffer.of(1)]),
     };
-    await context.each(rowsOf("wrong signatures", keys), async ([what, key]) => {
+    await context.each(casesFrom("wrong signatures", keys), async ([what, key]) => {
       await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
     });
     await expectRefused(
@@ -97,7 +97,7 @@ const secretsForms = receiverCheck({
       "the secret as text, without its prefix": secret.slice("whsec_".length),
       "the secret decoded together with its prefix": Buffer.from(secret, "base64"),
     };
-    await context.each(rowsOf("wrong signatures", keys), async ([what, key]) => {
+    await context.each(casesFrom("wrong signatures", keys), async ([what, key]) => {
       await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
     });
   },
@@ -202,7 +202,7 @@ const whole = receiverCheck({
       "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
       "no digest at all": "",
     };
-    await context.each(rowsOf("wrong signatures", more), async ([what, base64]) => {
+    await context.each(casesFrom("wrong signatures", more), async ([what, base64]) => {
       const attempt = { ...longer, signature: `v1,${base64}` };
       await expectRefused(context, attempt, `the signature is ${what}`, REFUSALS.unreadable);
     });
@@ -232,7 +232,7 @@ const exact = receiverCheck({
         Buffer.concat([digest.subarray(0, -1), Buffer.of((digest[31] ?? 0) ^ 1)]),
       "the bytes are in another order": (digest) => Buffer.from(digest).reverse(),
     };
-    await context.each(rowsOf("wrong signatures", edits), async ([what, edit]) => {
+    await context.each(casesFrom("wrong signatures", edits), async ([what, edit]) => {
       const attempt = fresh(context);
       const digest = edit(Buffer.from(macIn(context, attempt), "base64"));
       const signature = `v1,${digest.toString("base64")}`;
@@ -261,7 +261,7 @@ const signedText = receiverCheck({
       "id and body": ({ id }) => `${id}.`,
       "id, timestamp and body without dots": ({ id, timestamp }) => `${id}${timestamp}`,
     };
-    await context.each(rowsOf("wrong signatures", texts), async ([what, before]) => {
+    await context.each(casesFrom("wrong signatures", texts), async ([what, before]) => {
       const attempt = fresh(context);
       const mac = createHmac("sha256", context.key)
         .update(before(attempt))

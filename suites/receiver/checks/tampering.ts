@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
-import { ofSet, rowsOf, several } from "../../core/grading/each-element.ts";
+import { casesFrom, ofSet, several } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";
@@ -167,7 +167,7 @@ const space = receiverCheck({
       "its line ends were written in another way": (text) => text.replaceAll("\n", "\r\n"),
       "a space in a text was doubled": (text) => text.replace("two words", "two  words"),
     };
-    await context.each(rowsOf("changes of white space", edits), async ([what, edit]) => {
+    await context.each(casesFrom("changes of white space", edits), async ([what, edit]) => {
       const signed = attempt();
       const faulty = { ...signed, body: Buffer.from(edit(signed.body.toString())) };
       await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSALS.forged);
@@ -219,7 +219,7 @@ const lengths = receiverCheck({
       "another object follows it": (body) => Buffer.concat([body, Buffer.from("{}")]),
       "a zero byte follows it": (body) => Buffer.concat([body, Buffer.alloc(1)]),
     };
-    await context.each(rowsOf("changes of the length", edits), async ([what, edit]) => {
+    await context.each(casesFrom("changes of the length", edits), async ([what, edit]) => {
       const signed = event();
       const faulty = { ...signed, body: edit(signed.body) };
       await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSALS.unreadable);
@@ -245,7 +245,7 @@ const id = receiverCheck({
       "the webhook-id is another event's": (attempt) => ({ ...attempt, id: sampleEvent(context).id }),
       "the webhook-id was written in capitals": (attempt) => ({ ...attempt, id: attempt.id?.toUpperCase() }),
     };
-    await context.each(rowsOf("changes of the webhook-id", faults), async ([what, change]) => {
+    await context.each(casesFrom("changes of the webhook-id", faults), async ([what, change]) => {
       const event = { ...sampleEvent(context), id: `ab${sampleEvent(context).id.slice(2)}` };
       await expectRefused(context, change(context.attempt(event)), `after signing, ${what}`, REFUSALS.forged);
     });

@@ -66,7 +66,7 @@ async function faultBehind(
   for (const one of ["forged", "stale", "incomplete"] as const)
     if (one === reason || (await answersAllSo(context, one, answered))) reasons.push(one);
   const dues = [...new Set(reasons.map((one) => REASONS[one]))];
-  return `the receiver answers ${listed(reasons, "conjunction")} requests with ${answered} in place of ${listed(dues, "disjunction")}`;
+  return `the receiver answers ${listed(reasons, "conjunction")} requests with ${answered} instead of ${listed(dues, "disjunction")}`;
 }
 
 /**

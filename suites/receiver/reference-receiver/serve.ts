@@ -15,7 +15,7 @@ export interface ServeOptions {
   readonly prepare?: (response: ServerResponse, server: Server) => void;
   /** Writes the answer. */
   readonly write?: (response: ServerResponse, status: number) => void;
-  /** Whether its effects interface tells what it holds of a delivery (yes, where nothing is said). */
+  /** Whether its effects interface tells what it holds of a delivery (yes, by default). */
   readonly holdsDeliveries?: boolean;
   /** Answers with a bare null for a delivery of which nothing is held. */
   readonly bareNull?: boolean;

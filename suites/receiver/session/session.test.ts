@@ -122,7 +122,7 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
   });
 });
 
-test("a receiver that hands bodies to the package as they come is told why it fails, and how to mend it in a line", async () => {
+test("a receiver that hands bodies to the package as they come is told why it fails, and how to fix it in a line", async () => {
   const target = await aReceiver((parts) => ({ ...parts, isGenuine: verifiedByPackage(parts.secret) }));
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
@@ -131,7 +131,7 @@ test("a receiver that hands bodies to the package as they come is told why it fa
   );
 });
 
-test("a receiver that leaves the timestamp's form to the package is told that it reads it leniently, and the mend", async () => {
+test("a receiver that leaves the timestamp's form to the package is told that it reads it leniently, and the fix", async () => {
   const target = await aReceiver((parts) => ({
     ...parts,
     seconds: (timestamp) => Number.parseInt(timestamp, 10),

@@ -13,7 +13,7 @@ import { sampleEvent } from "./events.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
-import { TurnedAwayWatch } from "./turned-away.ts";
+import { GatewayWatch } from "./turned-away.ts";
 
 /** A request that is under way, and whether another was meanwhile. */
 interface UnderWay {
@@ -79,7 +79,7 @@ export class ReceiverSession {
   readonly #underWay = new Set<UnderWay>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
-  readonly #turnedAway: TurnedAwayWatch;
+  readonly #turnedAway: GatewayWatch;
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
 
@@ -98,7 +98,7 @@ export class ReceiverSession {
     this.redact.add(...secretsOf(target));
     this.effects = target.effectsUrl === undefined ? undefined : new EffectsClient(target.effectsUrl, target);
     this.#http = new HttpClient(target.url);
-    this.#turnedAway = new TurnedAwayWatch({
+    this.#turnedAway = new GatewayWatch({
       requests: () => this.#requests,
       hasTakenAny: () => this.#taken.size > 0,
       sendGenuine: () => this.#sendGenuine(),

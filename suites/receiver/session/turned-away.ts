@@ -10,7 +10,7 @@ const TRIALS = 3;
 const LOOK_EVERY_MS = 5;
 
 /** Genuine events were taken, and from some request on everything is answered alike. */
-export class TurnedAway extends BlockingFailure {
+export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run every request is answered with ${status}, genuine events too, which were taken before: a rate limiter, or a ban of whoever sends forged ones? A run sends some hundreds of requests within seconds from one address: lift such limits in the test set-up`;
     super(
@@ -33,7 +33,7 @@ interface RunSoFar {
 }
 
 /** Notices that a receiver turns everything away that it took before, and lets nothing more be sent then. */
-export class TurnedAwayWatch {
+export class GatewayWatch {
   readonly #run: RunSoFar;
   #underWay = 0;
   /** The last answers that were alike. */
@@ -45,7 +45,7 @@ export class TurnedAwayWatch {
     this.#run = run;
   }
 
-  /** Sends something, and looks at its answer. @throws TurnedAway from then on where everything is turned away */
+  /** Sends something, and looks at its answer. @throws BlockedByGateway from then on where everything is turned away */
   async watch(send: () => Promise<Reply>): Promise<Reply> {
     // What others send meanwhile would make a receiver look busy that has to answer the trial.
     while (this.#trial) await this.#trial;
@@ -62,7 +62,7 @@ export class TurnedAwayWatch {
   }
 
   #expectToBeLetIn(): void {
-    if (this.#found) throw new TurnedAway(this.#found.since, this.#found.status);
+    if (this.#found) throw new BlockedByGateway(this.#found.since, this.#found.status);
   }
 
   async #counted(send: () => Promise<Reply>): Promise<Reply> {

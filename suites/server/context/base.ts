@@ -1,4 +1,4 @@
-import { lookAtEach } from "../../core/grading/each-element.ts";
+import { forEachCase } from "../../core/grading/each-element.ts";
 import { runProperty } from "../../core/grading/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
@@ -58,7 +58,7 @@ export function baseContext(
     property: (arbitrary, predicate, options) =>
       runProperty(arbitrary, predicate, { seed, ...options, onTry: tries }),
     each: (group, look, options) =>
-      lookAtEach(group, look, options, {
+      forEachCase(group, look, options, {
         reached: (name) => group.set && recorder.reached(group.set, name),
         failed: recorder.failed,
       }),
@@ -66,7 +66,7 @@ export function baseContext(
     at,
     cover,
     timeline,
-    tidyUpIdentity: () => session.tidyUpAhead(identity),
+    cleanUpIdentity: () => session.cleanUpAhead(identity),
     retireIdentity: () => {
       identity.isRetired = true;
       if (secondIdentity) secondIdentity.isRetired = true;

@@ -6,7 +6,7 @@ export interface ControlStep {
   /** Under the control interface's address, beginning with a slash. */
   readonly path: string;
   readonly body?: object;
-  /** In place of a body: the bytes that are uploaded. */
+  /** Instead of a body: the bytes that are uploaded. */
   readonly upload?: { readonly bytes: Uint8Array; readonly mime: string };
 }
 

@@ -101,7 +101,7 @@ function signatureFinding(
     signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
     expected,
     received: header === undefined ? "none" : redact.text(header),
-    ...(recipe && { made: recipe.signed, mend: recipe.mend === RAW ? SENT : recipe.mend }),
+    ...(recipe && { made: recipe.signed, fix: recipe.fix === RAW ? SENT : recipe.fix }),
   };
 }
 
@@ -175,6 +175,6 @@ export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt
   const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
   const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;
   if (signature?.made === undefined) return { webhooks, hint: undefined };
-  const { made, mend } = signature;
-  return { webhooks, hint: `it is ${made} (${mend})`, fault: `webhooks are ${made} (${mend})` };
+  const { made, fix } = signature;
+  return { webhooks, hint: `it is ${made} (${fix})`, fault: `webhooks are ${made} (${fix})` };
 }

@@ -2,8 +2,8 @@ import { createServer, request, type Server, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { readClauseList } from "../../core/contract/clause-list.ts";
 import { allOperations, type OperationId, operationById } from "../../core/contract/document.ts";
-import { readLedger } from "../../core/contract/ledger.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { severityOf } from "../../core/grading/suite.ts";
@@ -49,7 +49,7 @@ afterEach(() => {
   }
 });
 
-/** Answers in place of the server, or lets it answer. */
+/** Answers instead of the server, or lets it answer. */
 type Answer = (response: ServerResponse, goOn: () => void) => void;
 
 const notFound: Answer = (response) =>
@@ -227,7 +227,7 @@ test("an operation that nobody could ask rightly takes no other check's ground a
 });
 
 test("every operation is shown by one check, and it is of a MUST", () => {
-  const { clauses } = readLedger();
+  const { clauses } = readClauseList();
   const showing = checks.filter(isExperiment).filter(({ shows }) => shows !== undefined);
   const shown = showing.map(({ shows }) => shows);
   // The list of stores is seen where one is registered, a photo where it is listed.

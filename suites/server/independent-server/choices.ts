@@ -4,7 +4,7 @@ import type { Choices } from "../variants/variant.ts";
 export const independentServerChoices: Choices = {
   "OPEN-2": "415 with an empty body",
   "OPEN-3": "limits first, then the content type, the route and the credentials",
-  "OPEN-4": "nothing in place of a body is an empty object",
+  "OPEN-4": "nothing instead of a body is an empty object",
   "OPEN-6": "another code for a query than for a body",
   "OPEN-8": "microseconds",
   "OPEN-9": "the answer shows the opening state",

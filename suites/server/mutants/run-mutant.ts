@@ -25,7 +25,7 @@ export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
   readonly jobs?: number;
   /** When an answer counts as missing, in milliseconds. */
   readonly answerMs?: number;
-  /** Whether none is blocked by another; so it is where nothing is said. */
+  /** Whether none is blocked by another; so it is by default. */
   readonly eachAlone?: boolean;
 }
 

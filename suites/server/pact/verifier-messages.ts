@@ -6,7 +6,7 @@ export interface Verification {
   readonly url: string;
   /** The pact file's path. */
   readonly file: string;
-  /** In place of the token that the contract has for an example. */
+  /** Instead of the token that the contract has for an example. */
   readonly token: string;
   /** Names of the states that it may ask for. */
   readonly states: readonly string[];

@@ -36,26 +36,26 @@ export interface Input<Op extends OperationId> {
   readonly body?: BodyOf<Op>;
 }
 
-/** What a declared violation may put in place of what the document says. */
+/** What a declared violation may put instead of what the document says. */
 export interface UncheckedInput {
   readonly path?: Strings | undefined;
   readonly query?: object | undefined;
   /** Serialised as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent as it is, instead of `body`. */
   readonly rawBody?: string;
-  /** In place of the operation's path: one that the document doesn't have. */
+  /** Instead of the operation's path: one that the document doesn't have. */
   readonly unknownPath?: string;
 }
 
 export interface CallOptions {
   /** Idempotency-Key; null sends none. */
   readonly key?: string | null;
-  /** In place of the client's own: another token, or null for none. */
+  /** Instead of the client's own: another token, or null for none. */
   readonly token?: string | null;
-  /** In place of `Bearer <token>`. */
+  /** Instead of `Bearer <token>`. */
   readonly authorization?: string;
-  /** In place of `application/json`; null sends none. */
+  /** Instead of `application/json`; null sends none. */
   readonly contentType?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** False: a 429 is given back and not waited out. */
@@ -79,7 +79,7 @@ export interface ApiOptions {
   readonly clockOffsetMs?: () => number;
   /** Where it is noted what the identity makes and undoes. */
   readonly created?: CreatedResources;
-  /** When its requests are sent, where others wait too; in turn where nothing is said. */
+  /** When its requests are sent, where others wait too; in turn by default. */
   readonly urgency?: Urgency;
   /** What each request waits for before it is sent. */
   readonly beforeSending?: (operation: OperationId) => Promise<void>;

@@ -9,7 +9,7 @@ export const LIST_LAG_MS = 10_000;
 const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
 /** They change nothing that a list shows. */
 const UNLISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
-/** What a check tidies up with once it has failed. */
+/** What a check cleans up with once it has failed. */
 const TIDYING: readonly OperationId[] = ["deleteWebhook"];
 
 /**

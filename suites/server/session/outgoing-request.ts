@@ -22,7 +22,7 @@ export interface OutgoingRequest {
   /** False in checks of the limits themselves, which want to see the 429. */
   readonly honourLimits: boolean;
   readonly urgency?: Urgency;
-  /** How far the clock of the integrator who sends it is ahead of this machine's, in milliseconds; 0 where nothing is said. */
+  /** How far the clock of the integrator who sends it is ahead of this machine's, in milliseconds; 0 by default. */
   readonly clockOffsetMs?: () => number;
 }
 

@@ -17,12 +17,12 @@ import { probeClock } from "./identities/clock-probe.ts";
 import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
-import { stillKnows } from "./identities/still-knows.ts";
+import { stateLossProbe } from "./identities/state-loss-probe.ts";
 import { tellsApart } from "./limits/apart.ts";
 import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
 import { LagRecord } from "./list-readings.ts";
-import { drawTextsBy } from "./ordinary-texts.ts";
+import { drawTextsBy } from "./sample-data.ts";
 import { setUp } from "./set-up.ts";
 import type { TargetSettings } from "./settings.ts";
 import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
@@ -39,8 +39,8 @@ export interface SessionOptions {
   readonly wire?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
-  /** Whether the run undoes what it has made: false where nothing is said. */
-  readonly tidiesUp?: boolean;
+  /** Whether the run undoes what it has made: false by default. */
+  readonly cleansUp?: boolean;
   /** Whether the target is part of this process: then it is as late as the suite, which disturbs nothing. */
   readonly isInProcess?: boolean;
   /** What requests look like, and the texts in them, are drawn by it. */
@@ -50,7 +50,7 @@ export interface SessionOptions {
 /** How a run comes to its end. */
 export interface RunEnding {
   readonly isInterrupted?: boolean;
-  /** Ends the tidying up that is under way. */
+  /** Ends the cleaning up that is under way. */
   readonly stopped?: AbortSignal;
 }
 
@@ -96,7 +96,7 @@ export class Session {
   readonly #notice: (text: string) => void;
   /** How often a check ran with an integrator, by both. */
   readonly #ran = new Map<string, number>();
-  readonly #tidiesUp: boolean;
+  readonly #cleansUp: boolean;
   #cancelledAhead = 0;
   #receivedBytes = 0;
   #paymentType: Promise<PaymentCode> | undefined;
@@ -122,7 +122,7 @@ export class Session {
     this.#waits = waits;
     this.#notice = (text) => options.notice?.(text);
     this.keepsWire = options.wire ?? false;
-    this.#tidiesUp = options.tidiesUp ?? false;
+    this.#cleansUp = options.cleansUp ?? false;
     this.#lateness = options.isInProcess ? undefined : new LatenessSampler(this.disturbances);
     const transport = () =>
       new Transport({
@@ -144,7 +144,7 @@ export class Session {
           this.repeated.observe(exchange);
           options.observe?.(exchange);
         },
-        remembers: (least) => stillKnows(this.identities.all, this.operations, settings.url, least),
+        remembers: (least) => stateLossProbe(this.identities.all, this.operations, settings.url, least),
       });
     this.transport = transport();
     this.#cleanupTransport = transport();
@@ -372,8 +372,8 @@ export class Session {
    * Cancels what an integrator has made, before a check uses up its limit: the end of the run would have to wait for that
    * limit, where nobody has a control interface and couriers may set out.
    */
-  async tidyUpAhead(identity: Identity): Promise<void> {
-    if (!this.#tidiesUp || this.control !== undefined) return;
+  async cleanUpAhead(identity: Identity): Promise<void> {
+    if (!this.#cleansUp || this.control !== undefined) return;
     this.#cancelledAhead += await cancelAhead(identity, {
       transport: this.transport,
       operations: this.operations,

@@ -21,12 +21,12 @@ export interface TargetSettings {
   readonly answerMs: number;
   /**
    * How long what takes effect in the end may take, in milliseconds: credit that is given back (OPEN-16), a credential
-   * that is closed (OPEN-184). {@link SETTLES_WITHIN_MS} where nothing is said.
+   * that is closed (OPEN-184). {@link SETTLES_WITHIN_MS} by default.
    */
   readonly settlesWithinMs?: number;
   /** How long a check may wait for time to pass where nobody can move the target's clock. */
   readonly maxWaitMs: number;
-  /** What requests say of themselves; what ordinary clients say where nothing is said. */
+  /** What requests say of themselves; what ordinary clients say by default. */
   readonly userAgent?: string;
   /** What else must not be shown: tokens that were obtained before the run. */
   readonly secrets?: readonly string[];

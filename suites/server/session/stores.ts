@@ -8,8 +8,8 @@ import { described } from "../../core/text/shown-value.ts";
 import type { Answer } from "./answer.ts";
 import type { Api } from "./api.ts";
 import { storesOf } from "./list-entries.ts";
-import { landlineNumber, restaurantName, streetAddress } from "./ordinary-texts.ts";
 import { isOwnStoreId, newStoreId } from "./own-stores.ts";
+import { landlineNumber, restaurantName, streetAddress } from "./sample-data.ts";
 import type { Point } from "./settings.ts";
 
 /** A store that is linked to an integrator, as a check needs it. */

@@ -5,14 +5,14 @@ import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../cor
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { MachineError } from "../../core/machine-error.ts";
-import { HealthProbe, isTurnedAway, mayStandIn, unanswered } from "./disruptions/health-probe.ts";
+import { HealthProbe, isProxyPage, isTurnedAway, unanswered } from "./disruptions/health-probe.ts";
 import type { OperationRecord } from "./disruptions/operation-record.ts";
 import { type Outage, Outages } from "./disruptions/outages.ts";
 import { TargetMemory } from "./disruptions/target-memory.ts";
 import { Unavailability } from "./disruptions/unavailability.ts";
 import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import { InFlightLimit } from "./limits/in-flight.ts";
-import { LimitPatience } from "./limits/limit-patience.ts";
+import { RateLimitBackoff } from "./limits/rate-limit-backoff.ts";
 import type { BudgetLease } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { NotifyOfWait } from "./limits/wait-notices.ts";
@@ -73,7 +73,7 @@ export class Transport {
   #lastRequests: readonly SentRequest[] = [];
   #stopped: string | undefined;
   #answered: readonly Answered[] = [];
-  readonly #patience = new LimitPatience();
+  readonly #patience = new RateLimitBackoff();
   readonly #unavailability = new Unavailability();
   readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Map<Promise<Seen>, OperationId>();
@@ -222,7 +222,7 @@ export class Transport {
     const answered = this.#answeredTo(request);
     const leases = answered ? request.budgets.map((budget) => budget.spend()) : [];
     const exchange = await this.#attempt(request, leases, true);
-    const isOwn = exchange.response !== undefined && !mayStandIn(exchange.response);
+    const isOwn = exchange.response !== undefined && !isProxyPage(exchange.response);
     if (answered && isOwn) {
       answered.record({ ...exchange, aftermath: "repeated" });
       this.parts.observe(exchange);
@@ -356,7 +356,7 @@ export class Transport {
 
   /** Whether an exchange is without an answer, or with somebody else's, because the target is away. */
   async #isAway({ response }: Exchange): Promise<boolean> {
-    if (this.#machineError !== undefined || (response && !mayStandIn(response))) return false;
+    if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
     if (this.#outages.underWay || this.#targetLost !== undefined) return true;
     return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
   }
@@ -397,7 +397,7 @@ export class Transport {
 
   /**
    * All that is under way, and whoever waits for it, has had its turn.
-   * @param isMeant which operations it is about; all where nothing is said
+   * @param isMeant which operations it is about; all by default
    */
   async settled(isMeant: (operation: OperationId) => boolean = () => true): Promise<void> {
     const meant = [...this.#underWay].filter(([, operation]) => isMeant(operation));

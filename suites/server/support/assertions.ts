@@ -1,8 +1,8 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
+import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { expectThat } from "../../core/grading/expect.ts";
-import { layTo } from "../../core/grading/laid-to.ts";
 import { numberOf, textOf } from "../../core/json.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
@@ -21,17 +21,17 @@ const memberOf = (what: string, key: string): string =>
  * Asserts that a resource shows what was sent: numbers by value, instants as instants, null and absent alike, objects
  * by the members that were sent, arrays entry by entry.
  */
-export function expectToShow(shown: unknown, sent: unknown, what: string, note?: string): void {
+export function expectFields(shown: unknown, sent: unknown, what: string, note?: string): void {
   if (Array.isArray(sent)) {
     expectThat(what, shown, { note }).isList();
     expectThat(what, shown, { note }).hasLength(sent.length);
     sent.forEach((entry, i) => {
-      expectToShow(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`, note);
+      expectFields(Array.isArray(shown) ? shown[i] : undefined, entry, `${what}[${i}]`, note);
     });
   } else if (typeof sent === "object" && sent !== null) {
     for (const [key, member] of Object.entries(sent)) {
       const held = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
-      expectToShow(held, member, memberOf(what, key), note);
+      expectFields(held, member, memberOf(what, key), note);
     }
   } else if (typeof sent === "number") {
     expectThat(what, shown ?? null, { note }).satisfies(
@@ -75,7 +75,7 @@ export async function expectOnlyDelivery(
   const items = await findOnceListed(api, external_ref, id);
   const found = items.map((item) => item.id);
   const expectation = () => expectThat(`the deliveries with external_ref ${external_ref}`, found).is([id]);
-  if (found.length > 1) layTo(ofDuplicates, expectation);
+  if (found.length > 1) attributeTo(ofDuplicates, expectation);
   else expectation();
 }
 

@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
 import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
+import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
-import { layTo } from "../../core/grading/laid-to.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,
@@ -58,7 +58,7 @@ export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
 export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplicates: ClauseId): void {
   const count = countOf(inbox, kind, delivery);
   const expectation = () => expectThat(`events ${kind} of it`, count).is(1);
-  if (count > 1) layTo([ofDuplicates], expectation);
+  if (count > 1) attributeTo([ofDuplicates], expectation);
   else expectation();
 }
 
@@ -87,7 +87,7 @@ export function expectFullDelivery(event: Attempt): void {
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
   inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
 
-/** A service may look where couriers are from time to time, no oftener than every 30 seconds (Limits). */
+/** A service may look where couriers are from time to time, no more often than every 30 seconds (Limits). */
 const POSITION_MS = 30_000 + ARRIVAL_MS;
 
 /** Waits until a courier's position was reported so often. */

@@ -9,7 +9,7 @@ import {
   orderSum,
   personName,
   streetAddress,
-} from "../session/ordinary-texts.ts";
+} from "../session/sample-data.ts";
 import type { Point } from "../session/settings.ts";
 import type { PaymentCode } from "../session/stores.ts";
 

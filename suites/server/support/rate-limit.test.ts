@@ -27,13 +27,13 @@ interface Target {
   /** How many pass in a window. */
   readonly allows: number;
   /** How many of somebody else's a window holds before ours come. */
-  readonly strangers: number;
+  readonly foreignRequests: number;
   /** Whether it counts what it refuses as well. */
   readonly countsRefused?: boolean;
   /** What it answers beyond its limit. */
   readonly refusal?: { readonly status: number; readonly json?: unknown };
   /** What is answered to a request in its place, by its number. */
-  readonly inItsPlace?: (request: number) => InItsPlace | undefined;
+  readonly proxyPage?: (request: number) => InItsPlace | undefined;
 }
 
 interface InItsPlace {
@@ -64,24 +64,24 @@ const exchange: Exchange = {
 /** A limit of a target that tells what it has counted. */
 function limitOf({
   allows,
-  strangers,
+  foreignRequests,
   countsRefused = false,
   refusal = { status: 429 },
-  inItsPlace = () => undefined,
+  proxyPage = () => undefined,
 }: Target) {
   const budget = new QuickBudget("the limit", PER_MINUTE, () => {});
   let windows = 0;
-  let count = strangers;
+  let count = foreignRequests;
   let requests = 0;
   const limit: Limit = {
     perMinute: PER_MINUTE,
     atOnce: 10,
     budget,
     send() {
-      if (budget.rests > windows) [windows, count] = [budget.rests, strangers];
+      if (budget.rests > windows) [windows, count] = [budget.rests, foreignRequests];
       budget.spend().settle();
       requests += 1;
-      const other = inItsPlace(requests);
+      const other = proxyPage(requests);
       if (other?.isCounted === false) return Promise.resolve(answerOf(other.status));
       const isRefused = count >= allows;
       if (!isRefused || countsRefused) count += 1;
@@ -102,13 +102,13 @@ function limitOf({
 }
 
 test("a whole allowance passes, and nobody has to rest for it", async () => {
-  const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0 });
+  const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   await expectAllowance(limit, false);
   expect(budget.rests).toBe(0);
 });
 
 test("what a balancer repeats is told from a limit that is cut short by requests that none repeats", async () => {
-  const { limit, countOnceMore } = limitOf({ allows: PER_MINUTE, strangers: 0 });
+  const { limit, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   const { send: sendOnce } = limit;
   let sent = 0;
   const send = async () => {
@@ -121,7 +121,7 @@ test("what a balancer repeats is told from a limit that is cut short by requests
 });
 
 test("what a balancer repeated in one minute and in the next it may leave alone in the third", async () => {
-  const { limit, budget, countOnceMore } = limitOf({ allows: PER_MINUTE, strangers: 0 });
+  const { limit, budget, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   let repeatedIn = -1;
   const send = async () => {
     const answer = await limit.send();
@@ -136,15 +136,18 @@ test("what a balancer repeated in one minute and in the next it may leave alone 
 });
 
 describe.each([false, true])("whether the target counts what it refuses: %s", (countsRefused) => {
-  test.for([1, 3, 10])("%i requests of somebody else's aren't the target's fault", async (strangers) => {
-    const { limit } = limitOf({ allows: PER_MINUTE, strangers, countsRefused });
-    await expect(expectAllowance(limit, false)).rejects.toThrow(NotTestable);
-  });
+  test.for([1, 3, 10])(
+    "%i requests of somebody else's aren't the target's fault",
+    async (foreignRequests) => {
+      const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests, countsRefused });
+      await expect(expectAllowance(limit, false)).rejects.toThrow(NotTestable);
+    },
+  );
 
   test.for([20, 27, 29])(
     "an allowance that is cut to %i is found, though nobody else asks",
     async (allows) => {
-      const { limit } = limitOf({ allows, strangers: 0, countsRefused });
+      const { limit } = limitOf({ allows, foreignRequests: 0, countsRefused });
       await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
     },
   );
@@ -159,20 +162,24 @@ describe.each([false, true])(
       request % every === every - 1 ? { status, isCounted } : undefined;
 
     test.for(UNAVAILABLE)("a %i here and there is neither refused nor passed", async (status) => {
-      const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0, inItsPlace: some(13, status) });
+      const { limit, budget } = limitOf({
+        allows: PER_MINUTE,
+        foreignRequests: 0,
+        proxyPage: some(13, status),
+      });
       const passed = await expectAllowance(limit, false);
       expect(budget.rests).toBe(0);
       expect((await exhaust(limit, passed)).status).toBe(429);
     });
 
     test("what is cut short is found beside it", async () => {
-      const { limit } = limitOf({ allows: 20, strangers: 0, inItsPlace: some(13, 502) });
+      const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(13, 502) });
       await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
     });
 
     test("an answer in the target's place to the first request costs no minute", async () => {
-      const inItsPlace = (request: number) => (request === 1 ? { status: 502, isCounted } : undefined);
-      const { limit, budget } = limitOf({ allows: PER_MINUTE, strangers: 0, inItsPlace });
+      const proxyPage = (request: number) => (request === 1 ? { status: 502, isCounted } : undefined);
+      const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, proxyPage });
       await expectAllowance(limit, false);
       expect(budget.rests).toBe(0);
     });
@@ -182,26 +189,26 @@ describe.each([false, true])(
       ["every second", 2],
       ["every fourth", 4],
     ] as const)("where it is %s, nothing is shown of the limit", async ([, every]) => {
-      const { limit } = limitOf({ allows: 20, strangers: 0, inItsPlace: some(every, 502) });
+      const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(every, 502) });
       await expect(expectAllowance(limit, true)).rejects.toThrow(/requests were answered 502, 503 or 504/);
     });
   },
 );
 
 test("a target that answers 503 beyond its limit is taken at its word", async () => {
-  const { limit } = limitOf({ allows: PER_MINUTE, strangers: 0, refusal: { status: 503 } });
+  const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, refusal: { status: 503 } });
   const passed = await expectAllowance(limit, false);
   expect((await exhaust(limit, passed)).status).toBe(503);
 });
 
 test("a 503 with the limit's own code is the limit's, though nothing passed before", async () => {
   const refusal = { status: 503, json: { error: { code: "HIZ_SINIRI" } } };
-  const { limit } = limitOf({ allows: 0, strangers: 0, refusal });
+  const { limit } = limitOf({ allows: 0, foreignRequests: 0, refusal });
   expect((await exhaust(limit)).status).toBe(503);
 });
 
 test.each([true, false])("what isn't built is no limit, and isn't waited for: fresh %s", async (fresh) => {
-  const { limit, budget } = limitOf({ allows: 0, strangers: 0, refusal: { status: 404 } });
+  const { limit, budget } = limitOf({ allows: 0, foreignRequests: 0, refusal: { status: 404 } });
   await expect(expectAllowance(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
   expect(budget.rests).toBe(0);
 });

@@ -36,7 +36,7 @@ interface Flood {
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
   /** How many more the target said it had counted than we sent; undefined where its headers tell of no such limit. */
-  readonly strangers: number | undefined;
+  readonly foreignRequests: number | undefined;
 }
 
 /** How many requests the target has counted towards the limit by this answer; NaN where it doesn't say. */
@@ -50,7 +50,7 @@ function countedBy(answer: Answer<OperationId>, perMinute: number): number {
  * has counted such a request isn't known, so that it is sent as one of them, and stops nothing.
  * @param balancer what a balancer has answered so far
  */
-async function flood(
+async function burst(
   { send, atOnce, perMinute, budget }: Limit,
   most: number,
   balancer: BalancerAnswers,
@@ -60,7 +60,7 @@ async function flood(
   let refusedSoFar = 0;
   let stopped: Answer<OperationId> | undefined;
   let last: Answer<OperationId> | undefined;
-  const strangers: number[] = [];
+  const foreignRequests: number[] = [];
   while (sent < most && !stopped) {
     const answers = await Promise.all(Array.from({ length: Math.min(atOnce, most - sent) }, send));
     sent += answers.length;
@@ -78,20 +78,25 @@ async function flood(
       .filter(isSuccess)
       .map((answer) => countedBy(answer, perMinute))
       .filter(Number.isFinite);
-    strangers.push(...counts.map((counted) => counted - ours));
+    foreignRequests.push(...counts.map((counted) => counted - ours));
   }
-  return { passed, stopped, last, strangers: strangers.length > 0 ? Math.max(...strangers) : undefined };
+  return {
+    passed,
+    stopped,
+    last,
+    foreignRequests: foreignRequests.length > 0 ? Math.max(...foreignRequests) : undefined,
+  };
 }
 
 /** The part of an allowance that is sent to see how long all of it takes … */
 const TRIED = 1 / 40;
 /** … and by how much that may be mistaken. */
 const SLOWING = 1.5;
-/** A run isn't held up for longer: where a flood takes its time, a window's end may hide what is cut short. */
+/** A run isn't held up for longer: where a burst takes its time, a window's end may hide what is cut short. */
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Waits for the target's next window, where the present one would end in the middle of a flood: what is cut short at
+ * Waits for the target's next window, where the present one would end in the middle of a burst: what is cut short at
  * the end of each window would pass unseen otherwise. Only a hint is taken from the target: a reset that isn't a number
  * of seconds (OPEN-221), or isn't a fixed window's, costs a wait and no more.
  */
@@ -136,9 +141,10 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<Pas
   const first = await missingOf(limit, fresh);
   if (first.missing === 0) return first;
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
-  if (first.strangers > few) throw usedByOthers(first, perMinute);
+  if (first.foreignRequests > few) throw usedByOthers(first, perMinute);
   // What we sent before may be in a window that is over, and hide as many of a stranger's.
-  if (first.missing > Math.max(few, first.strangers + first.before)) expectNothingMissing(first, perMinute);
+  if (first.missing > Math.max(few, first.foreignRequests + first.before))
+    expectNothingMissing(first, perMinute);
   return afterRests(limit, fresh, few);
 }
 
@@ -150,8 +156,8 @@ async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<Pa
     await limit.budget.waitForWindow();
     // A balancer that loses an instance asks another one of what is safe to repeat: then the target counts it twice.
     const again = await missingOf({ ...limit, send: limit.sendOnce ?? limit.send }, fresh);
-    const isShared = again.missing > 0 && again.strangers > 0;
-    if (isShared && (rests === MOST_RESTS || again.strangers > few))
+    const isShared = again.missing > 0 && again.foreignRequests > 0;
+    if (isShared && (rests === MOST_RESTS || again.foreignRequests > few))
       throw usedByOthers(again, limit.perMinute);
     if (isShared) continue;
     expectNothingMissing(again, limit.perMinute);
@@ -174,7 +180,7 @@ interface Allowance extends PassedRequests {
   /** How many of these were refused, or not sent any more. */
   readonly missing: number;
   /** How many more the target counted than we sent. */
-  readonly strangers: number;
+  readonly foreignRequests: number;
 }
 
 /** Floods what is left of the limit. Where the target doesn't say what it counts, only a fresh address is surely ours. */
@@ -183,12 +189,12 @@ async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const free = limit.perMinute - before;
   const start = monotonicNow();
   const balancer = new BalancerAnswers();
-  const { passed, stopped, strangers } = await flood(limit, free, balancer);
+  const { passed, stopped, foreignRequests } = await burst(limit, free, balancer);
   if (stopped) expectToServe(stopped);
   balancer.expectFew();
   const missing = free - passed - balancer.count;
   const unknown = fresh ? 0 : Number.POSITIVE_INFINITY;
-  return { passed, start, before, free, missing, strangers: strangers ?? unknown };
+  return { passed, start, before, free, missing, foreignRequests: foreignRequests ?? unknown };
 }
 
 function expectNothingMissing({ free, missing }: Allowance, perMinute: number): void {
@@ -196,10 +202,10 @@ function expectNothingMissing({ free, missing }: Allowance, perMinute: number): 
   expectOfKind("limit", () => expectThat(what, free - missing).is(free));
 }
 
-const usedByOthers = ({ free, missing, strangers }: Allowance, perMinute: number) =>
+const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: number) =>
   new NotTestable(
     `${missing} of the ${free} requests that were left of ${perMinute} a minute were refused, but the target counted ` +
-      `${Number.isFinite(strangers) ? `${strangers} more than were sent` : "nothing that its headers tell of"}: ` +
+      `${Number.isFinite(foreignRequests) ? `${foreignRequests} more than were sent` : "nothing that its headers tell of"}: ` +
       "somebody else uses the limit, or requests are repeated on their way",
   );
 
@@ -222,7 +228,7 @@ export async function exhaust(
         `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
       );
     }
-    const go = await flood(limit, limit.atOnce, balancer);
+    const go = await burst(limit, limit.atOnce, balancer);
     passed += go.passed;
     if (go.stopped) return go.stopped;
     if (passed > limit.perMinute * (2 + minutes) + limit.atOnce) {

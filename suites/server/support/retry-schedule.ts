@@ -134,7 +134,7 @@ export function expectTwinRepeated({ attempts }: Pick<AttemptSequence, "attempts
 
 /**
  * Reacts to the attempts of each delivery's event in turn as it is said, then with success; to a copy of an attempt as
- * to the first. Test events are fences, and always taken.
+ * to the first. Test events are sentinel events, and always taken.
  */
 export function respondInTurn(...reactions: readonly Reaction[]): Responder {
   const arrived = new Map<string, Attempt[]>();

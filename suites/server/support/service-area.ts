@@ -4,7 +4,7 @@ import { NotTestable } from "../../core/grading/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
-import { streetAddress } from "../session/ordinary-texts.ts";
+import { streetAddress } from "../session/sample-data.ts";
 import type { Point } from "../session/settings.ts";
 import type { LinkedStore } from "../session/stores.ts";
 import { numberIn } from "./shown-values.ts";

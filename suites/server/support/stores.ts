@@ -1,6 +1,6 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import { textMember } from "../../core/json.ts";
-import { restaurantName, streetAddress } from "../session/ordinary-texts.ts";
+import { restaurantName, streetAddress } from "../session/sample-data.ts";
 import type { LinkedStore } from "../session/stores.ts";
 
 export type Registration = Schemas["StoreRegistration"];

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readLedger } from "../../core/contract/ledger.ts";
+import { readClauseList } from "../../core/contract/clause-list.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { CAPABILITY_CLAIM } from "../capabilities.ts";
 import { isPassive } from "../check.ts";
@@ -32,7 +32,7 @@ const ANSWER_MS = 300;
 const SEED = 1;
 
 const musts = new Set<string>(
-  readLedger()
+  readClauseList()
     .clauses.filter(({ level }) => level === "MUST")
     .map(({ id }) => id),
 );

@@ -2,7 +2,7 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /**
- * A window that slides, in place of one that starts at the minute. Its first request is over sooner than the others, so
+ * A window that slides, instead of one that starts at the minute. Its first request is over sooner than the others, so
  * that one request passes after a retry-after, and the next doesn't.
  */
 export function slidingWindows(parts: Parts): Parts {
@@ -21,7 +21,7 @@ export function slidingWindows(parts: Parts): Parts {
   });
 }
 
-/** A bucket that holds a minute's requests and is filled again drop by drop, in place of a window. */
+/** A bucket that holds a minute's requests and is filled again drop by drop, instead of a window. */
 export function tokenBuckets(parts: Parts): Parts {
   const buckets: { level: number; at: number }[] = [];
   return replaceRateLimiter(parts, ({ requests, windowMs }, place, now) => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readLedger } from "../../core/contract/ledger.ts";
+import { readClauseList } from "../../core/contract/clause-list.ts";
 import { independentServerChoices } from "../independent-server/choices.ts";
 import { variants } from "./index.ts";
 import { untaken } from "./uncovered-open-points.ts";
 
-const ids: readonly string[] = readLedger().open_points.map(({ id }) => id);
+const ids: readonly string[] = readClauseList().open_points.map(({ id }) => id);
 const taken = new Set(
   [independentServerChoices, ...Object.values(variants).map(({ points }) => points)].flatMap(Object.keys),
 );

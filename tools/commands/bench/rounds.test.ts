@@ -27,7 +27,7 @@ test("of one that passed in none of them what was known still holds", () => {
   });
 });
 
-test("they are written in place of those that stood there", () => {
+test("they are written instead of those that stood there", () => {
   const text = '/** Why. */\nexport const ROUNDS: Readonly<Record<string, number>> = {\n  "a.one": 9,\n};\n';
   expect(withRounds(text, { "b.two": 8, "c.three": 6 })).toBe(
     '/** Why. */\nexport const ROUNDS: Readonly<Record<string, number>> = {\n  "b.two": 8,\n  "c.three": 6,\n};\n',

@@ -227,7 +227,7 @@ describe("an answer of the token endpoint", () => {
     expect(facts.tokens).toEqual(["token-of-the-test"]);
   });
 
-  test("that refuses strangers with a framework's error page lets the checks judge it", async () => {
+  test("that refuses foreignRequests with a framework's error page lets the checks judge it", async () => {
     const page = "<!doctype html><title>401 Unauthorized</title>";
     const target = { ...(await answering(401, "text/html", page)), credentials: [], control: undefined };
     expect((await preflight(target, redactorOf(target))).tokens).toEqual([]);

@@ -77,7 +77,7 @@ test("Ctrl-C during the first run ends the watch, which promises no next one", a
   expect(await endedInRun(1)).toEqual({ said: "", runs: 1 });
 });
 
-test("Ctrl-C while what failed is repeated ends the watch, and no check counts as mended by it", async () => {
+test("Ctrl-C while what failed is repeated ends the watch, and no check counts as fixed by it", async () => {
   const { said, runs } = await endedInRun(2);
   expect(runs).toBe(2);
   expect(said.match(/Watching:/g)).toHaveLength(1);

@@ -95,9 +95,9 @@ describe("a report doesn't fit where somebody has changed", () => {
       /the API document \(SHA-256\) is 0{64}; here it is/,
     ],
     [
-      "the ledger",
-      (r) => ({ ...r, suite: { ...r.suite, ledger_sha256: zeros } }),
-      /the ledger of clauses \(SHA-256\) is 0{64}/,
+      "the clause list",
+      (r) => ({ ...r, suite: { ...r.suite, clause_list_sha256: zeros } }),
+      /the clause list \(SHA-256\) is 0{64}/,
     ],
     [
       "the suite",

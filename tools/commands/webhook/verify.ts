@@ -72,14 +72,14 @@ function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?
 
 function signatureProblem(received: string, parts: SignedParts, secret: string): Problem {
   const recipe = recipeOf(received, parts, secret);
-  if (recipe?.mend === RAW) {
+  if (recipe?.fix === RAW) {
     return {
       problem: `the signature is of another body: it is ${recipe.signed}`,
       fix: `If the sender is right, the capture has changed the bytes: ${RAW}.`,
     };
   }
   if (recipe !== undefined) {
-    return { problem: `webhook-signature is wrong: it is ${recipe.signed}`, fix: `${recipe.mend}.` };
+    return { problem: `webhook-signature is wrong: it is ${recipe.signed}`, fix: `${recipe.fix}.` };
   }
   const entries = received.split(" ").filter((entry) => /^v1,[A-Za-z0-9+/]{43}=$/.test(entry));
   if (entries.length === 0) {

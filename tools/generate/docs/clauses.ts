@@ -1,5 +1,5 @@
+import { type Clause, setsOf } from "../../../suites/core/contract/clause-list.ts";
 import { elementSets, type SetName } from "../../../suites/core/contract/element-sets.ts";
-import { type Clause, setsOf } from "../../../suites/core/contract/ledger.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { inline, joined } from "./text.ts";
@@ -61,5 +61,5 @@ export function headingTable(clauses: readonly Clause[]): Markup {
   const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>
     headingRow(section, own),
   );
-  return html`<section aria-labelledby="headings"><h2 id="headings">The specification by heading</h2><p>What its sentences became, in the order of the ledger; a sentence that is none of these clauses is an <a href="#open-points">open point</a>, or is missing.</p><div class="wide" role="region" tabindex="0" aria-label="Clauses by heading of the specification"><table><thead><tr><th scope="col">Heading</th><th scope="col">Clauses</th><th scope="col">Without a check</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+  return html`<section aria-labelledby="headings"><h2 id="headings">The specification by heading</h2><p>What its sentences became, in the order of the clause list; a sentence that is none of these clauses is an <a href="#open-points">open point</a>, or is missing.</p><div class="wide" role="region" tabindex="0" aria-label="Clauses by heading of the specification"><table><thead><tr><th scope="col">Heading</th><th scope="col">Clauses</th><th scope="col">Without a check</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }

@@ -69,7 +69,7 @@ function answerRow(context: PageContext, status: string, given: Response): Marku
   const codes = (answer["x-error-codes"] ?? []).map(
     (name) => html`<a href="#code-${name}">${code(name)}</a>`,
   );
-  return html`<tr><th scope="row">${status}</th><td>${joined(codes.length > 0 ? codes : shapes, " ")}</td><td>${inline(answer.description)} ${openPointLinks(context.ledger, answer["x-open-point"])}</td></tr>`;
+  return html`<tr><th scope="row">${status}</th><td>${joined(codes.length > 0 ? codes : shapes, " ")}</td><td>${inline(answer.description)} ${openPointLinks(context.catalogue, answer["x-open-point"])}</td></tr>`;
 }
 
 /** One operation: what it is for, what it takes, and what it answers. */
@@ -87,7 +87,7 @@ export function operationSection(context: PageContext, place: DocumentedOperatio
 <h3 id="${operation.operationId}-title"><code>${name}</code> ${operation.summary}</h3>
 ${block(operation.description)}
 ${isPublic ? html`<p class="note">Needs no credentials.</p>` : undefined}
-${openPointLinks(context.ledger, operation["x-open-point"])}
+${openPointLinks(context.catalogue, operation["x-open-point"])}
 ${requestOf(context, place)}
 <h4>Answers${isEvent(place) ? " of the receiver" : ""}</h4>
 <div class="wide" role="region" tabindex="0" aria-label="Answers of ${name}"><table><thead><tr><th scope="col">Status</th><th scope="col">Code or body</th><th scope="col">What it is</th></tr></thead><tbody>${answers}</tbody></table></div>

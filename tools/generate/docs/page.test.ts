@@ -20,7 +20,7 @@ const page = renderReference(source);
 
 /** A page with some of each kind of thing: all of them take a browser half a minute to judge, and show nothing else. */
 function shortPage(): string {
-  const { document, ledger, checks } = source;
+  const { document, catalogue, checks } = source;
   const some = <T>(all: Readonly<Record<string, T>>, names: readonly string[]) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
   return renderReference({
@@ -39,7 +39,11 @@ function shortPage(): string {
         ]),
       },
     },
-    ledger: { ...ledger, clauses: ledger.clauses.slice(0, 20), open_points: ledger.open_points.slice(0, 10) },
+    catalogue: {
+      ...catalogue,
+      clauses: catalogue.clauses.slice(0, 20),
+      open_points: catalogue.open_points.slice(0, 10),
+    },
     checks,
   });
 }
@@ -54,12 +58,12 @@ describe("the reference page", () => {
   });
 
   test("has every operation, event, body, clause and open point", () => {
-    const { document, ledger } = source;
+    const { document, catalogue } = source;
     const due = [
       ...operationsOf(document).map(({ operation }) => operation.operationId),
       ...Object.keys(document.components.schemas).map((name) => `schema-${name}`),
-      ...ledger.clauses.map(({ id }) => id),
-      ...ledger.open_points.map(({ id }) => id),
+      ...catalogue.clauses.map(({ id }) => id),
+      ...catalogue.open_points.map(({ id }) => id),
     ];
     expect(due.length).toBeGreaterThan(700);
     expect(due.filter((id) => !ids.includes(id))).toEqual([]);
@@ -72,13 +76,13 @@ describe("the reference page", () => {
     const shown = rows.flatMap(([, , , links = ""]) =>
       [...links.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id),
     );
-    expect(shown.toSorted()).toEqual(source.ledger.clauses.map(({ id }) => id).toSorted());
-    const sections = new Set(source.ledger.clauses.map(({ section }) => section));
+    expect(shown.toSorted()).toEqual(source.catalogue.clauses.map(({ id }) => id).toSorted());
+    const sections = new Set(source.catalogue.clauses.map(({ section }) => section));
     expect(rows.map(([, heading]) => heading).toSorted()).toEqual([...sections].toSorted());
   });
 
   test("has each heading of the specification in one group of operations", () => {
-    const sections = new Set(source.ledger.clauses.map(({ section }) => section));
+    const sections = new Set(source.catalogue.clauses.map(({ section }) => section));
     expect(Object.values(SECTIONS).flat().sort()).toEqual([...sections].sort());
     expect(Object.keys(SECTIONS)).toEqual([
       "General",

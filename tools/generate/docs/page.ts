@@ -1,4 +1,4 @@
-import type { Ledger } from "../../../suites/core/contract/ledger.ts";
+import type { ClauseList } from "../../../suites/core/contract/clause-list.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { DOCUMENT_STYLES, inlined } from "../../report/inlined.ts";
 import { renderSingleFile } from "../../report/single-file-page.ts";
@@ -11,7 +11,7 @@ import { block, code, inline, joined, openPointLinks } from "./text.ts";
 
 export interface PageSource {
   readonly document: ApiDocument;
-  readonly ledger: Ledger;
+  readonly catalogue: ClauseList;
   readonly checks: readonly SuiteCheck[];
 }
 
@@ -49,13 +49,13 @@ function errorCodes({ document }: PageContext, places: readonly DocumentedOperat
 function bodies(context: PageContext): Markup {
   const shown = Object.entries(context.schemas).map(
     ([name, schema]) =>
-      html`<article id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title">${name}</h3>${block(schema.description)}${openPointLinks(context.ledger, schema["x-open-point"])}${schemaTable(context, schema, `Fields of ${name}`, false)}</article>`,
+      html`<article id="schema-${name}" aria-labelledby="schema-${name}-title"><h3 id="schema-${name}-title">${name}</h3>${block(schema.description)}${openPointLinks(context.catalogue, schema["x-open-point"])}${schemaTable(context, schema, `Fields of ${name}`, false)}</article>`,
   );
   return html`<section aria-labelledby="schemas"><h2 id="schemas">Bodies</h2>${shown}</section>`;
 }
 
-function openPoints({ ledger }: PageContext): Markup {
-  const shown = ledger.open_points.map(
+function openPoints({ catalogue }: PageContext): Markup {
+  const shown = catalogue.open_points.map(
     ({ id, where, text, choices, coping }) =>
       html`<li id="${id}"><strong>${id}</strong> <span class="bounds">${where}</span> ${inline(text)}<ul>${choices.map((choice) => html`<li>${inline(choice)}</li>`)}</ul><p>${inline(coping)}</p></li>`,
   );
@@ -69,27 +69,27 @@ export interface Banner {
 }
 
 /** The reference page: one file that fetches nothing and has no script. */
-export function renderReference({ document, ledger, checks }: PageSource, banner?: Banner): string {
+export function renderReference({ document, catalogue, checks }: PageSource, banner?: Banner): string {
   const places = operationsOf(document);
-  const context: PageContext = { document, ledger, schemas: document.components.schemas };
+  const context: PageContext = { document, catalogue, schemas: document.components.schemas };
   const style = inlined(
     ...DOCUMENT_STYLES,
     new URL("page.css", import.meta.url),
     ...(banner ? [banner.style] : []),
   );
   const group = ({ name, description, ...tag }: ApiDocument["tags"][number]): Content =>
-    html`<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${name}</h2>${block(description)}${openPointLinks(ledger, tag["x-open-point"])}
-${clauseList(name, ledger.clauses, checks)}
+    html`<section aria-labelledby="${anchor(name)}"><h2 id="${anchor(name)}">${name}</h2>${block(description)}${openPointLinks(catalogue, tag["x-open-point"])}
+${clauseList(name, catalogue.clauses, checks)}
 ${ofTag(places, name).map((place) => operationSection(context, place))}</section>`;
   const body = html`<header>${banner?.markup}<h1>${document.info.title}</h1><p>Reference, version ${document.info.version}</p></header>
 <div class="columns">
 ${contents(document, places)}
 <main>
-<section aria-labelledby="general"><h2 id="general">General</h2>${block(document.info.description)}${clauseList("General", ledger.clauses, checks)}</section>
+<section aria-labelledby="general"><h2 id="general">General</h2>${block(document.info.description)}${clauseList("General", catalogue.clauses, checks)}</section>
 ${document.tags.map(group)}
 ${errorCodes(context, places)}
 ${bodies(context)}
-${headingTable(ledger.clauses)}
+${headingTable(catalogue.clauses)}
 ${openPoints(context)}
 </main>
 </div>`;

@@ -1,4 +1,4 @@
-import type { Ledger } from "../../../suites/core/contract/ledger.ts";
+import type { ClauseList } from "../../../suites/core/contract/clause-list.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 import { type ApiDocument, refName, resolved, type Schema } from "./document.ts";
 import { code, inline, joined, openPointLinks } from "./text.ts";
@@ -68,15 +68,15 @@ interface Field {
 }
 
 /** One field in a table: name, type with bounds, and what it is. */
-export function fieldRow({ schemas, ledger }: SchemaContext, { name, required, schema }: Field): Markup {
+export function fieldRow({ schemas, catalogue }: SchemaContext, { name, required, schema }: Field): Markup {
   const known = whole(schemas, schema);
   const bounds = boundsOf(known);
-  return html`<tr><th scope="row">${code(name)}${required ? html`<br><span class="required">required</span>` : undefined}</th><td>${typeOf(schemas, schema)}${bounds === "" ? undefined : html`<br><span class="bounds">${bounds}</span>`}</td><td>${inline(known.description)} ${openPointLinks(ledger, known["x-open-point"])}</td></tr>`;
+  return html`<tr><th scope="row">${code(name)}${required ? html`<br><span class="required">required</span>` : undefined}</th><td>${typeOf(schemas, schema)}${bounds === "" ? undefined : html`<br><span class="bounds">${bounds}</span>`}</td><td>${inline(known.description)} ${openPointLinks(catalogue, known["x-open-point"])}</td></tr>`;
 }
 
 export interface SchemaContext {
   readonly schemas: Schemas;
-  readonly ledger: Ledger;
+  readonly catalogue: ClauseList;
 }
 
 /** The fields of an object, those of objects within it too where `deep`, as `customer.name` or `items[].name`. */

@@ -1,5 +1,5 @@
 import { marked } from "marked";
-import type { Ledger, OpenPoint } from "../../../suites/core/contract/ledger.ts";
+import type { ClauseList, OpenPoint } from "../../../suites/core/contract/clause-list.ts";
 import { type Content, html, Markup } from "../../report/template.ts";
 
 /** Markdown of the document as HTML; its headings go below the page's own. */
@@ -18,11 +18,14 @@ export const code = (text: string): Markup => html`<code>${text}</code>`;
 export const joined = (contents: readonly Content[], between: Content): Content =>
   contents.flatMap((content, index) => (index === 0 ? [content] : [between, content]));
 
-/** Links to open points; a number that the ledger has merged leads to the entry that stands for it. */
-export function openPointLinks(ledger: Ledger, points: string | readonly string[] | undefined): Content {
+/** Links to open points; a number that the clause list has merged leads to the entry that stands for it. */
+export function openPointLinks(
+  catalogue: ClauseList,
+  points: string | readonly string[] | undefined,
+): Content {
   if (points === undefined) return undefined;
   const entryFor = (id: string): OpenPoint | undefined =>
-    ledger.open_points.find(
+    catalogue.open_points.find(
       (point) => point.id === id || point.merges?.some((number) => `OPEN-${number}` === id),
     );
   const links = [points]

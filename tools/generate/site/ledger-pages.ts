@@ -1,13 +1,13 @@
-import type { Clause, Ledger } from "../../../suites/core/contract/ledger.ts";
+import type { Clause, ClauseList } from "../../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 import { sinceVersions } from "../../versions/versions.ts";
 import { inline } from "../docs/text.ts";
 import type { SitePage } from "./layout.ts";
 
-/** What the pages of the ledger are made from. */
-export interface LedgerSource {
-  readonly ledger: Ledger;
+/** What the pages of the clause list are made from. */
+export interface ClauseListSource {
+  readonly catalogue: ClauseList;
   readonly suites: readonly Suite[];
 }
 
@@ -31,17 +31,21 @@ ${clause.excluded === undefined ? html`<ul>${shown}</ul>` : html`<p class="quiet
 }
 
 /** Every clause with its checks, and what can be declared not to occur. */
-export function clausesPage({ ledger, suites }: LedgerSource): SitePage {
+export function clausesPage({ catalogue, suites }: ClauseListSource): SitePage {
   const since = sinceVersions();
   const checks = suites.flatMap((suite) => suite.checks);
-  const parts = Object.entries(ledger.parts)
-    .map(([part, name]) => ({ part, name, clauses: ledger.clauses.filter((clause) => clause.part === part) }))
+  const parts = Object.entries(catalogue.parts)
+    .map(([part, name]) => ({
+      part,
+      name,
+      clauses: catalogue.clauses.filter((clause) => clause.part === part),
+    }))
     .filter(({ clauses }) => clauses.length > 0);
   const sections = parts.map(
     ({ part, name, clauses }) =>
       html`<section aria-labelledby="${partId(part)}"><h2 id="${partId(part)}">${name}</h2><ul class="entries">${clauses.map((clause) => clauseItem(clause, checks, since))}</ul></section>`,
   );
-  const declared = ledger.declarations.map(
+  const declared = catalogue.declarations.map(
     ({ name, subject, text, section, sentence, clauses }) =>
       html`<li id="without-${name}"><p><code>--without ${name}</code> ${text}</p><p class="quiet">${subject}, by “${sentence}” (${section}). Not applicable by it: ${clauses.map((id, index) => html`${index > 0 ? ", " : ""}<a href="#${id}">${id}</a>`)}</p></li>`,
   );
@@ -52,15 +56,15 @@ export function clausesPage({ ledger, suites }: LedgerSource): SitePage {
     place: "clauses.html",
     contents: html`<p>On this page</p><ul>${links}<li><a href="#declarations">What can be declared</a></li></ul>`,
     main: html`<h1>Clauses and their checks</h1>
-<p>${ledger.clauses.length} normative statements of the specification, in our own words, and the ${checks.length} checks that verify them. Levels say how much a clause binds, and at which claim it is verified.</p>
+<p>${catalogue.clauses.length} normative statements of the specification, in our own words, and the ${checks.length} checks that verify them. Levels say how much a clause binds, and at which claim it is verified.</p>
 ${sections}
 <section aria-labelledby="declarations"><h2 id="declarations">What can be declared not to occur</h2><p>Some clauses bind only where something occurs. Who declares that it doesn't is not asked for them; a run that sees it all the same fails.</p><ul class="entries">${declared}</ul></section>`,
   };
 }
 
 /** What the specification leaves open, and how the suite copes with it. */
-export function openPointsPage({ ledger }: LedgerSource): SitePage {
-  const groups = [...Map.groupBy(ledger.open_points, ({ where }) => where)];
+export function openPointsPage({ catalogue }: ClauseListSource): SitePage {
+  const groups = [...Map.groupBy(catalogue.open_points, ({ where }) => where)];
   const id = (index: number) => `where-${index + 1}`;
   const sections = groups.map(
     ([where, points], index) =>

@@ -9,7 +9,7 @@ import { type ApiDocument, operationsOf } from "../docs/document.ts";
 import { nameOf } from "../docs/operation.ts";
 import type { RenderedGuide } from "./guides.ts";
 import type { SitePage } from "./layout.ts";
-import type { LedgerSource } from "./ledger-pages.ts";
+import type { ClauseListSource } from "./ledger-pages.ts";
 import { comparable } from "./terms.ts";
 
 /** A place that the search leads to. */
@@ -21,13 +21,13 @@ interface Searched {
   readonly text: string;
 }
 
-export interface SearchSource extends LedgerSource {
+export interface SearchSource extends ClauseListSource {
   readonly guides: readonly RenderedGuide[];
   readonly document: ApiDocument;
 }
 
 /** Everything that is found: sections of guides, operations, clauses, checks and open points. */
-function places({ guides, document, ledger, suites }: SearchSource): readonly Searched[] {
+function places({ guides, document, catalogue, suites }: SearchSource): readonly Searched[] {
   return [
     ...guides.flatMap(({ path, title, sections }) =>
       sections.map(({ heading, text }) => ({
@@ -49,7 +49,7 @@ function places({ guides, document, ledger, suites }: SearchSource): readonly Se
       kind: "API, body",
       text: `${schema.description ?? ""} ${Object.keys(schema.properties ?? {}).join(" ")}`,
     })),
-    ...ledger.clauses.map(({ id, level, section, text }) => ({
+    ...catalogue.clauses.map(({ id, level, section, text }) => ({
       id: `clauses.html#${id}`,
       title: id,
       kind: `clause, ${level}, ${section}`,
@@ -63,7 +63,7 @@ function places({ guides, document, ledger, suites }: SearchSource): readonly Se
         text: title,
       })),
     ),
-    ...ledger.open_points.map(({ id, where, text, coping }) => ({
+    ...catalogue.open_points.map(({ id, where, text, coping }) => ({
       id: `open-points.html#${id}`,
       title: id,
       kind: `open point, ${where}`,

@@ -31,13 +31,13 @@ const entries = [
 const source = await siteSource(entries);
 const files = siteFiles(source);
 
-/** Some of the ledger: all of it takes a browser half a minute to judge, and shows nothing else. */
+/** Some of the clause list: all of it takes a browser half a minute to judge, and shows nothing else. */
 const short = siteFiles({
   ...source,
-  ledger: {
-    ...source.ledger,
-    clauses: source.ledger.clauses.slice(0, 20),
-    open_points: source.ledger.open_points.slice(0, 10),
+  catalogue: {
+    ...source.catalogue,
+    clauses: source.catalogue.clauses.slice(0, 20),
+    open_points: source.catalogue.open_points.slice(0, 10),
   },
 });
 
@@ -46,7 +46,7 @@ describe("the files of the site", () => {
   const ids = new Map([...files].map(([path, text]) => [path, new Set(idsOf(text))]));
   const pages = [...files].filter(([path]) => path.endsWith(".html"));
 
-  test("there is a page for each guide, the API, the ledger, the results and the search", () => {
+  test("there is a page for each guide, the API, the clause list, the results and the search", () => {
     expect([...files.keys()]).toEqual(
       expect.arrayContaining([
         "index.html",
@@ -92,13 +92,13 @@ describe("the files of the site", () => {
     ).toEqual([]);
   });
 
-  test("the ledger is there whole: clauses, checks with the version that brought them, open points", () => {
-    const { ledger, checks } = source;
+  test("the clause list is there whole: clauses, checks with the version that brought them, open points", () => {
+    const { catalogue, checks } = source;
     const clauses = files.get("clauses.html") ?? "";
-    const missing = [...ledger.clauses, ...checks].filter(({ id }) => !ids.get("clauses.html")?.has(id));
+    const missing = [...catalogue.clauses, ...checks].filter(({ id }) => !ids.get("clauses.html")?.has(id));
     expect(missing.map(({ id }) => id)).toEqual([]);
     expect(clauses.match(/, since \d+\.\d+</g)?.length).toBe(checks.length);
-    expect(ledger.open_points.filter(({ id }) => !ids.get("open-points.html")?.has(id))).toEqual([]);
+    expect(catalogue.open_points.filter(({ id }) => !ids.get("open-points.html")?.has(id))).toEqual([]);
   });
 
   test("who is certified stands there with levels, suite and open failures, and nobody's name is markup", () => {

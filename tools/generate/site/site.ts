@@ -9,24 +9,24 @@ import { writeWhole } from "../../whole-file.ts";
 import { type PageSource, renderReference } from "../docs/page.ts";
 import { guidePages, renderGuides } from "./guides.ts";
 import { renderPage, SITE_HEADER_STYLE, siteHeader } from "./layout.ts";
-import { clausesPage, type LedgerSource, openPointsPage } from "./ledger-pages.ts";
+import { type ClauseListSource, clausesPage, openPointsPage } from "./ledger-pages.ts";
 import { reportPath, resultsPage } from "./results-page.ts";
 import { searchPage } from "./search.ts";
 
-export interface SiteSource extends PageSource, LedgerSource {
+export interface SiteSource extends PageSource, ClauseListSource {
   /** Right ones, to be shown. */
   readonly entries: readonly Entry[];
 }
 
 /** What an entry's folder holds on the site: the report for people, and what it is verified with. */
-function entryFiles(entry: Entry, { suites, ledger }: SiteSource): readonly (readonly [string, string])[] {
+function entryFiles(entry: Entry, { suites, catalogue }: SiteSource): readonly (readonly [string, string])[] {
   const { report } = entry;
   const suite = suites.find(({ subject }) => subject === report.suite.subject);
   const page = reportPath(entry);
   const repeatCommand = `${suite?.command ?? ""} --url ${report.target.url} --seed ${report.run.seed}`;
   const context = {
     clauses: suite?.clauses ?? [],
-    parts: ledger.parts,
+    parts: catalogue.parts,
     repeatCommand,
     repeatRun: repeatCommand,
   };

@@ -40,16 +40,16 @@ describe("summary.md", () => {
     expect(renderSummary(failing, context)).not.toContain("It fails like");
   });
 
-  /** Lines outside of fences, as CommonMark finds fences: one closes with at least as many backticks. */
+  /** Lines outside of sentinel events, as CommonMark finds sentinel events: one closes with at least as many backticks. */
   function outsideFences(markdown: string): readonly string[] {
-    let fence: string | undefined;
+    let sentinel: string | undefined;
     return markdown.split("\n").filter((line) => {
       const [ticks] = /^`{3,}/.exec(line) ?? [];
-      if (fence === undefined) {
-        fence = ticks;
+      if (sentinel === undefined) {
+        sentinel = ticks;
         return ticks === undefined;
       }
-      if (/^`+\s*$/.test(line) && line.trim().length >= fence.length) fence = undefined;
+      if (/^`+\s*$/.test(line) && line.trim().length >= sentinel.length) sentinel = undefined;
       return false;
     });
   }

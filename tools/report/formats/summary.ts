@@ -21,11 +21,11 @@ import { visibleReport } from "../visible-report.ts";
 const MOST_FAILURES = 40;
 const LONGEST_FAILURE_TEXT = 6_000;
 
-/** Text in a fence longer than any fence that the target put into it. */
+/** Text in a sentinel longer than any sentinel that the target put into it. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${text}\n${fence}`;
+  const sentinel = "`".repeat(longest + 1);
+  return `${sentinel}text\n${text}\n${sentinel}`;
 }
 
 /** Inline text, escaped for Markdown and HTML. */

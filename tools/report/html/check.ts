@@ -1,4 +1,4 @@
-import type { Clause } from "../../../suites/core/contract/ledger.ts";
+import type { Clause } from "../../../suites/core/contract/clause-list.ts";
 import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
 import { expectedText } from "../../../suites/core/grading/mismatch.ts";
 import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";

@@ -33,7 +33,7 @@ interface Row {
   readonly band: Band | undefined;
 }
 
-const rowsOf = ({ attempts, expected }: TimelineTrack): readonly Row[] =>
+const casesFrom = ({ attempts, expected }: TimelineTrack): readonly Row[] =>
   Array.from({ length: Math.max(attempts.length, expected.length) }, (_, index) => ({
     number: index + 1,
     came: attempts[index]?.after_s,
@@ -99,7 +99,7 @@ const line = (row: Row): Markup => {
 /** The retry schedule of one event: the expected and the actual times of its attempts. */
 export function timeline(tracks: readonly TimelineTrack[] | undefined): Content {
   return tracks?.map((track) => {
-    const rows = rowsOf(track);
+    const rows = casesFrom(track);
     return html`<figure class="timeline">
 <figcaption>Attempts of ${track.name}: expected times (bands) and actual times (dots, or crosses outside the bands). Time since the first, on a logarithmic scale.</figcaption>
 <div class="drawing" tabindex="0" role="group" aria-label="Time line">${drawing(track, rows)}</div>

@@ -50,9 +50,9 @@ export function renderAttestation(report: Report, others: Digests = {}): string 
           },
         },
         { name: "courier-dispatch.yaml", digest: { sha256: suite.document_sha256 } },
-        ...(suite.ledger_sha256 === undefined
+        ...(suite.clause_list_sha256 === undefined
           ? []
-          : [{ name: "clauses.json", digest: { sha256: suite.ledger_sha256 } }]),
+          : [{ name: "clauses.json", digest: { sha256: suite.clause_list_sha256 } }]),
         {
           name: "run",
           content: Buffer.from(JSON.stringify(settings)).toString("base64"),

@@ -10,4 +10,4 @@ const fileDigest = (path: string): string =>
 export const documentDigest = (): string => fileDigest("courier-dispatch.yaml");
 
 /** The digest of the clauses that graded the run. */
-export const ledgerDigest = (): string => fileDigest("generated/clauses.json");
+export const clauseListDigest = (): string => fileDigest("generated/clauses.json");

@@ -7,7 +7,7 @@ import { NAME, VERSION } from "../../package.ts";
 import { type JudgedSuite, suiteAsOf } from "../../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../../versions/versions.ts";
 import type { Report } from "../model.ts";
-import { documentDigest, ledgerDigest } from "./digests.ts";
+import { clauseListDigest, documentDigest } from "./digests.ts";
 
 const same = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(a ?? null)), JSON.parse(JSON.stringify(b ?? null)));
@@ -17,7 +17,7 @@ function otherTools({ suite }: Report): readonly string[] {
   const differences: readonly (readonly [string, string | undefined, string])[] = [
     ["suite", `${suite.name} ${suite.version}`, `${NAME} ${VERSION}`],
     ["API document (SHA-256)", suite.document_sha256, documentDigest()],
-    ["ledger of clauses (SHA-256)", suite.ledger_sha256, ledgerDigest()],
+    ["clause list (SHA-256)", suite.clause_list_sha256, clauseListDigest()],
   ];
   return differences
     .filter(([, reported, own]) => reported !== own)
@@ -111,7 +111,7 @@ function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
           ),
       )
       .map(({ id, status }) => `clause ${id} isn't what its checks make of it, which is ${status}`),
-    ...(report.clauses.length === clauses.length ? [] : ["the clauses aren't those of the ledger"]),
+    ...(report.clauses.length === clauses.length ? [] : ["the clauses aren't those of the clause list"]),
   ];
 }
 

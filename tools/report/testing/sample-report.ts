@@ -1,4 +1,4 @@
-import { readLedger } from "../../../suites/core/contract/ledger.ts";
+import { readClauseList } from "../../../suites/core/contract/clause-list.ts";
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
 import { blockedBy, type Outcome, type TimelineTrack } from "../../../suites/core/grading/outcome.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
@@ -19,7 +19,7 @@ export const WARNED = suite.checks.find(({ severity }) => severity === "SHOULD")
 
 export const contextWith = (repeatCommand = REPEAT_COMMAND): ReportContext => ({
   clauses: suite.clauses,
-  parts: readLedger().parts,
+  parts: readClauseList().parts,
   repeatCommand,
   repeatRun: `${repeatCommand} --claims api`,
 });

@@ -95,8 +95,8 @@ const cases = Array.from({ length: ROUNDS }, (_, round) =>
 
 async function setUp(server: FieldServer, { line, neighbour, handedOut }: Condition, seed: number) {
   const way = await openLine({ port: server.port, seed, ...line });
-  const strangers = neighbour ? (await handOut(server, { credentials: 1, codes: 0 })).credentials : [];
-  const neighbours = strangers.map((credentials) => startNeighbour({ url: way.url, ...credentials }));
+  const foreignRequests = neighbour ? (await handOut(server, { credentials: 1, codes: 0 })).credentials : [];
+  const neighbours = foreignRequests.map((credentials) => startNeighbour({ url: way.url, ...credentials }));
   const given = handedOut && (await handOut(server, handedOut));
   const settings = given
     ? { url: way.url, credentials: given.credentials, pairing_codes: given.pairingCodes, claims: ["api"] }
@@ -110,7 +110,7 @@ async function setUp(server: FieldServer, { line, neighbour, handedOut }: Condit
   };
 }
 
-describe("right servers in the field", { concurrent: true, timeout: LONGEST_MS }, () => {
+describe("conforming servers in the field", { concurrent: true, timeout: LONGEST_MS }, () => {
   test.for(cases)("$name: $server (round $round)", async ({ name, condition, server, round }) => {
     const running = await fieldServers[server]();
     const { settings, close } = await setUp(running, condition, round);

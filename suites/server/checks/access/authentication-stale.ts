@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { trackingKeyOf } from "../../support/courier/tracking.ts";
@@ -19,7 +19,7 @@ async function expectIgnored(context: BaseContext, authorization: string): Promi
     "GET /healthz": () => anonymous.call("getHealth", {}, options),
     "GET /v1/public/tracking/{key}": () => anonymous.call("getTracking", { path: { key } }, options),
   };
-  await each(rowsOf("endpoints that need no token", requests), async ([, send]) => {
+  await each(casesFrom("endpoints that need no token", requests), async ([, send]) => {
     (await send()).hasStatus(200);
   });
 }

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -113,7 +113,7 @@ const malformed = check({
       "a scheme other than Bearer": `Basic ${Buffer.from("user:password").toString("base64")}`,
       "a token that is good under another scheme": `X-Bearer ${real}`,
     };
-    await each(rowsOf("malformed tokens", headers), async ([rule, authorization]) => {
+    await each(casesFrom("malformed tokens", headers), async ([rule, authorization]) => {
       // The twin stands before each: the token is one that works.
       (await api.call("listPaymentTypes", {}, { token: real })).hasStatus(200);
       const refused = await api.violate("listPaymentTypes", rule, {}, { authorization });

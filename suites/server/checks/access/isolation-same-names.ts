@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { storesOf } from "../../session/list-entries.ts";
@@ -69,7 +69,7 @@ const sameStoreId = check({
     // Another check may register the other's store again meanwhile, under a name that isn't ours.
     const parties = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
     await each(
-      rowsOf("stores of the same external_store_id", parties),
+      casesFrom("stores of the same external_store_id", parties),
       async ([whose, [party, id, isOurs]]) => {
         const shown = (await party.getStore(external_store_id)).body(200);
         expectThat(`the id of ${whose}`, shown.id).is(id);

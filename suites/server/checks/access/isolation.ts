@@ -2,10 +2,10 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { ofSet, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -43,7 +43,7 @@ async function expectAsAbsent(
   at(absent);
   const answer = await ask(anothers);
   const { operation } = answer.exchange;
-  const refusal = isSuccess(answer) ? layTo([absent], () => refusalOf(answer)) : refusalOf(answer);
+  const refusal = isSuccess(answer) ? attributeTo([absent], () => refusalOf(answer)) : refusalOf(answer);
   at(alike);
   expectThat(`the answer of ${operation} for what is another's`, refusal).is(refusalOf(await ask(nobodys)));
 }
@@ -98,7 +98,7 @@ const changingADelivery = check({
     await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
     at(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
-    layTo([clause["ISO-8"]], () => {
+    attributeTo([clause["ISO-8"]], () => {
       expectThat("notes", after.notes).is("ours");
       expectThat("cancelled_at", after.cancelled_at ?? null).is(null);
     });
@@ -202,7 +202,7 @@ const listOfDeliveries = check({
         const refused = answer.status === 404 && sent.external_store_id !== undefined;
         const found = refused ? [] : answer.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
-        layTo([clause["ISO-9"]], () =>
+        attributeTo([clause["ISO-9"]], () =>
           expectThat(`another integrator's deliveries by ${JSON.stringify(sent)}`, theirs).isEmpty(),
         );
       }
@@ -235,7 +235,7 @@ const foreignCursor = check({
     const found = answer.status === 200 ? answer.body(200).items : [];
     for (const { id } of found) {
       const shown = await other.api.getDelivery(id);
-      layTo([clause["ISO-9"]], () => shown.body(200));
+      attributeTo([clause["ISO-9"]], () => shown.body(200));
     }
   },
 });
@@ -251,8 +251,8 @@ const storesAndAreas = check({
     const stores = storesOf(await api.call("listStores")).map(({ id }) => id);
     expectThat("the listed stores", stores).includes(ours.id);
     const areas = (await api.call("listDeliveryAreas")).body(200).items.map(({ store_id }) => store_id);
-    layTo([clause["ISO-10"]], () => expectThat("the listed stores", stores).doesNotInclude(theirs.id));
-    layTo([clause["ISO-11"]], () =>
+    attributeTo([clause["ISO-10"]], () => expectThat("the listed stores", stores).doesNotInclude(theirs.id));
+    attributeTo([clause["ISO-11"]], () =>
       expectThat("the stores of the listed areas", areas).doesNotInclude(theirs.id),
     );
   },

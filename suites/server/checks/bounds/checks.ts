@@ -3,7 +3,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
-import { expectRefused, expectToShow } from "../../support/assertions.ts";
+import { expectFields, expectRefused } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
@@ -111,7 +111,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
       const legal = legalBody(subject, bound, trial.body, context.now());
       const shown = await trial.accept(legal);
       if (taken)
-        expectToShow(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
+        expectFields(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
     },
   });
 }

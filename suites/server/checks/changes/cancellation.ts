@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import { drawnUuid } from "../../session/drawn.ts";
@@ -31,7 +31,7 @@ const withReason = check({
   ],
   async run(context) {
     const { api } = context;
-    await context.each(rowsOf("deliveries", await bothOpen(context)), async ([, before]) => {
+    await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, before]) => {
       context.at(clause["CANCEL-2"]);
       expectThat("cancelled_at before", before.cancelled_at ?? null).is(null);
       context.at(clause["CANCEL-1"]);
@@ -67,7 +67,7 @@ const twice = check({
   ],
   async run(context) {
     const { api } = context;
-    await context.each(rowsOf("deliveries", await bothOpen(context)), async ([, { id }]) => {
+    await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, { id }]) => {
       const before = await cancelDelivery(api, id, "Müşteri vazgeçti");
       const again = await api.violate("cancelDelivery", "a cancelled delivery", {
         path: { id },

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Answer } from "../../session/answer.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
   expectDeliveryUnchanged,
@@ -163,7 +163,7 @@ const withACourier = check({
     const twin = await openDelivery(context);
     await context.moveCourierTo(twin.id, "assigned");
     for (const [, , legal] of BOUNDS)
-      expectToShow(await changeDelivery(api, twin.id, legal), legal, "the delivery");
+      expectFields(await changeDelivery(api, twin.id, legal), legal, "the delivery");
   },
 });
 

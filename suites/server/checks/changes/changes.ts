@@ -3,12 +3,12 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { drawnUuid } from "../../session/drawn.ts";
 import type { Point } from "../../session/settings.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
   expectDeliveryUnchanged,
@@ -77,7 +77,7 @@ const readyAt = check({
     const { id } = await openDelivery(context, { ready_at: inMinutes(17) });
     const ready_at = inMinutes(43);
     const set = await changeDelivery(api, id, { ready_at });
-    expectToShow(set, { ready_at }, "the delivery");
+    expectFields(set, { ready_at }, "the delivery");
     // What stands there without a time is open: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
@@ -107,7 +107,7 @@ const customerPhone = check({
       "in national form": ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
       "in international form": ["+905334445577", /^\+905334445577$/],
     } as const;
-    await context.each(rowsOf("phone numbers", numbers), async ([, [sent, due]]) => {
+    await context.each(casesFrom("phone numbers", numbers), async ([, [sent, due]]) => {
       const after = await changeDelivery(context.api, id, { customer: { phone: sent } });
       const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
       expectThat(`customer.phone, sent as ${sent}`, after.customer?.phone).satisfies(
@@ -304,7 +304,7 @@ const atomic = check({
       await expectDeliveryUnchanged(api, before, `a PATCH with ${rule} and good fields, which was refused`);
     }
     const good: Change = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension: "12" } };
-    expectToShow(await changeDelivery(api, id, good), good, "the delivery");
+    expectFields(await changeDelivery(api, id, good), good, "the delivery");
   },
 });
 

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { expectRefused, expectToShow } from "../../support/assertions.ts";
+import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
   changeDelivery,
   openDelivery,
@@ -37,14 +37,14 @@ const changes = check({
     const scheduled_for = inHours(51);
     context.at(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
-    expectToShow(changed, { scheduled_for }, "the delivery");
+    expectFields(changed, { scheduled_for }, "the delivery");
     context.at(clause["LIMIT-28"]);
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
     expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
     context.at(clause["PATCH-9"]);
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
     expectRefused(await api.violate("updateDelivery", "a time without a zone", unzoned));
-    expectToShow(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
+    expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
     context.at(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
     expectThat("scheduled_for after null", after.scheduled_for ?? null).is(null);
@@ -70,7 +70,7 @@ const otherRefusals = check({
       const taken = answer.status >= 200 && answer.status <= 299;
       if (!taken) answer.refused(409, "PLAN_DEGISEMEZ");
       due = taken ? scheduled_for : due;
-      expectToShow(await readDelivery(api, id), { scheduled_for: due }, "the delivery");
+      expectFields(await readDelivery(api, id), { scheduled_for: due }, "the delivery");
     }
   },
 });
@@ -93,7 +93,7 @@ const afterAnyQuote = check({
     // The twin: a delivery of the same store for which nothing of all that has happened yet.
     const free = await openUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
-    expectToShow(
+    expectFields(
       await changeDelivery(api, free.id, { scheduled_for }),
       { scheduled_for },
       "the delivery without a quote",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { ofSet, rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, ofSet, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -235,7 +235,7 @@ const returnReason = check({
           throw new NotTestable("the control interface refused returned on the way back");
       },
     };
-    await context.each(rowsOf("reasons", ways), async ([, goBack]) => {
+    await context.each(casesFrom("reasons", ways), async ([, goBack]) => {
       const { id } = await openDelivery(context);
       await goBack(context, id, REASON);
       const { failure_reason } = await readDelivery(context.api, id);

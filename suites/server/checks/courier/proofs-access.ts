@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { drawnUuid } from "../../session/drawn.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
@@ -92,7 +92,7 @@ const ofOthers = check({
       (await api.violate("getProof", "a photo of another integrator's", { path: asked })).refused(404).code;
     const none = await refusal({ id, proofId: drawnUuid() });
     const shown = await api.violate("getProof", "a photo of another integrator's", { path });
-    if (isSuccess(shown)) layTo([clause["ISO-20"]], () => shown.refused(404));
+    if (isSuccess(shown)) attributeTo([clause["ISO-20"]], () => shown.refused(404));
     expectThat("the code for another integrator's photo", shown.refused(404).code).is(none);
     (await context.api.call("getProof", { path })).hasStatus(200);
   },

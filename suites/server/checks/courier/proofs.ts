@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -217,7 +217,7 @@ const everyState = check({
       "without coordinates": await openUnlocatedDelivery(context),
       "with coordinates": await openDelivery(context),
     };
-    await context.each(rowsOf("waiting deliveries", waiting), async ([, { id }]) => {
+    await context.each(casesFrom("waiting deliveries", waiting), async ([, { id }]) => {
       expectThat("the photos while it waits", await listProofs(api, id)).isEmpty();
       await cancelDelivery(api, id);
       expectThat("the photos once it is cancelled", await listProofs(api, id)).isEmpty();

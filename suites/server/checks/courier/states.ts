@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -42,7 +42,7 @@ const withCoordinates = check({
       "with notes": { ...at(1), notes: "Kapıda bekleyin" },
       "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
     };
-    await each(rowsOf("orders", orders), async ([, own]) => {
+    await each(casesFrom("orders", orders), async ([, own]) => {
       expectThat("status", (await openDelivery({ api, order }, own)).status).is("QUEUED");
     });
   },
@@ -73,7 +73,7 @@ const ignoredCoordinates = check({
       "the far side of the globe": antipode(point),
       Berlin: { lat: 52.52, lng: 13.405 },
     };
-    await each(rowsOf("coordinates to be ignored", places), async ([, ignored]) => {
+    await each(casesFrom("coordinates to be ignored", places), async ([, ignored]) => {
       const delivery = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
       expectThat(`status with ${ignored.lat},${ignored.lng}`, delivery.status).is("RECEIVED");
     });

@@ -1,10 +1,10 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -125,7 +125,7 @@ async function expectPrivateWhen(
   const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
   for (const number of [...phones.map(digitsAlone), CUSTOMER.phone_extension]) {
     const held = digitsOf(data).filter((digits) => digits.includes(number));
-    layTo([clauses.phones], () => expectThat(`phone numbers in ${stage}`, held).isEmpty());
+    attributeTo([clauses.phones], () => expectThat(`phone numbers in ${stage}`, held).isEmpty());
   }
   const surname = COURIER.name.split(" ").slice(1);
   for (const [kept, what, words] of [
@@ -136,14 +136,14 @@ async function expectPrivateWhen(
     at(kept);
     const shown = words.find((word) => wordsOf(data).includes(word.toLocaleLowerCase("tr")));
     if (shown === undefined) continue;
-    layTo([kept], () => {
+    attributeTo([kept], () => {
       throw new CheckFailure(
         { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: what },
         { fault: `tracking data shows ${what}`, exchange: data.exchange },
       );
     });
   }
-  layTo([clauses.courier], () => expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL));
+  attributeTo([clauses.courier], () => expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL));
 }
 
 const privacyAtFirst = check({

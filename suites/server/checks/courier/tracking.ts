@@ -1,7 +1,7 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Api } from "../../session/api.ts";
 import { getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
@@ -99,7 +99,7 @@ const end = check({
       const key = await keyIfAny(anonymous, delivery);
       if (key !== undefined) rows[name] = { key, ...ofCancelled };
     }
-    const tracked = rowsOf("deliveries", rows);
+    const tracked = casesFrom("deliveries", rows);
     // It counts from the end, and not from the opening.
     await advanceClock(100 * MINUTE_S);
     await context.moveCourierTo(delivered.id, "delivered");
@@ -130,7 +130,7 @@ const endForGood = check({
     const { anonymous } = context;
     const delivered = await openDelivery(context);
     const gone = await openDelivery(context);
-    const keys = rowsOf("deliveries", {
+    const keys = casesFrom("deliveries", {
       "one that was delivered": await trackingKeyOf(anonymous, delivered),
       "one that was cancelled": await trackingKeyOf(anonymous, gone),
     });

@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
-import { newReference } from "../../session/ordinary-texts.ts";
+import { newReference } from "../../session/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { orders } from "../../support/orders.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";
 import { type Check, check } from "../define.ts";
@@ -38,8 +38,8 @@ const largest = check({
         });
       },
     };
-    await each(rowsOf("places that show it", shown), async ([, read]) =>
-      expectToShow(await read(), shownOfLargest(body), "delivery"),
+    await each(casesFrom("places that show it", shown), async ([, read]) =>
+      expectFields(await read(), shownOfLargest(body), "delivery"),
     );
   },
 });

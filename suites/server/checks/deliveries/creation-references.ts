@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -61,7 +61,7 @@ const repeatedReference = check({
         ]),
       ),
     };
-    await context.each(rowsOf("pairs of orders", pairs), async ([, pair]) => repeat(...(await pair())));
+    await context.each(casesFrom("pairs of orders", pairs), async ([, pair]) => repeat(...(await pair())));
   },
 });
 
@@ -99,7 +99,7 @@ const repeatedReferenceOfTwoStores = check({
     const opened: Record<string, string> = {};
     for (const [store, sent] of Object.entries(bodies))
       opened[store] = (await api.createDelivery(sent)).body(201).id;
-    await each(rowsOf("stores with one external_ref", bodies), async ([store, sent]) => {
+    await each(casesFrom("stores with one external_ref", bodies), async ([store, sent]) => {
       const rule = "an external_ref that the store has";
       const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", rule, { body: sent }, { key });
@@ -123,7 +123,7 @@ const referencesAtOnce = check({
         at(clause["NEW-8"]);
         const answers = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
         const created = answers.filter(({ status }) => status === 201);
-        layTo([clause["NEW-8"]], () => expectThat("requests answered 201", created.length).isAtMost(1));
+        attributeTo([clause["NEW-8"]], () => expectThat("requests answered 201", created.length).isAtMost(1));
         const made =
           answers.find((answer) => answer.brings(201))?.body(201) ??
           (await api.createDelivery(body)).body(201);

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { attributeStepTo, attributeTo } from "../../../core/grading/attributed-to.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layStepTo, layTo } from "../../../core/grading/laid-to.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { drawnUuid } from "../../session/drawn.ts";
-import { newReference } from "../../session/ordinary-texts.ts";
-import { expectOnlyDelivery, expectToShow } from "../../support/assertions.ts";
+import { newReference } from "../../session/sample-data.ts";
+import { expectFields, expectOnlyDelivery } from "../../support/assertions.ts";
 import { orderAttributes } from "../../support/order-attributes.ts";
 import { orders } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
@@ -53,14 +53,14 @@ const anyOrder = check({
       async (drawn) => {
         const body = { ...drawn, external_ref: newReference() };
         // Orders are tried beside each other: each failure says by itself which clause it is of.
-        const answer = await layStepTo([clause["NEW-1"]], () => api.createDelivery(body));
-        layTo([clause["NEW-55"]], () =>
-          expectToShow(answer.body(201), shownOf(body), "the answer to the creation"),
+        const answer = await attributeStepTo([clause["NEW-1"]], () => api.createDelivery(body));
+        attributeTo([clause["NEW-55"]], () =>
+          expectFields(answer.body(201), shownOf(body), "the answer to the creation"),
         );
-        await layStepTo([clause["NEW-1"]], async () => {
+        await attributeStepTo([clause["NEW-1"]], async () => {
           answer.hasStatus(201);
           const shown = (await api.getDelivery(answer.body(201).id)).body(200);
-          expectToShow(shown, shownOf(body), "delivery");
+          expectFields(shown, shownOf(body), "delivery");
           expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
         });
       },
@@ -109,7 +109,7 @@ const unknownStore = check({
       refused.refused(404, "MAGAZA_YOK");
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     };
-    await each(rowsOf("orders", await orderAttributes(context)), ([, attributes]) => refuse(attributes), {
+    await each(casesFrom("orders", await orderAttributes(context)), ([, attributes]) => refuse(attributes), {
       atOnce: 3,
     });
   },
@@ -127,7 +127,7 @@ const unknownPaymentType = check({
       "to be paid at the door": { ...body.payment, type },
       prepaid: { type, amount_due: 0, prepaid: true },
     };
-    await each(rowsOf("orders", payments), async ([, payment]) => {
+    await each(casesFrom("orders", payments), async ([, payment]) => {
       const unlisted = { body: { ...body, payment } };
       const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", "a code that isn't listed", unlisted, { key });
@@ -268,7 +268,7 @@ const unicode = check({
         });
         const { id } = (await api.createDelivery(body)).body(201);
         const shown = (await api.getDelivery(id)).body(200);
-        expectToShow(shown, { notes, customer: { name }, items: [{ name: item }] }, "delivery");
+        expectFields(shown, { notes, customer: { name }, items: [{ name: item }] }, "delivery");
       },
       { runs: 5, atOnce: 5 },
     );

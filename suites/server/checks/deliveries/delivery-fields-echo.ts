@@ -3,12 +3,12 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
-import { newReferenceOfDigits } from "../../session/ordinary-texts.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { newReferenceOfDigits } from "../../session/sample-data.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders.ts";
@@ -49,7 +49,7 @@ function echo<T>({
         const plain = await context.order();
         const sent = { ...plain, ...order(value, plain, now()) };
         const { id } = (await api.createDelivery(sent)).body(201);
-        expectToShow(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
+        expectFields(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
       };
       await eachAtOnce(always, tryValue);
       if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, atOnce: 3 });
@@ -63,7 +63,7 @@ const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
 /**
  * Amounts whose hundredfold, in binary, falls a hair short of a whole number or lies a hair above it: whoever cuts them to
- * the kuruş in place of rounding loses one, or gains one.
+ * the kuruş instead of rounding loses one, or gains one.
  */
 const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
@@ -117,7 +117,7 @@ const prepaid = check({
       "prepaid: true": [true, await openPrepaidDelivery(context)],
       "prepaid: false": [false, await openDelivery(context)],
     } as const;
-    await context.each(rowsOf("orders", orders), async ([, [sent, { id, external_ref }]]) => {
+    await context.each(casesFrom("orders", orders), async ([, [sent, { id, external_ref }]]) => {
       expectThat(`prepaid of an order with ${sent}`, (await readDelivery(api, id)).prepaid).is(sent);
       const [item] = await findOnceListed(api, external_ref, id);
       expectThat(`prepaid of an order with ${sent}, in the list`, item?.prepaid).is(sent);

@@ -6,7 +6,7 @@ import { someOf } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { drawnUuid } from "../../session/drawn.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,
   expectSameFields,
@@ -139,7 +139,7 @@ const readBack = check({
     const shown = await readDelivery(api, created.id);
     expectSameFields(integratorFields(shown), integratorFields(created), "the delivery that is read");
     const { store_id, created_at, delivery_pin } = created;
-    expectToShow(shown, { store_id, created_at, delivery_pin }, "delivery");
+    expectFields(shown, { store_id, created_at, delivery_pin }, "delivery");
   },
 });
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { streetAddress } from "../../session/ordinary-texts.ts";
+import { streetAddress } from "../../session/sample-data.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
@@ -53,7 +53,7 @@ const ignoredDistance = check({
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
     const places = { "0,0": { lat: 0, lng: 0 }, Berlin: { lat: 52.52, lng: 13.405 } };
-    await each(rowsOf("coordinates to be ignored", places), async ([, ignored]) => {
+    await each(casesFrom("coordinates to be ignored", places), async ([, ignored]) => {
       const dropoff = { text: "Adres telefonda sorulacak", ...ignored };
       const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
       const { distance_m = null } = await readDelivery(api, id);
@@ -94,7 +94,7 @@ const road = check({
       "with coordinates": await openDelivery(context),
       "without coordinates": await openUnlocatedDelivery(context),
     };
-    await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
+    await context.each(casesFrom("deliveries", deliveries), async ([, { id }]) => {
       const { road_km = null } = await readDelivery(context.api, id);
       expectThat("road_km", road_km).satisfies(
         "a number or null",

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
@@ -40,7 +40,7 @@ const everyField = check({
       "a delivery that waits for coordinates": await openUnlocatedDelivery(context),
       "a cancelled delivery": cancelled,
     };
-    await context.each(rowsOf("deliveries", deliveries), async ([what, { id }]) => {
+    await context.each(casesFrom("deliveries", deliveries), async ([what, { id }]) => {
       // loss is only said of webhook data (OPEN-40).
       expectEveryField(await readDelivery(api, id), "Delivery", what, ["loss"]);
     });
@@ -109,7 +109,7 @@ const plainText = check({
     const { id } = (await api.createDelivery(plain)).body(201);
     expectThat("dropoff.text", (await readDelivery(api, id)).dropoff.text).is(plain.dropoff.text);
     const orders = { "with coordinates": directed, "without coordinates": waiting };
-    await each(rowsOf("orders with directions", orders), async ([, body]) => {
+    await each(casesFrom("orders with directions", orders), async ([, body]) => {
       const made = (await api.createDelivery(body)).body(201);
       const { text } = (await readDelivery(api, made.id)).dropoff;
       expectThat("dropoff.text", text).startsWith(plain.dropoff.text);
@@ -129,7 +129,7 @@ const candidates = check({
       "with coordinates": await openDelivery(context),
       "without coordinates": await openUnlocatedDelivery(context),
     };
-    await context.each(rowsOf("deliveries", deliveries), async ([, { id }]) => {
+    await context.each(casesFrom("deliveries", deliveries), async ([, { id }]) => {
       const shown = (await readDelivery(context.api, id)).dropoff.candidates ?? null;
       expectThat("dropoff.candidates", shown).satisfies(
         "a list or null",

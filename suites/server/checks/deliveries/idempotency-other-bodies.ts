@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
@@ -35,7 +35,7 @@ function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["paymen
   const type = listedCodes.find((code) => code !== body.payment.type);
   if (type !== undefined)
     table["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];
-  return rowsOf("places where an order differs", table);
+  return casesFrom("places where an order differs", table);
 }
 
 const nearlySameBody = check({

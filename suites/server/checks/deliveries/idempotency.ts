@@ -3,9 +3,9 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { drawnUuid } from "../../session/drawn.ts";
@@ -172,7 +172,7 @@ const afterChange = check({
       expectThat("the repeat's id", again.id).is(first.id);
       await expectOnlyDelivery(api, first);
     };
-    await each(rowsOf("changed fields", changesOf(now(), point)), ([, change]) => repeat(change), {
+    await each(casesFrom("changed fields", changesOf(now(), point)), ([, change]) => repeat(change), {
       atOnce: 4,
     });
   },
@@ -193,7 +193,7 @@ const atOnce = check({
         );
         const created = answers.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests answered 201", created.length).isAtMost(1);
-        layTo([clause["IDEM-10"]], atMostOne);
+        attributeTo([clause["IDEM-10"]], atMostOne);
         // Once all is over the key is known, whatever the others were answered meanwhile (OPEN-119).
         const made = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, made, clause["IDEM-10"]);

@@ -120,7 +120,7 @@ const notSoughtAfterCancellation = check({
   waits: AHEAD_S + MINUTE_S,
   mutants: ["scheduled-search-starts-though-cancelled"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await openDelivery(context, { scheduled_for });
     // Its twin shows that the time has come.
@@ -129,7 +129,7 @@ const notSoughtAfterCancellation = check({
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
     await context.advanceClock(AHEAD_S + MINUTE_S);
     await waitForSearch(inbox, twin.id, scheduled_for);
-    await fence();
+    await sentinel();
     const later = eventsOf(inbox, delivery).filter(
       (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
     );

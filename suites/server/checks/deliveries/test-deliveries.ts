@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -43,7 +43,7 @@ const cancelled = check({
     };
     // Beside each other: what isn't cancelled is waited for once.
     await each(
-      rowsOf("test deliveries", trials),
+      casesFrom("test deliveries", trials),
       async ([, body]) => {
         const { id } = (await api.createDelivery(body)).body(201);
         const cancelledAt = await poll(

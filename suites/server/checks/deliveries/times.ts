@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
-import { expectOnlyDelivery, expectRefused, expectToShow } from "../../support/assertions.ts";
+import { expectFields, expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,
   cancelDelivery,
@@ -55,7 +55,7 @@ const zones = check({
       const ms = start + (20 + 9 * place) * MINUTE_MS;
       const ready_at = `${local(ms, offset ?? 0)}${zoneOf(offset)}`;
       const delivery = (await api.createDelivery(await order({ ready_at }))).body(201);
-      expectToShow(delivery.ready_at, ready_at, "ready_at");
+      expectFields(delivery.ready_at, ready_at, "ready_at");
     };
     at(clause["GEN-9"]);
     await tryZone(OFFSETS.length, null);
@@ -68,12 +68,12 @@ const zones = check({
     const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
     const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
-    expectToShow(scheduled.scheduled_for, scheduled_for, "scheduled_for");
+    expectFields(scheduled.scheduled_for, scheduled_for, "scheduled_for");
     const { id } = await openDelivery({ api, order });
     for (const offset of OFFSETS_OF_CHANGES) {
       const ready_at = `${local(start + HOUR_MS, offset)}${zoneOf(offset)}`;
       const changed = await changeDelivery(api, id, { ready_at });
-      expectToShow(changed.ready_at, ready_at, "ready_at after a PATCH");
+      expectFields(changed.ready_at, ready_at, "ready_at after a PATCH");
     }
   },
 });
@@ -106,7 +106,7 @@ const withoutZoneInBody = check({
       body: { ready_at: local(later) },
     });
     expectRefused(change);
-    expectToShow((await api.getDelivery(id)).body(200).ready_at, isoInstant(ready), "ready_at");
+    expectFields((await api.getDelivery(id)).body(200).ready_at, isoInstant(ready), "ready_at");
     (await api.updateDelivery(id, { ready_at: isoInstant(later) })).succeeded();
   },
 });
@@ -170,7 +170,7 @@ const utc = check({
       "created_at of a store": store.created_at,
       "updated_at of a store": store.updated_at,
     };
-    await each(rowsOf("times", shown), ([name, time]) =>
+    await each(casesFrom("times", shown), ([name, time]) =>
       // Its instances' clocks may differ, though by less than zones do. What isn't told is no time to come.
       expectNoLater(
         time ?? created_at,

@@ -8,7 +8,7 @@ import {
 } from "../../../core/contract/element-sets.ts";
 import { several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { newReference } from "../../session/ordinary-texts.ts";
+import { newReference } from "../../session/sample-data.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
 import {
   FILTER_MARGIN_MS,

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import {
@@ -66,7 +66,7 @@ const timeCheck = (
       const { found, missed } = timeFilters(delivery)[name];
       // The same instants, in Z and in another zone.
       const forms = { "in Z": (time: string) => time, "in another zone": inIstanbul };
-      await context.each(rowsOf("ways to write a time", forms), async ([, form]) => {
+      await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
         const written = (query: ListQuery) => ({
           external_store_id,
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
@@ -223,7 +223,7 @@ const createdAcrossPages = check({
       created_to: { times: { created_from, created_to: between }, due: earlier, misfits: later },
       created_from: { times: { created_from: between }, due: later, misfits: earlier },
     };
-    await context.each(rowsOf("times", halves), async ([name, { times, due, misfits }]) => {
+    await context.each(casesFrom("times", halves), async ([name, { times, due, misfits }]) => {
       const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
       const found = pages.flatMap(({ items }) => items);
       expectMet(found, due, `deliveries that ${name} leaves in the list`);

@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import { newReference, streetAddress } from "../../session/ordinary-texts.ts";
+import { newReference, streetAddress } from "../../session/sample-data.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -59,7 +59,7 @@ const statusFilter = check({
       "that of a waiting delivery": [waiting, gone],
       "that of a cancelled one": [gone, waiting],
     } as const;
-    await context.each(rowsOf("statuses", pairs), async ([, [wanted, other]]) => {
+    await context.each(casesFrom("statuses", pairs), async ([, [wanted, other]]) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.status });
       const statuses = [...new Set(found.map((item) => item.status))];
       expectThat("the statuses found", statuses).is([wanted.status]);
@@ -124,7 +124,7 @@ const reference = check({
     const longer = await openDelivery(context, { external_ref: `${external_ref}-2` });
     const delivery = await openDelivery(context, { external_ref });
     const deliveries = { "the one as it is": delivery, "the one with more after it": longer };
-    await context.each(rowsOf("order numbers", deliveries), async ([, one]) => {
+    await context.each(casesFrom("order numbers", deliveries), async ([, one]) => {
       const query = { external_ref: one.external_ref };
       await waitUntilListed(context.api, query, [one]);
       const found = await listDeliveries(context.api, query);
@@ -241,7 +241,7 @@ const longAgo = check({
       "by its order number": { external_ref },
       "by its order number and its store": { external_ref, external_store_id },
     };
-    await context.each(rowsOf("ways to find it", queries), async ([, query]) => {
+    await context.each(casesFrom("ways to find it", queries), async ([, query]) => {
       const found = await listDeliveries(api, query);
       expectThat(`the deliveries with ${JSON.stringify(query)}`, idsOf(found)).is([id]);
     });

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
 import { cancelDelivery, changeDelivery, openDelivery } from "../../support/deliveries.ts";
@@ -65,7 +65,7 @@ const nothingLost = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
-    await context.each(rowsOf<Interruption>("interruptions", INTERRUPTIONS), async ([, interruption]) => {
+    await context.each(casesFrom<Interruption>("interruptions", INTERRUPTIONS), async ([, interruption]) => {
       const made = await openWaiting(context, COUNT);
       const [first] = made;
       if (!first) throw new Error("nothing was opened");

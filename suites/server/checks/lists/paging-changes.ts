@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/api.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { cancelDelivery, changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   expectCursor,
@@ -65,7 +65,7 @@ async function expectMetAgain(
   expectMet(items, now, "deliveries that changed after a cursor was given", before);
   for (const { id, version, status, notes, customer } of now) {
     const item = items.findLast((one) => one.id === id);
-    expectToShow(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
+    expectFields(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
     expectThat("the item's version", item?.version).isAtLeast(version);
   }
 }

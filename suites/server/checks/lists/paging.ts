@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { documentedDelivery } from "../../session/documented.ts";
-import { dishName } from "../../session/ordinary-texts.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { dishName } from "../../session/sample-data.ts";
+import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
   isStableField,
@@ -75,7 +75,7 @@ const inFull = check({
     const [item] = await listDeliveries(api, { external_ref });
     const filled = documentedDelivery(delivery);
     const steady = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
-    expectToShow(item, steady, "the item");
+    expectFields(item, steady, "the item");
     expectThat(
       "the fields that the item lacks",
       Object.keys(filled).filter((name) => !Object.hasOwn(item ?? {}, name)),
@@ -138,7 +138,7 @@ const ends = check({
       "those of one order number": { external_ref: first.external_ref },
       "those of a time": window,
     };
-    await context.each(rowsOf("lists", queries), async ([, query]) => {
+    await context.each(casesFrom("lists", queries), async ([, query]) => {
       const found = await readPages(api, { ...query, limit: 1 });
       const ids = idsOf(found.flatMap(({ items }) => items));
       expectThat("the deliveries on all pages", ids).includes(first.id);

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { attributeStepTo } from "../../../core/grading/attributed-to.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layStepTo } from "../../../core/grading/laid-to.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
@@ -54,7 +54,7 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   },
 });
 
-/** The same, told in words. What fails in it is laid to these clauses, unless an assertion says otherwise. */
+/** The same, told in words. What fails in it is attributed to these clauses, unless an assertion says otherwise. */
 const describedCommand = (
   words: string,
   pick: number,
@@ -64,7 +64,7 @@ const describedCommand = (
 ): LifecycleCommand =>
   deliveryCommand(pick, suits, async (known, system) => {
     system.steps.push(`${words} ${known.name}`);
-    await layStepTo(clauses, () => run(known, system));
+    await attributeStepTo(clauses, () => run(known, system));
   });
 
 const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "taken";

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import type { ContextFor } from "../../check.ts";
 import { ROUNDING_MS, readDelivery } from "../../support/deliveries.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
@@ -84,7 +84,7 @@ async function performAction(
   }
   const changes = certainlyChanges(action) || shown.status !== known.status;
   const version = known.version + (changes ? 1 : 0);
-  layTo([clause["DLV-9"]], () =>
+  attributeTo([clause["DLV-9"]], () =>
     expectThat(`version of ${known.name} after ${action}`, shown.version).isAtLeast(version),
   );
   known.stage = way.stage;
@@ -115,7 +115,7 @@ const advanceCourier = fc
             if (await performAction("assigned", known, system)) continue;
           }
           // That one of the way is refused says nothing about the service, but that the search goes on is said (STATE-17).
-          layTo([clause["STATE-17"]], () =>
+          attributeTo([clause["STATE-17"]], () =>
             expectThat(`what came before the refused ${action}`, known.actions.at(-1)).isNot("offer_lapsed"),
           );
           throw new NotTestable(`the control interface refused the courier's move ${action}`);
@@ -224,7 +224,7 @@ export function expectCourierFields(
 ): void {
   if (stage === "astray") return;
   for (const [action, time] of Object.entries(TIMES)) {
-    layTo(CLAUSES_OF_TIMES[action] ?? [], () => {
+    attributeTo(CLAUSES_OF_TIMES[action] ?? [], () => {
       if (actions.includes(action)) {
         const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
         expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
@@ -234,7 +234,7 @@ export function expectCourierFields(
     });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
-  layTo([clause["STATE-13"]], () =>
+  attributeTo([clause["STATE-13"]], () =>
     expectThat(`courier of ${name}, to whom nobody is assigned`, shown.courier ?? null).is(null),
   );
 }

@@ -1,7 +1,7 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { numberOf } from "../../../core/json.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -71,7 +71,7 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   const { name, openedAs, stage, expectedEvents, omittedActions, actions } = known;
   for (const kind of kindsOf(known)) {
     const versions = reportedVersions(inbox, known, kind);
-    layTo(clausesOf(kind), () => {
+    attributeTo(clausesOf(kind), () => {
       expectThat(`events delivery.${kind} of ${name}`, versions.length).isAtLeast(
         dueVersions(known, kind).length,
       );
@@ -93,7 +93,7 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   const kinds = new Set(eventsOf(inbox, known).map((attempt) => kindOf(attempt).replace(/^delivery\./, "")));
   for (const kind of [...kinds].filter((one) => !open.includes(one))) {
     const most = expectedEvents.filter((one) => one.kind === kind).length;
-    layTo(clausesOf(kind), () =>
+    attributeTo(clausesOf(kind), () =>
       expectThat(`events delivery.${kind} of ${name}`, reportedVersions(inbox, known, kind).length).isAtMost(
         most,
       ),

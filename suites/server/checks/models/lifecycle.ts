@@ -1,8 +1,8 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import type { BaseContext } from "../../check.ts";
 import { expectSameFields, integratorFields, readDelivery } from "../../support/deliveries.ts";
 
@@ -48,7 +48,7 @@ function expectSearching(delivery: Delivery): void {
 }
 
 function expectStatusKept(delivery: Delivery, known: ModelDelivery): void {
-  layTo(KEPT_STATUS[known.stage] ?? [], () => {
+  attributeTo(KEPT_STATUS[known.stage] ?? [], () => {
     expectThat(`status of ${known.name}, which is ${known.stage}`, delivery.status).is(known.status);
     expectThat("status", delivery.status).isNoneOf(["RECEIVED", "QUEUED"]);
   });
@@ -58,7 +58,7 @@ function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   expectOpen(delivery);
   expectStatusKept(delivery, known);
   if (!known.actions.includes("assigned")) return;
-  layTo([clause["STATE-13"]], () =>
+  attributeTo([clause["STATE-13"]], () =>
     expectThat("courier once one is assigned", delivery.courier ?? null).isNot(null),
   );
 }
@@ -92,7 +92,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     cancellation: "taken",
     expectShown(delivery, known) {
       expectWithCourier(delivery, known);
-      layTo([clause["STATE-11"]], () => expectThat("status", delivery.status).is("ASSIGNED"));
+      attributeTo([clause["STATE-11"]], () => expectThat("status", delivery.status).is("ASSIGNED"));
     },
   },
   at_pickup: { change: "taken", cancellation: "taken", expectShown: expectWithCourier },
@@ -113,7 +113,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     expectShown(delivery, known) {
       expectThat("cancelled_at", delivery.cancelled_at ?? null).isNot(null);
       expectStatusKept(delivery, known);
-      layTo([clause["STATE-36"], clause["STATE-49"]], () =>
+      attributeTo([clause["STATE-36"], clause["STATE-49"]], () =>
         expectThat("status", delivery.status).isNot("ASSIGNED"),
       );
     },
@@ -193,7 +193,7 @@ const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 /** Asserts that a delivery, read by id or met in a list, is what the model says. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
   expectSameFields(integratorFields(shown), known.fields, `${known.name}, as its integrator left it`);
-  layTo(VERSION_CLAUSES, () =>
+  attributeTo(VERSION_CLAUSES, () =>
     expectThat(`version of ${known.name}`, shown.version).isAtLeast(known.version),
   );
   STAGES[known.stage].expectShown(shown, known);
@@ -212,7 +212,7 @@ export async function expectUnchanged(
   by: readonly ClauseId[] = UNTOUCHED,
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
-  layTo(by, () => {
+  attributeTo(by, () => {
     expectToMatchModel(known, shown);
     expectMore?.(known, shown);
   });
@@ -230,7 +230,7 @@ export async function expectChanged(
   decided: readonly (keyof ModelDelivery["fields"])[] = [],
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
-  layTo(VERSION_CLAUSES, () =>
+  attributeTo(VERSION_CLAUSES, () =>
     expectThat(`version of ${known.name} after the change`, shown.version).isMoreThan(known.version),
   );
   known.status = shown.status;

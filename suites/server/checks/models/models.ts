@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
-import { layStepTo, layTo } from "../../../core/grading/laid-to.ts";
+import { attributeStepTo, attributeTo } from "../../../core/grading/attributed-to.ts";
 import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
@@ -74,7 +74,7 @@ const READING: readonly ClauseId[] = [clause["LIST-4"]];
 
 const readPage = fc.constant(
   command<ListSystem>("read a page", async (_, { reader }) => {
-    await layStepTo(READING, () => reader.readPage());
+    await attributeStepTo(READING, () => reader.readPage());
   }),
 );
 
@@ -115,14 +115,14 @@ const paged = check({
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read on to the end");
         // A list that once hasn't shown everything in time isn't waited for again.
-        if (!(await layStepTo(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
-        layTo([clause["LIST-4"]], () =>
+        if (!(await attributeStepTo(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
+        attributeTo([clause["LIST-4"]], () =>
           expectMet([...reader.latest.values()], now, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
           const met = reader.latest.get(known.id);
           if (!met) continue;
-          layTo([clause["LIST-7"]], () => {
+          attributeTo([clause["LIST-7"]], () => {
             expectMetAgain(known.name, met, known.version);
             expectToMatchModel(known, met);
           });
@@ -134,7 +134,7 @@ const paged = check({
   },
 });
 
-/** What was sent before a fence is there by now; this allows for what comes out of order. */
+/** What was sent before a sentinel is there by now; this allows for what comes out of order. */
 const SOON_MS = 1_000;
 
 const withCourier = check({
@@ -178,7 +178,7 @@ const withCourier = check({
     "refused-move-reported",
   ],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     let patience = ARRIVAL_MS;
     await runSequences<CourierSystem, boolean>(context, {
       commands: [
@@ -202,7 +202,7 @@ const withCourier = check({
       },
       async finish({ deliveries }, system) {
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
-        await fence();
+        await sentinel();
         // What never came isn't waited for as long again.
         if (!(await waitUntilReported(inbox, deliveries, patience))) patience = SOON_MS;
         for (const known of deliveries) expectEvents(inbox, known);

@@ -12,7 +12,7 @@ export interface SequenceOptions<System extends LifecycleSystem, Setting> {
   /** What holds in the end. */
   finish(life: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
-  /** How many sequences run beside each other: one where nothing is said. */
+  /** How many sequences run beside each other: one by default. */
   readonly atOnce?: number;
   /** Steps of one sequence at the most. */
   readonly maxSteps: number;

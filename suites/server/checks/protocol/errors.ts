@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf, several, someOf } from "../../../core/grading/each-element.ts";
+import { casesFrom, several, someOf } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
@@ -233,7 +233,7 @@ const absent = check({
         api.violate("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
       createQuote: () => api.violate("createQuote", rule, { body: quote }),
     };
-    await each(rowsOf("operations", requests), async ([, ask]) => {
+    await each(casesFrom("operations", requests), async ([, ask]) => {
       (await ask()).refused(404, ...codes);
     });
     const { external_store_id } = await store();

@@ -141,12 +141,12 @@ const identity = check({
   ],
   alone: "last",
   async run(context) {
-    const { at, cover, api, now, anotherToken, point, retireIdentity, store, tidyUpIdentity } = context;
+    const { at, cover, api, now, anotherToken, point, retireIdentity, store, cleanUpIdentity } = context;
     cover("limits", ["integrator"]);
     retireIdentity();
     const { external_store_id } = await store();
     const { id } = await openDelivery(context);
-    await tidyUpIdentity();
+    await cleanUpIdentity();
     (await api.call("listPaymentTypes")).hasStatus(200);
     const limit = ofIdentity(api);
     // What isn't a GET counts as well; a quote leaves nothing behind.

@@ -1,12 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
-import { streetAddress } from "../../session/ordinary-texts.ts";
+import { streetAddress } from "../../session/sample-data.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, FAR_KM, north, quoteRequest, townStore } from "../../support/service-area.ts";
@@ -68,7 +68,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
       { within: patienceMs, every: LOOK_MS },
     );
     const consumed = after ?? (await creditConsumed());
-    // What one has kept isn't laid to the next, nor is it waited for as long again.
+    // What one has kept isn't attributed to the next, nor is it waited for as long again.
     most = Math.max(due, consumed);
     if (after === undefined) patienceMs = settlesWithinMs / PATIENCE_AFTER_A_FAILURE;
     expectThat("credit consumed in the end, as against before", consumed).isAtMost(due);
@@ -117,7 +117,7 @@ const cancelled = check({
       "scheduled for tomorrow": () => openDelivery(context, tomorrow),
       "asked for twice with one key": () => openTwice(context),
     };
-    await context.each(rowsOf("deliveries", openings), ([, open]) =>
+    await context.each(casesFrom("deliveries", openings), ([, open]) =>
       expectNone(async () => {
         const { id } = await open();
         (await context.api.cancelDelivery(id)).succeeded();
@@ -162,7 +162,7 @@ const cancelledAfterAnOffer = check({
           throw new NotTestable("the control interface refused offer_lapsed after an offer");
       },
     };
-    await context.each(rowsOf("offers", offers), ([, follow]) =>
+    await context.each(casesFrom("offers", offers), ([, follow]) =>
       expectNone(async () => {
         const { id } = await openDelivery(context);
         await moveCourierTo(id, "offered");
@@ -196,7 +196,7 @@ const quoted = check({
 });
 
 /**
- * Takes a quote that isn't serviceable, or the 409 in place of one that a store's being suspended may lead to (OPEN-64).
+ * Takes a quote that isn't serviceable, or the 409 instead of one that a store's being suspended may lead to (OPEN-64).
  * @throws NotTestable where it is serviceable
  */
 function takeUnserved(answer: Answer<"createQuote">): void {

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
-import { streetAddress } from "../../session/ordinary-texts.ts";
+import { streetAddress } from "../../session/sample-data.ts";
 import type { Point } from "../../session/settings.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
@@ -31,7 +31,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Not twice as far as a drop-off across the town is: from both places of the store it would be the same way. */
 const MOVE_KM = 3;
 
-/** Why not, in a quote or in place of one: a store that is suspended may be refused with 409 (OPEN-64). */
+/** Why not, in a quote or instead of one: a store that is suspended may be refused with 409 (OPEN-64). */
 const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
   answer.status === 409 ? answer.refused(409).code : expectQuote(answer).reason;
 
@@ -58,7 +58,7 @@ const far = check({
     const beside = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     expectThat("serviceable beside the store", beside.serviceable).is(true);
     await context.each(
-      rowsOf("questions", times),
+      casesFrom("questions", times),
       async ([, time]) => {
         const there = quoteRequest(store, north(point, FAR_KM));
         const quote = expectQuote(await api.createQuote({ ...there, ...time }));
@@ -169,7 +169,7 @@ const sameFeeForAnyOrder = check({
       "paid before": () => openPrepaidDelivery(context, there),
     };
     await context.each(
-      rowsOf("orders", openings),
+      casesFrom("orders", openings),
       async ([, open]) => {
         const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, ACROSS_TOWN_KM))));
         const delivery = await open();

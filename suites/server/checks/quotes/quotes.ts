@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { drawnUuid } from "../../session/drawn.ts";
-import { streetAddress } from "../../session/ordinary-texts.ts";
+import { streetAddress } from "../../session/sample-data.ts";
 import type { Point } from "../../session/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
@@ -75,7 +75,7 @@ const requiredFields = check({
       "no dropoff.lat": { ofField: clause["QUOTE-18"], body: { ...whole, dropoff: { lng } } },
       "no dropoff.lng": { ofField: clause["QUOTE-19"], body: { ...whole, dropoff: { lat } } },
     };
-    await each(rowsOf("incomplete quotes", bodies), async ([rule, { ofField, body }]) => {
+    await each(casesFrom("incomplete quotes", bodies), async ([rule, { ofField, body }]) => {
       at(ofField);
       (await api.violate("createQuote", rule, { body })).refused(400, "DOGRULAMA");
     });
@@ -96,7 +96,7 @@ const times = check({
       "scheduled_for in UTC": () => ({ scheduled_for: isoInstant(now() + 120 * MINUTE) }),
       "scheduled_for with an offset": () => ({ scheduled_for: inIstanbul(now() + 120 * MINUTE) }),
     };
-    await each(rowsOf("ways to write a time", ways), async ([, time]) => {
+    await each(casesFrom("ways to write a time", ways), async ([, time]) => {
       expectQuote(await api.createQuote({ ...body, ...time() }));
     });
   },

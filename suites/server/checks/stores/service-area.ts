@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
@@ -52,7 +52,7 @@ const inactiveStore = check({
     const { api, at, configureStore, each, order, point } = context;
     const store = await townStore(context);
     const there = fromTo(store, near(point));
-    const orders = rowsOf("orders", await orderAttributes(context, there));
+    const orders = casesFrom("orders", await orderAttributes(context, there));
     const whileSuspended: Schemas["NewDelivery"][] = [];
     await configureStore(store.id, { status: "suspended" });
     at(clause["NEW-47"]);
@@ -102,7 +102,7 @@ const farOrder = check({
     const { api, order, point } = context;
     const store = await townStore(context);
     await context.each(
-      rowsOf("orders", await orderAttributes(context, fromTo(store, near(point)))),
+      casesFrom("orders", await orderAttributes(context, fromTo(store, near(point)))),
       async ([, attributes]) => {
         const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
@@ -224,7 +224,9 @@ const farChange = check({
       expectThat("the fee", feeOf(after)).is(feeOf(before));
       (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
     };
-    await context.each(rowsOf("deliveries", openings), ([, open]) => moveInVain(open), { atOnce: AT_ONCE });
+    await context.each(casesFrom("deliveries", openings), ([, open]) => moveInVain(open), {
+      atOnce: AT_ONCE,
+    });
   },
 });
 

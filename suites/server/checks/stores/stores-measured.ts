@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
-import { streetAddress } from "../../session/ordinary-texts.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
+import { streetAddress } from "../../session/sample-data.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
@@ -21,7 +21,7 @@ const measuredFromTheStore = check({
       "to the west": { lat: here.lat, lng: here.lng - 0.003 },
       "to its own door": here,
     };
-    await each(rowsOf("directions", places), async ([, there]) => {
+    await each(casesFrom("directions", places), async ([, there]) => {
       const body = await order({ dropoff: { text: streetAddress(), ...there } });
       const { distance_m } = (await api.createDelivery(body)).body(201);
       expectStraightLine(distance_m, here, there);
@@ -45,7 +45,7 @@ const measuredFromWhereItIsNow = check({
       "after another, to the east alone": movedEast,
       "back where it was": point,
     };
-    await each(rowsOf("places of the store", places), async ([, here]) => {
+    await each(casesFrom("places of the store", places), async ([, here]) => {
       const address = { text: store.address_text, ...here };
       (await api.registerStore(repeatRegistration(store, { address }))).body(200);
       const { external_store_id } = store;

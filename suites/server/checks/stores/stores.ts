@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Capabilities } from "../../capabilities.ts";
@@ -11,7 +11,7 @@ import { drawnUuid } from "../../session/drawn.ts";
 import { type Entry, storesOf } from "../../session/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/list-readings.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores.ts";
-import { expectEveryField, expectToShow } from "../../support/assertions.ts";
+import { expectEveryField, expectFields } from "../../support/assertions.ts";
 import { ROUNDING_MS } from "../../support/deliveries.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
@@ -252,7 +252,7 @@ const repeat = check({
     const read = (await api.getStore(before.external_store_id)).body(200);
     const listed = await listedOnce(api, read.id, ({ name }) => name === sent.name);
     const shown = { "in the answer": answered, "when it is read": read, "when it is listed": listed };
-    await each(rowsOf("places where the store is shown", shown), ([, after]) => {
+    await each(casesFrom("places where the store is shown", shown), ([, after]) => {
       at(clause["REG-5"]);
       expectThat("the store's id", after.id).is(before.id);
       at(clause["REG-4"]);
@@ -260,7 +260,7 @@ const repeat = check({
       expectThat("address_text", after.address_text).is(sent.address.text);
       at(clause["STORE-11"]);
       // A change may be answered with fractions of another length than a reading (OPEN-8).
-      expectToShow(after.created_at, before.created_at, "created_at");
+      expectFields(after.created_at, before.created_at, "created_at");
       const earliest = instantIn(before.updated_at, "updated_at before") - ROUNDING_MS;
       expectNoEarlier(after.updated_at, earliest, "updated_at");
     });

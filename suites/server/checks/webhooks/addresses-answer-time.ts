@@ -169,7 +169,7 @@ async function together(context: Timed): Promise<boolean> {
     within.answer();
     gone.answer();
     const taken = now() - start;
-    await inTime.fence();
+    await inTime.sentinel();
     // The answer was written before, and may have waited for a busy machine: by now the target has read it.
     const timing = { taken, heard: now() - start };
     await waitBeyond(context, passed);
@@ -178,7 +178,7 @@ async function together(context: Timed): Promise<boolean> {
     at(clause["RETRY-5"]);
     await toTooLate.waitForAttempt(2);
     await expectGivenUp(toSilent);
-    await inTime.fence();
+    await inTime.sentinel();
     at(clause["RETRY-6"]);
     const isTaken = async () =>
       repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, leaving.id));
@@ -221,7 +221,7 @@ async function inTurn(context: Timed): Promise<void> {
     await waitUntil(context, start, WITHIN_S - tries);
     answer();
     const taken = now() - start;
-    await late.sequence.subscription.fence();
+    await late.sequence.subscription.sentinel();
     const timing = { taken, heard: now() - start };
     const isSure = taken <= SURELY_WITHIN_MS && timing.heard <= SURELY_WITHIN_MS;
     if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {

@@ -193,7 +193,7 @@ const successes = check({
     }
     const twin = await sendToOne(context, alwaysFailing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await subscription.fence();
+    await subscription.sentinel();
     expectTwinRepeated(twin);
     await context.each(ofSet("statuses-of-success"), (status) =>
       expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that was answered ${status}`),
@@ -216,7 +216,7 @@ const apart = check({
     const refused = await event.waitForDelivery(refusing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
     await refused.waitForAttempt(4);
-    await taking.fence();
+    await taking.sentinel();
     expectEnded(taken.attempts, 1, "the event at the other address");
   },
 });

@@ -40,12 +40,12 @@ async function reopen(context: Reopening): Promise<Reopened> {
 }
 
 /** Opens a delivery and cancels it; resolves when the reopened endpoint has been told of both, and of a test event. */
-async function sendEach(context: Reopening, { inbox, fence }: Subscription): Promise<void> {
+async function sendEach(context: Reopening, { inbox, sentinel }: Subscription): Promise<void> {
   const delivery = await openDelivery(context);
   await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
   await cancelDelivery(context.api, delivery.id);
   await inbox.waitForFirst(isAbout(delivery, "delivery.cancelled"), `delivery.cancelled of ${delivery.id}`);
-  await fence();
+  await sentinel();
 }
 
 const kinds = check({

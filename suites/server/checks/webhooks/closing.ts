@@ -6,7 +6,7 @@ import { CheckFailure } from "../../../core/grading/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/api.ts";
-import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
+import { MOST_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
@@ -147,7 +147,7 @@ const gone = check({
     await expectClosed(api, tested.id, TEST_KIND);
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(other);
-    await other.fence();
+    await other.sentinel();
     for (const { attempts } of [later.attemptsTo(left), later.attemptsTo(tested)])
       expectThat("attempts of a later event", attempts.map(kindOf)).isEmpty();
   },
@@ -165,7 +165,7 @@ const goneEvent = check({
     const twin = await sendToOne(context, alwaysFailing);
     const sequence = await sendToOne(context, () => GONE);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await other.fence();
+    await other.sentinel();
     expectTwinRepeated(twin);
     expectAttempts(sequence.attempts, 1, "an event that was answered 410");
   },
@@ -182,7 +182,7 @@ const goneLater = check({
     const other = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToOne(context, respondInTurn(FAILURE, GONE));
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await other.fence();
+    await other.sentinel();
     await sequence.waitForAttempt(2);
     expectAttempts(sequence.attempts, 2, "an event that was answered 410 at its second attempt");
     await expectClosed(context.api, sequence.subscription.id);
@@ -207,7 +207,7 @@ const goneWithOthersPending = check({
     await expectClosed(context.api, id);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await twin.waitForAttempt(2);
-    await other.fence();
+    await other.sentinel();
     expectThat("attempts of the event that had failed before", pending.attempts).hasLength(1);
   },
 });
@@ -363,7 +363,7 @@ const fiveDays = check({
     const last = await sendCreationEvent(context);
     await last.attemptsTo(recovered).advanceToFirst(context, spared);
     await last.attemptsTo(sound).advanceToFirst(context);
-    await recovered.fence();
+    await recovered.sentinel();
     at(clause["RETRY-22"]);
     expectThat(
       "attempts at an address that has failed for six and a half days",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import {
   changeDelivery,
@@ -24,13 +24,13 @@ const located = check({
   needs: ["receiver"],
   mutants: ["opening-unreported", "search-unreported", "opening-reported-twice", "search-reported-twice"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const delivery = await openDelivery(context);
     context.at(clause["EMIT-1"]);
     await waitForEvent(inbox, "delivery.created", delivery);
     context.at(clause["EMIT-2"], clause["EVENT-13"]);
     await waitForEvent(inbox, "delivery.queued", delivery);
-    await fence();
+    await sentinel();
     context.at(clause["EVENT-12"]);
     expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);
     context.at(clause["EVENT-45"]);
@@ -45,12 +45,12 @@ const scheduled = check({
   needs: ["receiver"],
   mutants: ["scheduled-opening-unreported", "scheduled-opening-reported-twice"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_MS);
     const delivery = await openDelivery(context, { scheduled_for });
     context.at(clause["EMIT-1"]);
     await waitForEvent(inbox, "delivery.created", delivery);
-    await fence();
+    await sentinel();
     context.at(clause["EVENT-12"]);
     expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);
   },
@@ -69,7 +69,7 @@ const ofAnotherStore = check({
     const second = await openDelivery(context, { store: { external_store_id } });
     const deliveries = { "of the first store": first, "of the second store": second };
     await context.each(
-      rowsOf("deliveries", deliveries),
+      casesFrom("deliveries", deliveries),
       ([, delivery]) => waitForEvent(inbox, "delivery.created", delivery),
       { atOnce: 2 },
     );
@@ -83,14 +83,14 @@ const unlocated = check({
   needs: ["receiver"],
   mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const waiting = await openUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
     // The twin: with coordinates it is queued, and this address hears of it.
     const sought = await openDelivery(context);
     await waitForEvent(inbox, "delivery.queued", sought);
     await waitForEvent(inbox, "delivery.created", waiting);
-    await fence();
+    await sentinel();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
     // What looks up addresses may have found it some meanwhile (OPEN-83).
@@ -110,7 +110,7 @@ const trial = check({
     "test-delivery-cancellation-unreported",
   ],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const test = await openDelivery(context, { test: true });
     // The twin: the same order without the word is queued.
     await waitForEvent(inbox, "delivery.queued", await openDelivery(context));
@@ -118,7 +118,7 @@ const trial = check({
     await waitForEvent(inbox, "delivery.created", test);
     context.at(clause["TESTD-3"]);
     await waitForEvent(inbox, "delivery.cancelled", test);
-    await fence();
+    await sentinel();
     const kinds = kindsOf(inbox, test);
     context.at(clause["TESTD-4"], clause["EMIT-4"]);
     expectThat(

@@ -3,7 +3,7 @@ import { several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
-import { newReference } from "../../session/ordinary-texts.ts";
+import { newReference } from "../../session/sample-data.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import {
   cancelDelivery,
@@ -26,7 +26,7 @@ const refusedCreation = check({
   needs: ["receiver"],
   mutants: ["invalid-creation-reported", "second-reference-reported"],
   async run({ api, order, subscribe }) {
-    const { inbox, fence } = await subscribe();
+    const { inbox, sentinel } = await subscribe();
     const external_ref = newReference();
     const body = await order({ external_ref, package_count: 20 });
     const tooMany = { ...body, package_count: 21 };
@@ -36,7 +36,7 @@ const refusedCreation = check({
     const delivery = (await api.createDelivery(body)).body(201);
     (await api.createDelivery(body, { key: newIdempotencyKey() })).refused(409);
     await waitForEvent(inbox, "delivery.created", delivery);
-    await fence();
+    await sentinel();
     const created = firstAttempts(inbox.attempts).filter(
       (attempt) => isCreation(attempt) && deliveryOf(attempt)?.external_ref === external_ref,
     );
@@ -52,7 +52,7 @@ const refusedChange = check({
   mutants: ["invalid-change-reported", "refused-cancellation-reported"],
   async run(context) {
     const { api, subscribe } = context;
-    const { inbox, fence } = await subscribe();
+    const { inbox, sentinel } = await subscribe();
     const delivery = await openDelivery(context);
     const path = { id: delivery.id };
     const tooLong = { path, body: { notes: "n".repeat(501) } };
@@ -63,7 +63,7 @@ const refusedChange = check({
     (await api.violate("cancelDelivery", "it is cancelled", again)).refused(409);
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
     await waitForEvents(inbox, kinds, delivery);
-    await fence();
+    await sentinel();
     await context.each(several("kinds", kinds), (kind) => {
       expectThat(`events ${kind}, one for each request that was taken`, countOf(inbox, kind, delivery)).is(1);
     });
@@ -78,14 +78,14 @@ const refusedAddress = check({
   mutants: ["far-change-reported"],
   async run(context) {
     const { api, point, subscribe } = context;
-    const { inbox, fence } = await subscribe();
+    const { inbox, sentinel } = await subscribe();
     const store = await townStore(context);
     const delivery = await openDelivery(context, fromTo(store, near(point)));
     const far = fromTo(store, north(point, FAR_KM)).dropoff;
     (await api.updateDelivery(delivery.id, { dropoff: far })).refused(422);
     await changeDelivery(api, delivery.id, { dropoff: fromTo(store, near(point, 2)).dropoff });
     await waitForEvent(inbox, "delivery.updated", delivery);
-    await fence();
+    await sentinel();
     expectThat(
       "events delivery.updated, one for the address that was taken",
       countOf(inbox, "delivery.updated", delivery),
@@ -101,7 +101,7 @@ const refusedWithTheCourier = check({
   mutants: ["change-of-a-package-on-its-way-reported", "cancellation-of-a-package-on-its-way-reported"],
   async run(context) {
     const { api, subscribe } = context;
-    const { inbox, fence } = await subscribe();
+    const { inbox, sentinel } = await subscribe();
     const delivery = await openDelivery(context);
     const path = { id: delivery.id };
     await context.moveCourierTo(delivery.id, "assigned");
@@ -114,7 +114,7 @@ const refusedWithTheCourier = check({
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
     (await api.violate("cancelDelivery", "it is picked up", cancel)).refused(409);
     await waitForEvents(inbox, ["delivery.updated", "delivery.picked_up"], delivery);
-    await fence();
+    await sentinel();
     expectThat("events delivery.updated, one for its note", countOf(inbox, "delivery.updated", delivery)).is(
       1,
     );
@@ -138,7 +138,7 @@ const reading = check({
     const { api, point, store, subscribe } = context;
     // It takes trial orders to learn how one pays, of which the address would be told.
     await context.paymentType();
-    const { inbox, fence } = await subscribe();
+    const { inbox, sentinel } = await subscribe();
     const { external_store_id } = await store();
     const sought = await openDelivery(context);
     const waiting = await openUnlocatedDelivery(context);
@@ -150,7 +150,7 @@ const reading = check({
     }
     await api.getStore(external_store_id);
     (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).succeeded();
-    await fence();
+    await sentinel();
     expectThat(
       "what is told of the delivery without coordinates",
       unasked(kindsOf(inbox, waiting)),
@@ -172,13 +172,13 @@ const repeat = check({
   needs: ["receiver"],
   mutants: ["repeat-reported"],
   async run({ api, order, subscribe }) {
-    const { inbox, fence } = await subscribe();
+    const { inbox, sentinel } = await subscribe();
     const body = await order();
     const options = { key: newIdempotencyKey() };
     const delivery = (await api.createDelivery(body, options)).body(201);
     await waitForEvent(inbox, "delivery.created", delivery);
     (await api.createDelivery(body, options)).hasStatus(200);
-    await fence();
+    await sentinel();
     expectOnce(inbox, "delivery.created", delivery, clause["IDEM-8"]);
   },
 });

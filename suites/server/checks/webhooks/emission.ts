@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
@@ -122,12 +122,12 @@ const cancellation = check({
   needs: ["receiver"],
   mutants: ["cancellation-unreported", "cancellation-reported-twice"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const delivery = await openDelivery(context);
     await cancelDelivery(context.api, delivery.id);
     context.at(clause["EMIT-7"], clause["STATE-21"]);
     await waitForEvent(inbox, "delivery.cancelled", delivery);
-    await fence();
+    await sentinel();
     context.at(clause["EVENT-23"]);
     expectOnce(inbox, "delivery.cancelled", delivery, clause["EVENT-23"]);
   },
@@ -145,7 +145,7 @@ const test = check({
       "one of delivery.cancelled": { event_types: ["delivery.cancelled"] },
     };
     await each(
-      rowsOf("addresses", wishes),
+      casesFrom("addresses", wishes),
       async ([, wish]) => {
         const { id, inbox } = await subscribe(wish);
         (await api.call("testWebhook", { path: { id } })).hasStatus(202);
@@ -206,7 +206,7 @@ const missed = check({
     await waitForEvent(inbox, "delivery.cancelled", before[1]);
     await waitUntilListed(api, window, Object.values(after));
     await reader.readToEnd();
-    await context.each(rowsOf("changes", after), ([, { id, version }]) => {
+    await context.each(casesFrom("changes", after), ([, { id, version }]) => {
       const found = reader.latest.get(id)?.version ?? 0;
       expectThat(`version of ${id} on the pages since`, found).isAtLeast(version);
     });

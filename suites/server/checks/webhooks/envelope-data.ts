@@ -126,7 +126,7 @@ const onTheWay = check({
     ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-without-its-last-change` as const),
   ],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     // Not the store that was linked first.
     await context.store();
     const { external_store_id } = await context.anotherStore();
@@ -137,7 +137,7 @@ const onTheWay = check({
     });
     await context.moveCourierTo(delivery.id, "delivered");
     await waitForEvents(inbox, ["delivery.delivered"], delivery);
-    await fence();
+    await sentinel();
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
     expectThat("what reading the delivery shows", sent).isNotEmpty();
@@ -187,8 +187,8 @@ const testData = check({
   needs: ["receiver"],
   mutants: ["test-event-carries-an-object"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
-    await fence();
+    const { inbox, sentinel } = await context.subscribe();
+    await sentinel();
     const tests = inbox.attempts.filter(isOfKind(TEST_KIND));
     for (const test of tests) expectThat("data", envelopeOf(test).data ?? null).is(null);
   },

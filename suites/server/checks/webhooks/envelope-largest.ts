@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { isAbout } from "../../support/delivery-events.ts";
 import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";
 import { type Check, check } from "../define.ts";
@@ -17,7 +17,7 @@ const largest = check({
     const { id } = (await api.createDelivery(body)).body(201);
     const event = await inbox.waitForFirst(isAbout({ id }, "delivery.created"), `delivery.created of ${id}`);
     inbox.lookAt(event);
-    expectToShow(deliveryOf(event), shownOfLargest(body), "data");
+    expectFields(deliveryOf(event), shownOfLargest(body), "data");
   },
 });
 

@@ -7,10 +7,10 @@ import { NotTestable } from "../../../core/grading/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/documented.ts";
-import { streetAddress } from "../../session/ordinary-texts.ts";
+import { streetAddress } from "../../session/sample-data.ts";
 import { type Attempt, deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { COURIER, failAtTheDoor, turnBack } from "../../support/courier/courier.ts";
 import { leadsToTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
 import {
@@ -101,8 +101,8 @@ function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
     const told = settled(deliveryOf(event));
     const shown = settled(reading.delivery);
     const difference = differenceOf(event, reading);
-    expectToShow(told, shown, `the data of ${kindOf(event)}`, difference);
-    expectToShow(shown, told, `the delivery that is read after ${kindOf(event)}`, difference);
+    expectFields(told, shown, `the data of ${kindOf(event)}`, difference);
+    expectFields(shown, told, `the delivery that is read after ${kindOf(event)}`, difference);
   }
 }
 
@@ -140,7 +140,7 @@ const ofTheIntegrator = check({
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     expectToldAsRead(inbox, [...readings, readNow(end)]);
     // After its cancellation nothing changes a delivery any more, of whatever version its event is.
-    expectToShow(settled(deliveryOf(event)), settled(end), "the data of delivery.cancelled");
+    expectFields(settled(deliveryOf(event)), settled(end), "the data of delivery.cancelled");
   },
 });
 

@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
@@ -136,9 +136,9 @@ const subscribedKinds = check({
     const addresses = several("addresses", subscriptions, nameOf);
     await context.each(
       addresses,
-      async ({ inbox, fence, event_types }) => {
+      async ({ inbox, sentinel, event_types }) => {
         await waitForEvents(inbox, wantedOf(event_types), delivery);
-        await fence();
+        await sentinel();
       },
       // Beside each other: what comes to none of them is waited for once.
       { atOnce: subscriptions.length },
@@ -172,10 +172,12 @@ const othersEvents = check({
     const delivery = await openChangeAndCancel(context);
     await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
     const addresses = { "one of the default kinds": theirs, "one of delivery.cancelled": listing };
-    await context.each(rowsOf("addresses of the other", addresses), async ([, { fence, inbox }]) => {
-      await fence();
+    await context.each(casesFrom("addresses of the other", addresses), async ([, { sentinel, inbox }]) => {
+      await sentinel();
       const strange = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
-      layTo([clause["ISO-17"]], () => expectThat("our events at the other's address", strange).isEmpty());
+      attributeTo([clause["ISO-17"]], () =>
+        expectThat("our events at the other's address", strange).isEmpty(),
+      );
     });
   },
 });

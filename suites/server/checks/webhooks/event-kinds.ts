@@ -1,7 +1,7 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import { ofSet, rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom, ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -53,7 +53,7 @@ const toTheDoor = check({
     ...elementsOf("moves-to-the-door").map((move) => `move-${move}-unreported` as const),
   ],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "delivered");
     const moves = elementsOf("moves-to-the-door");
@@ -65,7 +65,7 @@ const toTheDoor = check({
       context.at(...OF_MOVE[move], clause["EMIT-9"]);
       return waits.get(move);
     });
-    await fence();
+    await sentinel();
     context.at(clause["EMIT-9"]);
     const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));
     expectThat("one event for each move", kinds.toSorted()).is(once.toSorted());
@@ -123,7 +123,7 @@ const lapse = check({
   needs: ["receiver", "courier"],
   mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id", "lapse-reported-twice"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     context.at(clause["EVENT-14"], clause["STATE-16"]);
     const delivery = await openDelivery(context);
     const opening = await waitForEvent(inbox, "delivery.queued", delivery);
@@ -136,7 +136,7 @@ const lapse = check({
       (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
       `a second delivery.queued of ${delivery.id}, beside the one of its opening`,
     );
-    await fence();
+    await sentinel();
     context.at(clause["EVENT-46"]);
     expectNoNeedlessSearch(inbox, delivery);
   },
@@ -165,9 +165,9 @@ const positions = check({
     const delivery = await onItsWay(context);
     await ride(context, delivery.id, near(context.point, 3));
     await waitForPositions(listing.inbox, delivery, 1);
-    await context.each(rowsOf("addresses", others), async ([, { inbox, fence }]) => {
+    await context.each(casesFrom("addresses", others), async ([, { inbox, sentinel }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
-      await fence();
+      await sentinel();
       expectThat("kinds at an address without positions", inbox.attempts.map(kindOf)).doesNotInclude(
         LOCATION_KIND,
       );
@@ -212,7 +212,7 @@ const throttle = check({
   needs: ["receiver", "courier"],
   mutants: ["positions-unlimited", "positions-limited-together", "positions-limited-anew-with-each-step"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const first = await pickedUp(context);
     const second = await pickedUp(context);
     const start = context.now();
@@ -223,7 +223,7 @@ const throttle = check({
       );
     await waitForPositions(inbox, first, 1);
     await waitForPositions(inbox, second, 1);
-    await fence();
+    await sentinel();
     // From when the 30 seconds count is open (OPEN-203): they may begin anew within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions at once", Math.min(...counts)).is(1);
@@ -267,7 +267,7 @@ const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) +
 
 const rate = check({
   id: "event-kinds.position-rate",
-  title: "over a longer ride positions are reported no oftener than every 30 seconds",
+  title: "over a longer ride positions are reported no more often than every 30 seconds",
   clauses: [clause["LIMIT-42"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
@@ -278,7 +278,7 @@ const rate = check({
   waits: 1 + (POSITIONS - 1) * TOO_NEAR_S,
   async run(context) {
     const { advanceClock, now } = context;
-    const { inbox, fence } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
     // From its second move on it is known how long a clock has run.
     await advanceClock(1);
@@ -300,7 +300,7 @@ const rate = check({
     }
     await expectTimePassed(context, delivery, elapsedMs / 1000);
     await waitForPositions(inbox, delivery, 1);
-    await fence();
+    await sentinel();
     expectThat(
       `positions that were reported in ${Math.round(elapsedMs / 1000)} s`,
       countOf(inbox, LOCATION_KIND, delivery),

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
@@ -69,14 +69,14 @@ async function expectWholeSchedule(
     ),
   );
   await letAllCome();
-  await context.each(rowsOf("ways to fail", tried), async ([name, { way, sequence }]) => {
+  await context.each(casesFrom("ways to fail", tried), async ([name, { way, sequence }]) => {
     for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
       context.at(ofAttempt);
       await expectInTime(sequence, index + 2, { met: way.met(index + 1) });
     }
     context.at(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
-    await sequence.subscription.fence();
+    await sequence.subscription.sentinel();
     expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event that met ${name}`);
   });
 }

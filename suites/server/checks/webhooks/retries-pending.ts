@@ -74,7 +74,7 @@ const rotation = check({
     const { advanceClock, api, at } = context;
     const sequence = await sendToOne(context, alwaysFailing);
     context.timeline(() => [trackOf("an event that always fails", sequence, MOST_ATTEMPTS)]);
-    const { id, inbox, fence } = sequence.subscription;
+    const { id, inbox, sentinel } = sequence.subscription;
     at(clause["RETRY-11"]);
     await advanceClock(TWO_MADE_S);
     await sequence.waitForAttempt(2);
@@ -88,7 +88,7 @@ const rotation = check({
     }
     at(clause["LIMIT-31"]);
     inbox.respondWith(() => SUCCESS);
-    await fence();
+    await sentinel();
     const what = "an event whose address got another secret after attempt 2";
     expectAttempts(sequence.attempts, MOST_ATTEMPTS, what);
   },

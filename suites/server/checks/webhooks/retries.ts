@@ -131,7 +131,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   context.at(clause["LIMIT-31"]);
   await context.advanceClock(latestAfter(NINTH));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
-  await sequence.subscription.fence();
+  await sequence.subscription.sentinel();
   expectThat("attempts in all", sequence.attempts).hasLength(8);
 }
 
@@ -209,7 +209,7 @@ const endsWithSuccess = check({
         sequences.set(taken[index] ?? 1, await event.waitForDelivery(subscription));
       }
       await context.advanceClock(WHOLE_SCHEDULE_S);
-      for (const subscription of subscriptions) await subscription.fence();
+      for (const subscription of subscriptions) await subscription.sentinel();
     }
     await context.each(ofSet("attempts-before-the-last"), (attempt) => {
       const due = Number(attempt);

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { happened } from "../../../core/grading/mismatch.ts";
@@ -41,10 +41,10 @@ const ids = check({
   needs: ["receiver"],
   mutants: ["webhook-id-missing-on-tests", "webhook-id-is-the-deliverys", "webhook-id-is-the-subscriptions"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     const delivery = await openChangeAndCancel(context);
     await waitForEvents(inbox, INTEGRATOR_KINDS, delivery);
-    await fence();
+    await sentinel();
     const events = new Map<string, Set<string>>();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
@@ -71,9 +71,9 @@ const timestamps = check({
     "webhook-timestamp-305-seconds-ahead",
   ],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
-    await fence();
+    await sentinel();
     const aheadMs = context.now() - wallClock();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
@@ -95,9 +95,9 @@ const header = check({
   needs: ["receiver"],
   mutants: ["signature-without-version", "signatures-separated-by-commas", "signature-with-equals-sign"],
   async run(context) {
-    const { inbox, fence } = await context.subscribe();
+    const { inbox, sentinel } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
-    await fence();
+    await sentinel();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       expectThat("webhook-signature", attempt.headers["webhook-signature"]).matches(SIGNATURES);
@@ -123,9 +123,9 @@ const everyKind = check({
   ],
   async run(context) {
     context.cover("event-kinds-without-a-courier", elementsOf("event-kinds-without-a-courier"));
-    const { inbox, fence, secret } = await context.subscribe();
+    const { inbox, sentinel, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
-    await fence();
+    await sentinel();
     // Where some are signed so, it isn't the recipe that is wrong.
     const isRecipeKnown = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
     context.at(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
@@ -134,8 +134,8 @@ const everyKind = check({
 });
 
 /** Every attempt that came to an address, whatever it tells, is signed. */
-async function expectAllSigned({ inbox, fence, secret }: Subscription): Promise<void> {
-  await fence();
+async function expectAllSigned({ inbox, sentinel, secret }: Subscription): Promise<void> {
+  await sentinel();
   expectSigned(inbox.attempts, secret);
 }
 
@@ -249,7 +249,7 @@ const ownSecrets = check({
     const [one, another] = [await context.subscribe(), await context.subscribe()];
     const delivery = await openDelivery(context);
     const addresses = { "the first": [one, another], "the second": [another, one] } as const;
-    await context.each(rowsOf("addresses", addresses), async ([, [mine, others]]) => {
+    await context.each(casesFrom("addresses", addresses), async ([, [mine, others]]) => {
       const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
       expectSigned([event], mine.secret);
       if (isSignedWith(event, others.secret))
@@ -279,7 +279,7 @@ const keptSecret = check({
       "rotating another address's secret": () => api.call("rotateWebhookSecret", { path }),
       "deleting another address": () => api.call("deleteWebhook", { path }),
     };
-    await context.each(rowsOf("calls", calls), async ([, call]) => {
+    await context.each(casesFrom("calls", calls), async ([, call]) => {
       (await call()).succeeded();
       const event = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
       expectSigned([event], secret);
@@ -294,9 +294,9 @@ const library = check({
   needs: ["receiver"],
   mutants: ["signature-in-url-alphabet", "signature-without-padding"],
   async run(context) {
-    const { inbox, fence, secret } = await context.subscribe();
+    const { inbox, sentinel, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context, { notes: SPOKEN }));
-    await fence();
+    await sentinel();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
       expectWritten(attempt, librarySignature(attempt, secret));

@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import { drawnUuid } from "../../session/drawn.ts";
-import { expectToShow } from "../../support/assertions.ts";
+import { expectFields } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
   alone,
@@ -33,7 +33,7 @@ const list = check({
     expectThat("the subscriptions that are listed", idsOf(entries)).includes(last.id);
     const withSecret = entries.filter(({ secret = null }) => secret !== null);
     const shown = JSON.stringify(entries);
-    layTo([clause["HOOK-23"]], () => {
+    attributeTo([clause["HOOK-23"]], () => {
       expectThat("entries with a secret", withSecret).isEmpty();
       for (const { secret } of [first, last]) {
         expectThat("the list of subscriptions", shown).satisfies(
@@ -87,7 +87,7 @@ const rotation = check({
     // Which 2xx it is, is open (OPEN-166).
     const rotated = answer.succeeded().body(200);
     const { id, url, status, created_at } = created;
-    expectToShow(rotated, { id, url, status, created_at }, "the subscription that is answered");
+    expectFields(rotated, { id, url, status, created_at }, "the subscription that is answered");
     expectThat("the event_types that are answered", [rotated.event_types].flat().toSorted()).is(event_types);
     expectThat("secret", rotated.secret).matches(SECRET);
     expectThat("the key of the new secret", secretKeyText(rotated.secret)).isNot(
@@ -141,7 +141,7 @@ const anothers = check({
     const created = await createSubscription(context);
     expectThat("our list", idsOf(await waitUntilListed(api, created))).includes(created.id);
     const others = idsOf(await listSubscriptions(other.api));
-    layTo([clause["ISO-16"]], () => expectThat("the other's list", others).doesNotInclude(created.id));
+    attributeTo([clause["ISO-16"]], () => expectThat("the other's list", others).doesNotInclude(created.id));
     const absent = drawnUuid();
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       const refusal = async (id: string) =>

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf, several } from "../../../core/grading/each-element.ts";
+import { casesFrom, several } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { happened } from "../../../core/grading/mismatch.ts";
@@ -138,9 +138,9 @@ const toNoOther = check({
     await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the one address");
     await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the other");
     const addresses = { "the one": one, "the other": another };
-    await each(rowsOf("addresses", addresses), async ([, { inbox, fence }]) => {
-      await fence();
-      // The one that was asked for, and the fence's.
+    await each(casesFrom("addresses", addresses), async ([, { inbox, sentinel }]) => {
+      await sentinel();
+      // The one that was asked for, and the sentinel's.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
       expectThat(`test events at an address that was tested ${1 + FENCE_TESTS} times`, tests).isAtMost(
         1 + FENCE_TESTS,
@@ -167,7 +167,7 @@ const deleted = check({
     const delivery = await openDelivery(context);
     // A deleted address can't be asked whether more is coming: one that stays is.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
-    await kept.fence();
+    await kept.sentinel();
     expectThat(
       "events after the deletion",
       gone.inbox.attempts.filter(isAbout(delivery)).map(kindOf),

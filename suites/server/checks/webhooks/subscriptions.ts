@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import { rowsOf } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
-import { MOST_ACTIVE } from "../../session/subscriptions/free-places.ts";
+import { MOST_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
@@ -162,7 +162,7 @@ const addresses = check({
       ftp: `ftp://${address}`,
       "no scheme": address,
     };
-    await context.each(rowsOf("addresses", others), async ([, url]) => {
+    await context.each(casesFrom("addresses", others), async ([, url]) => {
       expectRefused(await createInvalidSubscription(api, "an address that isn't https", { url }));
     });
     const twin = await createSubscription(context, { url: `https://${address}` });

@@ -46,7 +46,7 @@ export const cancellationMutants = {
     }),
   },
   "cancellation-reason-is-coded": {
-    fault: "cancel_reason holds a code in place of the reason",
+    fault: "cancel_reason holds a code instead of the reason",
     breaks: [{ clause: "CANCEL-4" }],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, body: { reason: "INTEGRATOR" } }),

@@ -11,7 +11,7 @@ export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
     ...parts,
     limiter: {
       ...parts.limiter,
-      // In place of a number of requests the number of whose requests they are, since the time isn't known here.
+      // Instead of a number of requests the number of whose requests they are, since the time isn't known here.
       async count(key) {
         const identity = key.split(" ").slice(0, -1).join(" ");
         const place = places.indexOf(identity);

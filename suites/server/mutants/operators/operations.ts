@@ -63,7 +63,7 @@ export async function onRefusal<T>(
 type CreateCall = Call<"createDelivery">;
 export type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
 
-/** The server that does something before or after a creation, or in place of it. */
+/** The server that does something before or after a creation, or instead of it. */
 export const alterCreation =
   (change: (call: CreateCall, create: (call: CreateCall) => Promise<Created>) => Promise<Created>): Mutate =>
   (parts) => ({

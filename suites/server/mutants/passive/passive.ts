@@ -81,7 +81,7 @@ export const passiveMutants = {
     mutate: bare((_, status) => status === 404),
   },
   "rate-reset-is-a-time": {
-    fault: "x-ratelimit-reset is an instant in place of seconds",
+    fault: "x-ratelimit-reset is an instant instead of seconds",
     breaks: [{ clause: "LIMIT-38" }],
     mutate: alterRateHeaders(({ resetSeconds }) => ({
       "x-ratelimit-reset": isoInstant(wallClock() + resetSeconds * 1000),

@@ -17,7 +17,7 @@ const detailing = (
   );
 
 /** The server that closes an object whose end is missing before it reads it. */
-const mending =
+const fixing =
   (operation: string): Mutate =>
   (parts) => ({
     ...parts,
@@ -96,7 +96,7 @@ export const errorMutants = {
     (operation) => ({
       fault: `${operation} reads a body whose end is missing as far as it goes`,
       breaks: breaking(operation, "ERR-9"),
-      mutate: mending(operation),
+      mutate: fixing(operation),
     }),
   ),
   "what-follows-the-json-is-ignored": {

@@ -261,7 +261,7 @@ export const serviceAreaMutants = {
     mutate: charging((fee) => withoutMembers(fee, "currency")),
   },
   "fee-of-nothing": {
-    fault: "without a price table the fee is 0 in place of null",
+    fault: "without a price table the fee is 0 instead of null",
     breaks: [{ clause: "DLV-36" }, { clause: "DLV-37" }],
     mutate: (parts) => ({
       ...parts,

@@ -314,7 +314,7 @@ export const storeMutants = {
     mutate: showing(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
   },
   "store-read-by-its-uuid": {
-    fault: "a store is read at its id in place of its external_store_id",
+    fault: "a store is read at its id instead of its external_store_id",
     breaks: [{ clause: "REG-25" }, { clause: "REG-26" }],
     mutate: replaceOperation("getStore", async (call) => {
       const { parts, integrator, path } = call;

@@ -16,17 +16,17 @@ const GLANCE_MS = 250;
 type Seen = Pick<ExchangeResponse, "status" | "text" | "json">;
 
 /** Whether an answer may be somebody else's: a balancer's, a sign-in page's, a placeholder's. Their health tells. */
-export function mayStandIn({ status, text, json }: Seen): boolean {
+export function isProxyPage({ status, text, json }: Seen): boolean {
   if (isUnavailable(status)) return !isOwnError(json);
   if (isObject(json)) return Object.keys(json).length === 0;
   return status < 500 && /^\s*</.test(text);
 }
 
 /** Whether a 502, 503 or 504 may be a proxy's: the service's own has an error with a code. */
-export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && mayStandIn(seen);
+export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && isProxyPage(seen);
 
 /** Says that nothing was done with the request, and not in the target's own words. */
-export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && mayStandIn(seen);
+export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
 
 /** What was answered in the target's place is no answer of the target's. */
 export const unanswered = (exchange: Exchange): Exchange =>
@@ -62,7 +62,7 @@ export class HealthProbe {
   /** Why the target doesn't answer there; undefined where it does, or always answered as it does now. */
   async silence(): Promise<Silence | undefined> {
     const first = await this.#look();
-    if (first?.inItsPlace === undefined) return first;
+    if (first?.proxyPage === undefined) return first;
     await pause(LOOK_AGAIN_MS);
     return this.#look();
   }
@@ -99,8 +99,8 @@ export class HealthProbe {
     const names = isObject(json) ? Object.keys(json) : [];
     if (isSuccess(seen) && names.length > 0) this.#members ??= names;
     const isItself = this.#members?.some((name) => names.includes(name)) ?? true;
-    if (isItself || !mayStandIn(seen)) return undefined;
-    return { why: `the health endpoint answered ${status}`, inItsPlace: standInOf(seen) };
+    if (isItself || !isProxyPage(seen)) return undefined;
+    return { why: `the health endpoint answered ${status}`, proxyPage: standInOf(seen) };
   }
 }
 

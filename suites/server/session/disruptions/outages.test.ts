@@ -7,10 +7,10 @@ function aTarget({
   remembers = true,
   patienceMs = 60_000,
   answered = [],
-  inItsPlace,
+  proxyPage,
 }: {
   answered?: readonly string[];
-  inItsPlace?: string;
+  proxyPage?: string;
   looksUntilBack?: number;
   remembers?: boolean;
   patienceMs?: number;
@@ -23,7 +23,7 @@ function aTarget({
   const parts: OutageParts<string> = {
     silence: async () => {
       away -= 1;
-      return away >= 0 ? { why: "connect ECONNREFUSED", ...(inItsPlace && { inItsPlace }) } : undefined;
+      return away >= 0 ? { why: "connect ECONNREFUSED", ...(proxyPage && { proxyPage }) } : undefined;
     },
     settled: async () => {},
     resend: async (request) => {
@@ -104,8 +104,8 @@ test("a target that isn't back in time is lost, and what was under way is named"
 });
 
 test("one in whose place another goes on answering is lost, with the time since when", async () => {
-  const inItsPlace = "the target's balancer answered 503";
-  const { outages } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0, inItsPlace });
+  const proxyPage = "the target's balancer answered 503";
+  const { outages } = aTarget({ looksUntilBack: Number.POSITIVE_INFINITY, patienceMs: 0, proxyPage });
   expect((await outages.wait("GET /a")).lost).toMatch(
     /^the target's balancer answered 503 from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and the target wasn't back by then$/,
   );
@@ -118,7 +118,7 @@ test("one in whose place another answered now and then is back once it answers a
     silence: async () => {
       const isUp = looks[looked] ?? true;
       looked += 1;
-      return isUp ? undefined : { why: "503", inItsPlace: "the target's balancer answered 503" };
+      return isUp ? undefined : { why: "503", proxyPage: "the target's balancer answered 503" };
     },
     settled: async () => {},
     resend: async () => true,

@@ -100,7 +100,7 @@ export class Outages<Request> {
       const { first, last } = await this.#untilBack();
       await this.parts.settled();
       const suspects = [...this.#suspects];
-      const standIn = (last ?? first)?.inItsPlace;
+      const standIn = (last ?? first)?.proxyPage;
       const seen =
         standIn === undefined ? this.#stopped(suspects) : answeredInItsPlace(standIn, from, wallClock());
       const told = `${seen}${standIn === undefined ? this.#after(answered) : ""}`;
@@ -119,7 +119,7 @@ export class Outages<Request> {
 
   /** Why the target is given up before anything is tried; undefined where it isn't. */
   #lost(told: string, silence: Silence | undefined): string | undefined {
-    if (silence?.inItsPlace !== undefined) return `${told}, and the target wasn't back by then`;
+    if (silence?.proxyPage !== undefined) return `${told}, and the target wasn't back by then`;
     if (silence !== undefined) return `${told} (${silence.why}), and wasn't back ${this.#patience} later`;
     if (this.#count > MOST_OUTAGES) return `${told}, as it had ${MOST_OUTAGES} times before`;
     return undefined;
@@ -229,11 +229,11 @@ export class Outages<Request> {
   /** How often it has to answer in a row until it is back. */
   #looksFor(silence: Silence | undefined): number {
     if (silence === undefined) return 0;
-    return silence.inItsPlace === undefined ? 1 : STEADY_LOOKS;
+    return silence.proxyPage === undefined ? 1 : STEADY_LOOKS;
   }
 
-  #patienceMs({ inItsPlace }: Silence): number {
-    return this.parts.patienceMs ?? (inItsPlace === undefined ? PATIENCE_MS : STAND_IN_PATIENCE_MS);
+  #patienceMs({ proxyPage }: Silence): number {
+    return this.parts.patienceMs ?? (proxyPage === undefined ? PATIENCE_MS : STAND_IN_PATIENCE_MS);
   }
 
   get #patience(): string {
@@ -248,7 +248,7 @@ export class Outages<Request> {
   }
 }
 
-const toWaitFor = ({ inItsPlace }: Silence): string =>
-  inItsPlace === undefined
+const toWaitFor = ({ proxyPage }: Silence): string =>
+  proxyPage === undefined
     ? "the target stopped answering, and may be back"
-    : `${inItsPlace} in the target's place, which may be back`;
+    : `${proxyPage} in the target's place, which may be back`;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
  * The requests of one check that have no answer yet. A check that fails at one of several that it sent at once leaves the
- * others under way: what they make is to be known before it is tidied up, and before others come to the same integrator.
+ * others under way: what they make is to be known before it is cleaned up, and before others come to the same integrator.
  */
 export class RequestsUnderWay {
   readonly #sent = new Set<Promise<unknown>>();

@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 export interface Silence {
   readonly why: string;
   /** Who answers in its place and what, as the beginning of a sentence; undefined where nobody does. */
-  readonly inItsPlace?: string;
+  readonly proxyPage?: string;
 }
 
 const timeOfDay = (milliseconds: number): string => isoInstant(milliseconds).slice(11, 19);

@@ -26,7 +26,7 @@ async function credentialsBy(control: ControlClient) {
 }
 
 /** A run that has made orders, and comes to its end. */
-async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, tidiesUp = true } = {}) {
+async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleansUp = true } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
   const said: string[] = [];
@@ -44,7 +44,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, tidies
   if (!control) throw new Error("no control interface");
   const settings = isLaboratory ? base : { ...base, control: undefined, ...(await credentialsBy(control)) };
   const session = await Session.open(settings, {
-    tidiesUp,
+    cleansUp,
     notice: (text) => {
       said.push(text);
       if (stopsAt?.test(text)) stopper.abort();
@@ -69,7 +69,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, tidies
     said,
     anotherOrder,
     /** Tidies up, and is interrupted where this is told. */
-    tidiedUp: async (interruptedAt?: RegExp) => {
+    cleanedUp: async (interruptedAt?: RegExp) => {
       stopsAt = interruptedAt;
       const { cleaned_up, left_behind } = await session.cleanUp({ stopped: stopper.signal });
       const deliveries = left_behind.filter(({ kind }) => kind === "delivery");
@@ -92,102 +92,102 @@ const limitOf = (seconds: number): Refusal => ({
 describe("before a check uses up an integrator's limit", () => {
   test("its orders are cancelled, so that the end of the run doesn't wait for that limit", async () => {
     let isUsedUp = false;
-    const { tidiedUp, session, identity, said } = await aRun((path) =>
+    const { cleanedUp, session, identity, said } = await aRun((path) =>
       isUsedUp && CANCELLATION.test(path) ? limitOf(59) : undefined,
     );
-    await session.tidyUpAhead(identity);
+    await session.cleanUpAhead(identity);
     isUsedUp = true;
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
-    expect(said.filter((line) => line.startsWith("tidying up"))).toEqual([]);
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(said.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
   });
 
   test("what a limit stands in the way of is left for the end", async () => {
-    const { tidiedUp, session, identity, said } = await aRun(toCancellations(1, limitOf(2)));
-    await session.tidyUpAhead(identity);
+    const { cleanedUp, session, identity, said } = await aRun(toCancellations(1, limitOf(2)));
+    await session.cleanUpAhead(identity);
     expect(identity.created.deliveries.size).toBeGreaterThan(0);
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
-    expect(said.filter((line) => line.startsWith("tidying up"))).toEqual([]);
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(said.filter((line) => line.startsWith("cleaning up"))).toEqual([]);
   });
 
   test.each([
     ["in a laboratory, where the end waits for no limit", { isLaboratory: true }],
-    ["in a run that leaves what it has made", { tidiesUp: false }],
+    ["in a run that leaves what it has made", { cleansUp: false }],
   ])("nothing is cancelled %s", async (_, how) => {
     const { session, identity } = await aRun(() => undefined, how);
-    await session.tidyUpAhead(identity);
+    await session.cleanUpAhead(identity);
     expect(identity.created.deliveries.size).toBe(3);
   });
 });
 
 describe("a limit of the target", () => {
   test("is waited for where couriers may set out, as often as it stands in the way", async () => {
-    const { tidiedUp, said } = await aRun(toCancellations(5, limitOf(1)));
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    const { cleanedUp, said } = await aRun(toCancellations(5, limitOf(1)));
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
     expect(said).toContain(
-      "tidying up: waits 1 s for the target's limit of 1,200 requests a minute (Ctrl-C leaves what isn't done)",
+      "cleaning up: waits 1 s for the target's limit of 1,200 requests a minute (Ctrl-C leaves what isn't done)",
     );
   });
 
   test("is not waited for once the person ends it", async () => {
-    const { tidiedUp, said } = await aRun(toCancellations(100, limitOf(59)));
-    expect(await tidiedUp(/tidying up: waits 59 s/)).toEqual({
+    const { cleanedUp, said } = await aRun(toCancellations(100, limitOf(59)));
+    expect(await cleanedUp(/cleaning up: waits 59 s/)).toEqual({
       cancelled: 0,
-      left: [{ count: 3, why: "tidying up was interrupted" }],
+      left: [{ count: 3, why: "cleaning up was interrupted" }],
     });
-    expect(said.filter((line) => line.startsWith("tidying up"))).toHaveLength(1);
+    expect(said.filter((line) => line.startsWith("cleaning up"))).toHaveLength(1);
   });
 
   test("leaves the orders of a laboratory, where nobody sets out", async () => {
-    const { tidiedUp } = await aRun(toCancellations(100, limitOf(59)), { isLaboratory: true });
-    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+    const { cleanedUp } = await aRun(toCancellations(100, limitOf(59)), { isLaboratory: true });
+    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 
-  test("that asks for longer than tidying up waits leaves them too", async () => {
-    const { tidiedUp } = await aRun(toCancellations(100, limitOf(3_600)));
-    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+  test("that asks for longer than cleaning up waits leaves them too", async () => {
+    const { cleanedUp } = await aRun(toCancellations(100, limitOf(3_600)));
+    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 
   test("that only we had reckoned with is none", async () => {
-    const { tidiedUp, identity } = await aRun(() => undefined, { isLaboratory: true });
+    const { cleanedUp, identity } = await aRun(() => undefined, { isLaboratory: true });
     for (let i = 0; i < 1_200; i += 1) identity.budget.spend();
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("for new tokens is none for whoever holds a token", async () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
-    const { tidiedUp, session, identity } = await aRun(fate, { isLaboratory: true });
+    const { cleanedUp, session, identity } = await aRun(fate, { isLaboratory: true });
     session.addresses.useOne();
     for (let i = 0; i < 30; i += 1) identity.address.tokens.spend();
     isUsedUp = true;
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("for new tokens leaves the orders of whoever needs one", async () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
-    const { tidiedUp, identity } = await aRun(fate, { isLaboratory: true });
+    const { cleanedUp, identity } = await aRun(fate, { isLaboratory: true });
     const byMs = 3_600_000;
     identity.clock.wasMoved({ byMs, tookMs: 0, shows: identity.now() + byMs });
     isUsedUp = true;
-    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
+    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [{ count: 3, why: LIMITS_STAND }] });
   });
 });
 
 describe("a target that is away for a moment is asked again", () => {
   test.each([502, 503, 504])("it answered %i", async (status) => {
-    const { tidiedUp } = await aRun(toCancellations(3, { status }), { isLaboratory: true });
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    const { cleanedUp } = await aRun(toCancellations(3, { status }), { isLaboratory: true });
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("the connection was lost once the order was cancelled", async () => {
-    const { tidiedUp } = await aRun(toCancellations(3, "lost on the way back"));
-    expect(await tidiedUp()).toEqual({ cancelled: 3, left: [] });
+    const { cleanedUp } = await aRun(toCancellations(3, "lost on the way back"));
+    expect(await cleanedUp()).toEqual({ cancelled: 3, left: [] });
   });
 
   test("and not for ever", async () => {
-    const { tidiedUp } = await aRun(toCancellations(100, { status: 503 }), { isLaboratory: true });
-    expect(await tidiedUp()).toEqual({
+    const { cleanedUp } = await aRun(toCancellations(100, { status: 503 }), { isLaboratory: true });
+    expect(await cleanedUp()).toEqual({
       cancelled: 0,
       left: [{ count: 3, why: "cancelDelivery answered 503" }],
     });
@@ -196,8 +196,8 @@ describe("a target that is away for a moment is asked again", () => {
 
 describe("a 404 to a cancellation", () => {
   test("says that it isn't built, where nothing was ever cancelled", async () => {
-    const { tidiedUp } = await aRun(toCancellations(100, { status: 404 }));
-    expect(await tidiedUp()).toEqual({
+    const { cleanedUp } = await aRun(toCancellations(100, { status: 404 }));
+    expect(await cleanedUp()).toEqual({
       cancelled: 0,
       left: [{ count: 3, why: "POST /v1/deliveries/{id}/cancel isn't built" }],
     });
@@ -206,9 +206,9 @@ describe("a 404 to a cancellation", () => {
   test("says that the order is gone, where others were cancelled", async () => {
     let isGone = false;
     const fate: FateByPath = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
-    const { tidiedUp, api, anotherOrder } = await aRun(fate);
+    const { cleanedUp, api, anotherOrder } = await aRun(fate);
     (await api.cancelDelivery(await anotherOrder())).succeeded();
     isGone = true;
-    expect(await tidiedUp()).toEqual({ cancelled: 0, left: [] });
+    expect(await cleanedUp()).toEqual({ cancelled: 0, left: [] });
   });
 });

@@ -1,28 +1,28 @@
 import type { CleanupReport, LeftBehind } from "../../../core/cleanup-report.ts";
 import { textOf } from "../../../core/json.ts";
 import { subscriptionsOf } from "../list-entries.ts";
+import { type CleanupParts, CleanupRun, type CleanupTask, type CleanupTimeouts } from "./cleanup-run.ts";
 import type { Identity } from "./identity.ts";
+import { undo } from "./inverse-operations.ts";
 import { RemainingResources } from "./remaining-resources.ts";
-import { Tidying, type TidyingParts, type TidyingPatience, type TidyingTask } from "./tidying.ts";
-import { undo } from "./undoing.ts";
 
 /**
  * A company's own service looks for couriers for whatever waits there: three windows of a limit that counts a minute are
  * better than orders that somebody sets out for.
  */
-const AMONG_COURIERS: TidyingPatience = { withinMs: 200_000, longestWaitMs: 65_000 };
+const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
 /** With a control interface nobody sets out. */
-const IN_A_LABORATORY: TidyingPatience = { withinMs: 20_000, longestWaitMs: 5_000 };
+const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
 /** The run goes on: what a limit stands in the way of is left for its end. */
-const AHEAD: TidyingPatience = { withinMs: 30_000, longestWaitMs: 1_000 };
+const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
 /** Somebody waits for the end of it. */
-const INTERRUPTED: TidyingPatience = { withinMs: 10_000, longestWaitMs: 1_000 };
+const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };
 
 /** @param on.isLaboratory whether the target has a control interface */
 export function patienceOf(on: {
   readonly isLaboratory: boolean;
   readonly isInterrupted: boolean;
-}): TidyingPatience {
+}): CleanupTimeouts {
   if (on.isInterrupted) return INTERRUPTED;
   return on.isLaboratory ? IN_A_LABORATORY : AMONG_COURIERS;
 }
@@ -43,7 +43,7 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   for (const name of names) uncertainWebhooks.delete(name);
 }
 
-const deliveriesOf = (identity: Identity): readonly TidyingTask[] =>
+const deliveriesOf = (identity: Identity): readonly CleanupTask[] =>
   [...identity.created.deliveries].map((id) => ({ identity, kind: "delivery", id }));
 
 /**
@@ -52,14 +52,14 @@ const deliveriesOf = (identity: Identity): readonly TidyingTask[] =>
  */
 export async function cancelAhead(
   identity: Identity,
-  parts: Omit<TidyingParts, "patience">,
+  parts: Omit<CleanupParts, "patience">,
 ): Promise<number> {
-  const tidying = new Tidying(new RemainingResources(), { ...parts, patience: AHEAD });
-  await tidying.tidyUp(deliveriesOf(identity));
+  const tidying = new CleanupRun(new RemainingResources(), { ...parts, patience: AHEAD });
+  await tidying.cleanUp(deliveriesOf(identity));
   return tidying.undone.delivery;
 }
 
-export interface CleanupOptions extends TidyingParts {
+export interface CleanupOptions extends CleanupParts {
   /** Integrators that the run had made through the control interface and not closed. */
   readonly integrators: readonly string[];
 }
@@ -75,14 +75,14 @@ export async function cleanUp(
   const { transport, integrators } = options;
   const left = new RemainingResources();
   // Webhooks first: nobody is to be told of the cancellations.
-  const tasks: readonly TidyingTask[] = [
+  const tasks: readonly CleanupTask[] = [
     ...identities.flatMap((identity) =>
-      [...identity.created.webhooks].map((id): TidyingTask => ({ identity, kind: "webhook", id })),
+      [...identity.created.webhooks].map((id): CleanupTask => ({ identity, kind: "webhook", id })),
     ),
     ...identities.flatMap(deliveriesOf),
   ];
-  const tidying = new Tidying(left, options);
-  await tidying.tidyUp(tasks);
+  const tidying = new CleanupRun(left, options);
+  await tidying.cleanUp(tasks);
   const { undone } = tidying;
   left.add("store", "the API deletes no stores", ...identities.flatMap(({ created }) => [...created.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);

@@ -1,6 +1,6 @@
 import type { ControlClient } from "../../../core/control.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
-import type { ClientStyle } from "../../../core/http/client-styles.ts";
+import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
 import { Places } from "./places.ts";
@@ -66,7 +66,7 @@ export class IdentityPool {
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
   /** The clients that a check's integrators looked like in its first run, by the check's id. */
-  readonly #clients = new Map<string, readonly ClientStyle[]>();
+  readonly #clients = new Map<string, readonly HeaderProfile[]>();
   #places: Places | undefined;
   #next = 0;
 
@@ -126,7 +126,7 @@ export class IdentityPool {
     return () => control.issueToken(client_id);
   }
 
-  #add(credentials: Credentials, client?: ClientStyle): Identity {
+  #add(credentials: Credentials, client?: HeaderProfile): Identity {
     const identity = new Identity(credentials, this.parts, {
       issueToken: this.#issuerFor(credentials),
       client,
@@ -141,7 +141,7 @@ export class IdentityPool {
     return this.#make();
   }
 
-  async #make(client?: ClientStyle): Promise<Identity> {
+  async #make(client?: HeaderProfile): Promise<Identity> {
     if (!this.control) throw new NotTestable("no credentials are configured");
     const made = await this.control.createIntegrator("integrator");
     if (this.#all.some(({ credentials }) => credentials.client_id === made.client_id))
@@ -200,7 +200,9 @@ export class IdentityPool {
       atLimit = false,
       isFresh = false,
       clients = [],
-    }: Pick<IdentityNeeds, "atLimit" | "isFresh"> & { readonly clients?: readonly ClientStyle[] | undefined },
+    }: Pick<IdentityNeeds, "atLimit" | "isFresh"> & {
+      readonly clients?: readonly HeaderProfile[] | undefined;
+    },
   ): Promise<readonly Lease[]> {
     // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;

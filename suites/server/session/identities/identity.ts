@@ -1,6 +1,6 @@
 import type { Exchange } from "../../../core/exchange.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
-import type { ClientStyle } from "../../../core/http/client-styles.ts";
+import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import type { Answer } from "../answer.ts";
 import { Api, type CallOptions } from "../api.ts";
@@ -48,7 +48,7 @@ export class Identity {
   /** What this identity has made and not undone. */
   readonly created = new CreatedResources();
   #address: SourceAddress;
-  readonly #client: ClientStyle | undefined;
+  readonly #client: HeaderProfile | undefined;
   #token: Promise<IssuedToken> | undefined;
   /** The token in use, as far as one has come. */
   #currentToken: IssuedToken | undefined;
@@ -77,7 +77,7 @@ export class Identity {
       isOpen = () => false,
     }: {
       readonly issueToken?: TokenIssuer | undefined;
-      readonly client?: ClientStyle | undefined;
+      readonly client?: HeaderProfile | undefined;
       readonly isOpen?: (() => boolean) | undefined;
     } = {},
   ) {

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { timerMs } from "../../../core/clock.ts";
-import { type ClientStyle, ClientStyles } from "../../../core/http/client-styles.ts";
 import { type Connections, openConnections } from "../../../core/http/connections.ts";
+import { type HeaderProfile, HeaderProfiles } from "../../../core/http/header-profiles.ts";
 import { RequestBudget } from "./request-budget.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
@@ -35,7 +35,7 @@ export interface ConnectionLimits {
   readonly keepsLimits: boolean;
   /** What requests say of themselves; what ordinary clients say where it is undefined. */
   readonly userAgent?: string | undefined;
-  /** What requests look like is drawn by it; {@link ClientStyles}. */
+  /** What requests look like is drawn by it; {@link HeaderProfiles}. */
   readonly seed?: number;
 }
 
@@ -59,8 +59,8 @@ const anyOfLoopback = () => `127.${randomInt(16, 255)}.${randomInt(0, 255)}.${ra
 export class SourceAddresses {
   readonly #open: Connections[] = [];
   readonly #single: SourceAddress;
-  readonly #styles: ClientStyles;
-  #ofLooks: readonly [ClientStyle, ClientStyle] | undefined;
+  readonly #styles: HeaderProfiles;
+  #ofLooks: readonly [HeaderProfile, HeaderProfile] | undefined;
   /** Of the one address that there is, by what they look like. */
   readonly #inStyle = new Map<string, SourceAddress>();
   #many: boolean;
@@ -72,7 +72,7 @@ export class SourceAddresses {
     this.connectionLimits = patience;
     this.waiting = waiting;
     this.#many = many;
-    this.#styles = new ClientStyles(patience.seed ?? 0, patience.userAgent);
+    this.#styles = new HeaderProfiles(patience.seed ?? 0, patience.userAgent);
     this.#single = this.#make(undefined, this.#styles.next());
   }
 
@@ -81,14 +81,14 @@ export class SourceAddresses {
     return new SourceAddresses(patience, waiting, many);
   }
 
-  #connect(localAddress: string | undefined, style: ClientStyle): Connections {
+  #connect(localAddress: string | undefined, style: HeaderProfile): Connections {
     const { connectMs, answerMs } = this.connectionLimits;
     const connections = openConnections({ style, connectMs, answerMs, localAddress });
     this.#open.push(connections);
     return connections;
   }
 
-  #make(localAddress: string | undefined, style: ClientStyle): SourceAddress {
+  #make(localAddress: string | undefined, style: HeaderProfile): SourceAddress {
     const connections = this.#connect(localAddress, style);
     const budget = (what: string, limit: number) =>
       new RequestBudget(
@@ -112,7 +112,7 @@ export class SourceAddresses {
    * like another client's.
    * @param style the client that its requests look like; another one each time by default
    */
-  fresh(style: ClientStyle = this.#styles.next()): SourceAddress {
+  fresh(style: HeaderProfile = this.#styles.next()): SourceAddress {
     return this.#many ? this.#make(anyOfLoopback(), style) : this.#as(this.#single, style);
   }
 
@@ -129,7 +129,7 @@ export class SourceAddresses {
   }
 
   /** An address's limits, with connections of one kind of client. */
-  #as(address: SourceAddress, style: ClientStyle): SourceAddress {
+  #as(address: SourceAddress, style: HeaderProfile): SourceAddress {
     const key = `${address.localAddress} ${style.userAgent} ${style.program}`;
     const known = this.#inStyle.get(key);
     if (known) return known;

@@ -2,7 +2,7 @@
  * Tells the person who runs the suite that it waits, and why.
  * @param milliseconds how long
  * @param why in words
- * @param kind what such waits have in common; the words, where nothing is said
+ * @param kind what such waits have in common; the words, by default
  */
 export type NotifyOfWait = (milliseconds: number, why: string, kind?: string) => void;
 

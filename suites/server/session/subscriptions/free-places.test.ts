@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import { CreatedResources } from "../created-resources.ts";
-import { refusedAtFreePlace } from "./free-places.ts";
+import { refusedAtFreePlace } from "./free-slots.ts";
 
 const registration = (status: number | undefined, json: object = {}): Exchange => ({
   operation: "createWebhook",

@@ -22,7 +22,7 @@ export interface Subscription {
    * Sends a test event and waits until it arrives, and once more: what was sent before on this address and is not there
    * by then counts as not sent.
    */
-  fence(): Promise<void>;
+  sentinel(): Promise<void>;
   /** What the list tells of the address that may be why nothing comes there; undefined where there is nothing. */
   state(): Promise<string | undefined>;
 }
@@ -31,16 +31,16 @@ export interface SubscriptionOptions {
   readonly event_types?: readonly string[];
   readonly description?: string;
   readonly responder?: Responder;
-  /** An address that was subscribed before; a new one where nothing is said. */
+  /** An address that was subscribed before; a new one by default. */
   readonly inbox?: Inbox;
-  /** Whose; the check's own integrator where nothing is said. */
+  /** Whose; the check's own integrator by default. */
   readonly integrator?: Integrator;
 }
 
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
 export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
-/** Test events that a fence asks for. */
+/** Test events that a sentinel asks for. */
 export const FENCE_TESTS = 2;
 
 /** Subscribes an address of the receiver's for the integrator. */
@@ -69,7 +69,7 @@ export async function subscribe(
     inbox,
     created,
     // One at a time: a test event that another has asked for shows nothing of what was sent since.
-    fence: shared(async () => {
+    sentinel: shared(async () => {
       // A target that sends several at once may let the first overtake what was sent just before it.
       for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));

@@ -46,10 +46,10 @@ test.each([
   const { receiver, excesses, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const [flooded, waiting] = [receiver.inbox(), receiver.inbox()];
   const waited = waiting.waitForFirst(() => true, "an event").catch((error: unknown) => error);
-  const flood = async () => {
+  const burst = async () => {
     for (;;) await post(flooded.url, size);
   };
-  await expect(flood()).rejects.toThrow();
+  await expect(burst()).rejects.toThrow();
   expect(excesses).toEqual([expect.stringMatching(words)]);
   const told = await waited;
   expect(told).toBeInstanceOf(NotTestable);

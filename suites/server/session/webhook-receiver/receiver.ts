@@ -14,7 +14,7 @@ import { applyReaction } from "./reaction.ts";
 export interface ReceiverSettings {
   /** `host:port` to listen on; port 0 takes a free one. */
   readonly bind: string;
-  /** What the target is told in place of the bound address: a tunnel's or a proxy's. */
+  /** What the target is told instead of the bound address: a tunnel's or a proxy's. */
   readonly publicUrl: string | undefined;
   /** PEM texts of a certificate that the target trusts; without them the receiver makes its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;

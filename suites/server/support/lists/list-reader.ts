@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
-import { layTo } from "../../../core/grading/laid-to.ts";
 import type { Api } from "../../session/api.ts";
 import { isCursor, type ListQuery } from "../delivery-list.ts";
 import { expectNoEarlier } from "../shown-values.ts";
@@ -44,14 +44,16 @@ export class ListReader {
       ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
     });
     const { items, next_cursor, has_more } = answer.body(200);
-    layTo([clause["LIST-9"]], () => expectThat("items of a page", items.length).isAtMost(this.query.limit));
+    attributeTo([clause["LIST-9"]], () =>
+      expectThat("items of a page", items.length).isAtMost(this.query.limit),
+    );
     let reached = this.#reached;
     let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
       // A page may begin with what the one before it showed already: only what is new has to come after that.
       const due = this.#hasMet(item) ? before : Math.max(before, reached);
-      layTo([clause["LIST-6"]], () =>
+      attributeTo([clause["LIST-6"]], () =>
         expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
       );
       before = changedAt;

@@ -7,13 +7,13 @@ import type { Answer } from "../../session/answer.ts";
 type AnyAnswer = Answer<OperationId>;
 
 /**
- * Whether an answer says nothing of a limit: as a rule it is a balancer's in place of the target's, which has counted the
+ * Whether an answer says nothing of a limit: as a rule it is a balancer's instead of the target's, which has counted the
  * request or not. One with the limit's own code is the target's, whatever its status.
  */
 export const isOfBalancer = ({ status, response }: AnyAnswer): boolean =>
   isUnavailable(status) && codeOf(response) !== "HIZ_SINIRI";
 
-/** So many answers in place of the target's, one after the other, are no chance. */
+/** So many answers instead of the target's, one after the other, are no chance. */
 const MOST_SENDINGS = 4;
 
 /** Sends a request, and at once again where a balancer answers it: what is looked at is over soon. */

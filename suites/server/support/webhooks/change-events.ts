@@ -4,7 +4,7 @@ import { numberOf, textOf } from "../../../core/json.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { expectToShow } from "../assertions.ts";
+import { expectFields } from "../assertions.ts";
 import { isAbout } from "../delivery-events.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -13,7 +13,7 @@ type Change = Schemas["DeliveryChange"];
 /** Where an event's data differs from what a change has made of the delivery, in words; undefined where it shows it. */
 function differenceFrom(attempt: Attempt, change: Change): string | undefined {
   try {
-    expectToShow(deliveryOf(attempt), change, "data");
+    expectFields(deliveryOf(attempt), change, "data");
     return undefined;
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;

@@ -9,7 +9,7 @@ import { retryAfterMs } from "../incoming-response.ts";
 export type UndoneKind = "delivery" | "webhook";
 
 /** What undoes what was made, by kind. */
-export const UNDOES = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
+export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
 /** Where the target doesn't say when to ask again, milliseconds. */
 const ASK_AGAIN_MS = 1_000;
@@ -50,7 +50,7 @@ export function undo(
 }
 
 export const notBuilt = (kind: UndoneKind): string => {
-  const { method, path } = operationById(UNDOES[kind]);
+  const { method, path } = operationById(INVERSE_OPERATIONS[kind]);
   return `${method} ${path} isn't built`;
 };
 

@@ -1,10 +1,10 @@
 import { Agent, buildConnector, request } from "undici";
-import { headersIn } from "./client-styles.ts";
-import { type HttpProgram, MOST_CONNECTIONS, type ProgramOptions } from "./http-program.ts";
+import { headersIn } from "./header-profiles.ts";
+import { type HttpClient, MOST_CONNECTIONS, type ProgramOptions } from "./http-client.ts";
 import { withoutInterimResponses } from "./interim-responses.ts";
 
 /** Sends through undici, which is what Node's fetch is made of. */
-export function undiciProgram({ style, connectMs, answerMs, localAddress }: ProgramOptions): HttpProgram {
+export function undiciClient({ style, connectMs, answerMs, localAddress }: ProgramOptions): HttpClient {
   const options: Agent.Options = {
     connect: withoutInterimResponses(
       buildConnector({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LimitPatience, LONGEST_REFUSAL_MS } from "./limit-patience.ts";
+import { LONGEST_REFUSAL_MS, RateLimitBackoff } from "./rate-limit-backoff.ts";
 import { RequestBudget } from "./request-budget.ts";
 
 const budget = () => new RequestBudget("a limit", 100, () => {});
@@ -7,7 +7,7 @@ const budget = () => new RequestBudget("a limit", 100, () => {});
 function patience() {
   let now = 0;
   return {
-    limits: new LimitPatience(() => now),
+    limits: new RateLimitBackoff(() => now),
     pass(milliseconds: number) {
       now += milliseconds;
     },
@@ -17,7 +17,7 @@ function patience() {
 /** Sends a request again and again until the 429 is its answer. */
 function untilGivenUp(
   { limits, pass }: ReturnType<typeof patience>,
-  request: Parameters<LimitPatience["refused"]>[0],
+  request: Parameters<RateLimitBackoff["refused"]>[0],
   askedMs: number,
 ) {
   const waits: number[] = [];

@@ -2,18 +2,18 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import { errors } from "undici";
-import { headersIn } from "./client-styles.ts";
 import { ConnectionLoss, isReset } from "./connection-loss.ts";
+import { headersIn } from "./header-profiles.ts";
 import {
-  type HttpProgram,
+  type HttpClient,
   type IncomingHttp,
   MOST_CONNECTIONS,
   type OutgoingHttp,
   type ProgramOptions,
-} from "./http-program.ts";
+} from "./http-client.ts";
 
 /** Sends through Node's own client, which shares no code with undici and leaves every header's place to us. */
-export function plainProgram(options: ProgramOptions): HttpProgram {
+export function nodeHttpClient(options: ProgramOptions): HttpClient {
   const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
   const agents = { "http:": new http.Agent(pool), "https:": new https.Agent(pool) };
   const underWay = new Set<http.ClientRequest>();
@@ -55,7 +55,7 @@ function exchangeOver(
     ...outgoing.headers,
   };
   for (const [name, value] of headersIn(style, given)) request.setHeader(name, value);
-  // Kept alive all the same: that is what HTTP/1.1 does where nothing is said.
+  // Kept alive all the same: that is what HTTP/1.1 does by default.
   if (!request.hasHeader("connection")) request.removeHeader("connection");
   return new Promise((resolve, reject) => {
     let isAnswered = false;

@@ -1,7 +1,7 @@
-import type { ClientStyle } from "./client-styles.ts";
+import type { HeaderProfile } from "./header-profiles.ts";
 
 /** A program that sends requests over connections of its own. */
-export interface HttpProgram {
+export interface HttpClient {
   send(url: string, request: OutgoingHttp): Promise<IncomingHttp>;
   /** Ends what is under way. */
   close(): Promise<unknown>;
@@ -14,7 +14,7 @@ export interface OutgoingHttp {
   readonly body: string | Uint8Array | null;
   /** Whether over a connection of its own, which was never used before. */
   readonly fresh: boolean;
-  /** How long until its headers, and then until each part of its body; the program's own where nothing is said. */
+  /** How long until its headers, and then until each part of its body; the program's own by default. */
   readonly answerMs: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface IncomingHttp {
 }
 
 export interface ProgramOptions {
-  readonly style: ClientStyle;
+  readonly style: HeaderProfile;
   /** How long a connection may take to come about, milliseconds. */
   readonly connectMs: number;
   readonly answerMs: number;

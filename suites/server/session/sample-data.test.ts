@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { newOrder } from "../support/orders.ts";
-import { drawTextsBy, newReference } from "./ordinary-texts.ts";
 import { isOwnStoreId, newStoreId, ownStoreIdsIn } from "./own-stores.ts";
+import { drawTextsBy, newReference } from "./sample-data.ts";
 import { DEFAULT_POINT } from "./settings.ts";
 
 const context = { externalStoreId: "here", paymentType: "NAKIT", point: DEFAULT_POINT };

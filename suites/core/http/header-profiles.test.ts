@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { ClientStyles, FETCH, PLAIN_STYLES } from "./client-styles.ts";
 import { openConnections, sendRequest } from "./connections.ts";
+import { FETCH, HeaderProfiles, PLAIN_STYLES } from "./header-profiles.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -65,7 +65,7 @@ test("no two clients write the same request", async () => {
 
 describe("whose turn it is", () => {
   const agents = (seed: number, count: number) => {
-    const styles = new ClientStyles(seed);
+    const styles = new HeaderProfiles(seed);
     return Array.from({ length: count }, () => styles.next());
   };
 
@@ -82,7 +82,7 @@ describe("whose turn it is", () => {
   });
 
   test("all say who they are where that is wanted", () => {
-    const styles = new ClientStyles(5, "courier-conform/1");
+    const styles = new HeaderProfiles(5, "courier-conform/1");
     const all = [styles.next(), styles.next(), ...styles.all];
     expect(new Set(all.map(({ userAgent }) => userAgent))).toEqual(new Set(["courier-conform/1"]));
     expect(new Set(all.map(({ program }) => program)).size).toBe(2);

@@ -55,7 +55,7 @@ const letters = [
   "Z",
 ] as const;
 
-export class Fleet {
+export class CourierPool {
   readonly #drivers: Driver[] = [];
   readonly #random: Random;
 

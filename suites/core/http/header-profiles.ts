@@ -3,7 +3,7 @@
  * like could behave for the suite alone; so they look like those of the clients that there are: by what they say of
  * themselves, by the codings that they take, and by the order and the spelling of their headers.
  */
-export interface ClientStyle {
+export interface HeaderProfile {
   readonly userAgent: string;
   /** The program that sends: two that share no code, so that a target can't go by what one of them does. */
   readonly program: "undici" | "node:http";
@@ -16,7 +16,7 @@ export interface ClientStyle {
 }
 
 /** Node's own fetch. undici writes host and connection itself, before all others, and the length after them. */
-export const FETCH: ClientStyle = {
+export const FETCH: HeaderProfile = {
   userAgent: "node",
   program: "undici",
   order: ["*", "accept-language", "sec-fetch-mode", "user-agent", "accept-encoding"],
@@ -24,7 +24,7 @@ export const FETCH: ClientStyle = {
   others: "as given",
 };
 
-export const PLAIN_STYLES: readonly ClientStyle[] = [
+export const PLAIN_STYLES: readonly HeaderProfile[] = [
   {
     userAgent: "Go-http-client/1.1",
     program: "node:http",
@@ -82,24 +82,24 @@ export const PLAIN_STYLES: readonly ClientStyle[] = [
 ];
 
 /** The same ways of sending, by somebody who says who it is. */
-export const named = (style: ClientStyle, userAgent: string | undefined): ClientStyle =>
+export const named = (style: HeaderProfile, userAgent: string | undefined): HeaderProfile =>
   userAgent === undefined ? style : { ...style, userAgent };
 
 /** The style of a client's requests, one after the other: every second one sends through the second program. */
-export class ClientStyles {
+export class HeaderProfiles {
   #next: number;
   private readonly userAgent: string | undefined;
 
   /**
    * @param seed where it begins
-   * @param userAgent what all of them say of themselves, in place of what ordinary clients say
+   * @param userAgent what all of them say of themselves, instead of what ordinary clients say
    */
   constructor(seed: number, userAgent?: string) {
     this.#next = Math.abs(Math.trunc(seed)) % (2 * PLAIN_STYLES.length);
     this.userAgent = userAgent;
   }
 
-  next(): ClientStyle {
+  next(): HeaderProfile {
     const turn = this.#next;
     this.#next += 1;
     const plain = PLAIN_STYLES[Math.floor(turn / 2) % PLAIN_STYLES.length];
@@ -107,7 +107,7 @@ export class ClientStyles {
   }
 
   /** Node's fetch, and all others. */
-  get all(): readonly ClientStyle[] {
+  get all(): readonly HeaderProfile[] {
     return [FETCH, ...PLAIN_STYLES].map((style) => named(style, this.userAgent));
   }
 }
@@ -120,7 +120,7 @@ const capitalised = (name: string): string =>
  * @param given names in lower case; what stands there goes before what the style would send
  */
 export function headersIn(
-  { userAgent, order, fixed, others }: ClientStyle,
+  { userAgent, order, fixed, others }: HeaderProfile,
   given: Readonly<Record<string, string>>,
 ): readonly (readonly [name: string, value: string])[] {
   const placed = new Map(order.map((name) => [name.toLowerCase(), name]));

@@ -4,45 +4,45 @@ import type { OperationRecord } from "../disruptions/operation-record.ts";
 import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
 import type { Transport } from "../transport.ts";
 import type { Identity } from "./identity.ts";
-import type { RemainingResources } from "./remaining-resources.ts";
 import {
   type Attempt,
   attemptOf,
   attemptWithout,
+  INVERSE_OPERATIONS,
   type Later,
   laterOf,
   notBuilt,
-  UNDOES,
   type UndoneKind,
   undo,
-} from "./undoing.ts";
+} from "./inverse-operations.ts";
+import type { RemainingResources } from "./remaining-resources.ts";
 
-/** How long tidying up may take, milliseconds, and how long it may wait for the target at once. */
-export interface TidyingPatience {
+/** How long cleaning up may take, milliseconds, and how long it may wait for the target at once. */
+export interface CleanupTimeouts {
   readonly withinMs: number;
   readonly longestWaitMs: number;
 }
 
-/** What the end of tidying up depends on. */
-export interface TidyingParts {
+/** What the end of cleaning up depends on. */
+export interface CleanupParts {
   /** Sends the requests: the run's own may have been stopped. */
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
-  readonly patience: TidyingPatience;
+  readonly patience: CleanupTimeouts;
   /** Told of what is waited for. */
   readonly notice: (text: string) => void;
   /** Ends it: what isn't done by then is left. */
   readonly stopped?: AbortSignal | undefined;
 }
 
-export interface TidyingTask {
+export interface CleanupTask {
   readonly identity: Identity;
   readonly kind: UndoneKind;
   readonly id: string;
 }
 
 interface Postponed {
-  readonly task: TidyingTask;
+  readonly task: CleanupTask;
   readonly until: Later;
 }
 
@@ -54,34 +54,34 @@ const SHORTEST_LATER_MS = 8_000;
 /** A wait that somebody may wonder about. */
 const LONG_WAIT_MS = 5_000;
 
-const INTERRUPTED = "tidying up was interrupted";
+const INTERRUPTED = "cleaning up was interrupted";
 const NO_TOKEN = "its integrator gets no token any more";
 
 /**
  * Undoes what a run has made: in rounds, between which it waits for what the target's limits, or a moment's absence, stood in
  * the way of.
  */
-export class Tidying {
+export class CleanupRun {
   readonly undone = { delivery: 0, webhook: 0 };
   /** Identities that nothing more can be done for, and why. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
   /** What stands in the way of an identity, of its budget or of its address's new tokens until the next round. */
   readonly #paused = new Map<object, Later>();
-  readonly #tries = new Map<TidyingTask, number>();
-  readonly #notFound: TidyingTask[] = [];
+  readonly #tries = new Map<CleanupTask, number>();
+  readonly #notFound: CleanupTask[] = [];
   readonly #deadline: number;
   readonly #left: RemainingResources;
-  readonly #parts: TidyingParts;
+  readonly #parts: CleanupParts;
   #hasWaited = false;
 
-  constructor(left: RemainingResources, parts: TidyingParts) {
+  constructor(left: RemainingResources, parts: CleanupParts) {
     this.#left = left;
     this.#parts = parts;
     this.#deadline = monotonicNow() + parts.patience.withinMs;
   }
 
-  async tidyUp(tasks: readonly TidyingTask[]): Promise<void> {
+  async cleanUp(tasks: readonly CleanupTask[]): Promise<void> {
     let remaining = tasks;
     for (let inVain = 0; remaining.length > 0; ) {
       const postponed = await this.#round(remaining);
@@ -90,11 +90,12 @@ export class Tidying {
     }
     // Whether it is gone or nobody ever looked for it: a target that has cancelled before knows how.
     for (const { kind, id } of this.#notFound)
-      if (!this.#parts.operations.isServed(UNDOES[kind])) this.#left.add(kind, notBuilt(kind), id);
+      if (!this.#parts.operations.isServed(INVERSE_OPERATIONS[kind]))
+        this.#left.add(kind, notBuilt(kind), id);
   }
 
   /** One attempt for each. @returns what may succeed later */
-  async #round(tasks: readonly TidyingTask[]): Promise<readonly Postponed[]> {
+  async #round(tasks: readonly CleanupTask[]): Promise<readonly Postponed[]> {
     this.#paused.clear();
     const postponed: Postponed[] = [];
     await forEachConcurrently(tasks, MOST_IN_FLIGHT, async (task) => {
@@ -106,7 +107,7 @@ export class Tidying {
     return postponed;
   }
 
-  #isTriedAgain(task: TidyingTask, { isLimit }: Later): boolean {
+  #isTriedAgain(task: CleanupTask, { isLimit }: Later): boolean {
     if (isLimit) return true;
     const tries = (this.#tries.get(task) ?? 0) + 1;
     this.#tries.set(task, tries);
@@ -114,7 +115,7 @@ export class Tidying {
   }
 
   /** @returns what is to be tried now; the others are left */
-  async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly TidyingTask[]> {
+  async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly CleanupTask[]> {
     const { patience, stopped } = this.#parts;
     const longest = Math.min(patience.longestWaitMs, this.#deadline - monotonicNow());
     const waits = ({ until }: Postponed) => Math.max(until.waitMs, shortestMs);
@@ -131,15 +132,15 @@ export class Tidying {
     if (this.#hasWaited && milliseconds < LONG_WAIT_MS) return;
     this.#hasWaited = true;
     this.#parts.notice(
-      `tidying up: waits ${Math.ceil(milliseconds / 1000)} s ${what} (Ctrl-C leaves what isn't done)`,
+      `cleaning up: waits ${Math.ceil(milliseconds / 1000)} s ${what} (Ctrl-C leaves what isn't done)`,
     );
   }
 
-  #leave({ kind, id }: TidyingTask, why: string): void {
+  #leave({ kind, id }: CleanupTask, why: string): void {
     this.#left.add(kind, why, id);
   }
 
-  #settle(task: TidyingTask, attempt: Attempt): void {
+  #settle(task: CleanupTask, attempt: Attempt): void {
     // An attempt whose answer was lost may have done it.
     const isDoneBefore = attempt.is === "over" && this.#tries.has(task);
     if (attempt.is === "undone" || isDoneBefore) this.undone[task.kind] += 1;
@@ -148,19 +149,21 @@ export class Tidying {
   }
 
   /** Why nothing can be done now. */
-  #obstacle({ identity }: TidyingTask): Attempt | undefined {
+  #obstacle({ identity }: CleanupTask): Attempt | undefined {
     const { transport, patience, stopped } = this.#parts;
     const why =
       transport.targetLost ??
       (stopped?.aborted === true ? INTERRUPTED : undefined) ??
-      (monotonicNow() > this.#deadline ? `tidying up ends after ${patience.withinMs / 1000} s` : undefined) ??
+      (monotonicNow() > this.#deadline
+        ? `cleaning up ends after ${patience.withinMs / 1000} s`
+        : undefined) ??
       this.#closed.get(identity);
     if (why !== undefined) return { is: "left", why, endsIdentity: false };
     const needsToken = identity.signsInItself && identity.validToken === undefined;
     return this.#paused.get(identity) ?? (needsToken ? this.#paused.get(identity.address.tokens) : undefined);
   }
 
-  async #attempt(task: TidyingTask): Promise<Attempt> {
+  async #attempt(task: CleanupTask): Promise<Attempt> {
     const { identity } = task;
     const attempt = await this.#undo(task).catch(attemptWithout);
     const { targetLost } = this.#parts.transport;
@@ -171,7 +174,7 @@ export class Tidying {
     return attempt;
   }
 
-  async #undo({ identity, kind, id }: TidyingTask): Promise<Attempt> {
+  async #undo({ identity, kind, id }: CleanupTask): Promise<Attempt> {
     const api = identity.api(() => {}).with({ transport: this.#parts.transport });
     if (identity.validToken === undefined) {
       const refused = await this.#renew(identity);

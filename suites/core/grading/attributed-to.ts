@@ -1,15 +1,15 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { Counterexample } from "./property.ts";
 
-/** By failure what it was laid to where it was made, and around that: what is nearest says most. */
+/** By failure what it was attributed to where it was made, and around that: what is nearest says most. */
 const laid = new WeakMap<Error, (readonly ClauseId[])[]>();
 
 function lay(error: unknown, clauses: readonly ClauseId[]): void {
   if (error instanceof Error) laid.set(error, [...(laid.get(error) ?? []), clauses]);
 }
 
-/** Makes assertions about these clauses: a failure is laid to them, unless one inside has laid it to others. */
-export function layTo<T>(clauses: readonly ClauseId[], assertions: () => T): T {
+/** Makes assertions about these clauses: a failure is attributed to them, unless one inside has laid it to others. */
+export function attributeTo<T>(clauses: readonly ClauseId[], assertions: () => T): T {
   try {
     return assertions();
   } catch (error) {
@@ -19,7 +19,7 @@ export function layTo<T>(clauses: readonly ClauseId[], assertions: () => T): T {
 }
 
 /** The same of a step that takes its time. */
-export async function layStepTo<T>(clauses: readonly ClauseId[], step: () => Promise<T>): Promise<T> {
+export async function attributeStepTo<T>(clauses: readonly ClauseId[], step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -28,8 +28,8 @@ export async function layStepTo<T>(clauses: readonly ClauseId[], step: () => Pro
   }
 }
 
-/** What a failure was laid to, of these clauses: the nearest that names any of them; none where nothing was said. */
-export function laidTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
+/** What a failure was attributed to, of these clauses: the nearest that names any of them; none where nothing was said. */
+export function attributedTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const said = (error instanceof Error && laid.get(error)) || [];
   return (

@@ -2,7 +2,7 @@
 import { Pool } from "undici";
 import type { Answer } from "./refusal.ts";
 
-export interface FloodRequest {
+export interface BurstRequest {
   method: "GET" | "POST";
   path: string;
   headers?: Record<string, string>;
@@ -10,9 +10,9 @@ export interface FloodRequest {
 }
 
 /** Sends them over as many connections as `atOnce` says, each as soon as the one before it is answered. */
-export async function flood(
+export async function burst(
   url: string,
-  requests: Iterable<FloodRequest>,
+  requests: Iterable<BurstRequest>,
   atOnce: number,
 ): Promise<Answer[]> {
   const pool = new Pool(url, { connections: atOnce });
@@ -29,5 +29,5 @@ export async function flood(
   return answers;
 }
 
-export const times = (count: number, request: (index: number) => FloodRequest): FloodRequest[] =>
+export const times = (count: number, request: (index: number) => BurstRequest): BurstRequest[] =>
   Array.from({ length: count }, (_, index) => request(index));

@@ -23,7 +23,7 @@ export interface LimitedRequest {
  * Since when each limit, and each operation, has been refused without a break. A target that answers 429 for ever is
  * waited out once, and not by each request anew.
  */
-export class LimitPatience {
+export class RateLimitBackoff {
   readonly #since = new Map<OperationId | RequestBudget, number>();
 
   private readonly now: () => number;

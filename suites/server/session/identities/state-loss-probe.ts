@@ -19,7 +19,7 @@ const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== u
  * request is under way at a time, since others of the run may be too.
  * @param least of fewer identities that are known no longer nothing is concluded
  */
-export async function stillKnows(
+export async function stateLossProbe(
   identities: readonly Identity[],
   operations: Pick<OperationRecord, "isServed">,
   baseUrl: string,

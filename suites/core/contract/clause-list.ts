@@ -49,38 +49,38 @@ export interface Declaration {
   readonly clauses: readonly ClauseId[];
 }
 
-export interface Ledger {
+export interface ClauseList {
   readonly parts: Readonly<Record<string, string>>;
   readonly clauses: readonly Clause[];
   readonly open_points: readonly OpenPoint[];
   readonly declarations: readonly Declaration[];
 }
 
-const parseLedger = (): Ledger =>
+const parseClauseList = (): ClauseList =>
   JSON.parse(readFileSync(new URL("../../../openapi/generated/clauses.json", import.meta.url), "utf8"));
 
-let ledger: Ledger | undefined;
+let clauseList: ClauseList | undefined;
 
 /** openapi/clauses.yaml, read once; a test holds that its form is right. */
-export function readLedger(): Ledger {
-  ledger ??= parseLedger();
-  return ledger;
+export function readClauseList(): ClauseList {
+  clauseList ??= parseClauseList();
+  return clauseList;
 }
 
 let never: ReadonlySet<string> | undefined;
 
 /** Whether a clause speaks of what must never happen. */
 export function isNever(clause: string): boolean {
-  never ??= new Set(readLedger().clauses.flatMap((one) => (one.never ? [one.id] : [])));
+  never ??= new Set(readClauseList().clauses.flatMap((one) => (one.never ? [one.id] : [])));
   return never.has(clause);
 }
 
 /** The sets that a clause speaks of all of. */
 export const setsOf = ({ over = [] }: Pick<Clause, "over">): readonly SetName[] => [over].flat();
 
-/** What stands in the ledger of one subject. */
-export function ledgerOf(subject: Subject): Pick<Ledger, "clauses" | "declarations"> {
-  const { clauses, declarations } = readLedger();
+/** What stands in the clause list of one subject. */
+export function clauseListOf(subject: Subject): Pick<ClauseList, "clauses" | "declarations"> {
+  const { clauses, declarations } = readClauseList();
   return {
     clauses: clauses.filter((one) => one.subject === subject),
     declarations: declarations.filter((one) => one.subject === subject),
