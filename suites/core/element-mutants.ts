@@ -69,7 +69,9 @@ export function testElementMutants<Mutant>(
       const mutant = table[id]?.(element, set) ?? "";
       const made = mutants[mutant];
       const isStated = (breaks: readonly Break[]) =>
-        breaks.some((one) => one.clause === id && one.case === element);
+        breaks.some(
+          (one) => one.clause === id && (one.case === element || one.case?.split(".").at(-1) === element),
+        );
       return (
         made === undefined || !named.has(mutant) || !(breaksOf === undefined || isStated(breaksOf(made)))
       );

@@ -30,12 +30,6 @@ type OperationWithBody = (typeof WITH_A_BODY)[number];
 const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
   breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
 
-/** What is cancelled already is refused for that, and not for the type. */
-const doneBefore415Breaks = (operation: OperationWithBody): readonly Break[] =>
-  operation === "cancelDelivery"
-    ? breaking(operation, "GEN-2", "GEN-3", "GEN-4")
-    : breaking(operation, "GEN-6");
-
 const at =
   (operation: OperationWithBody) =>
   ({ operationId }: Route) =>
@@ -84,7 +78,7 @@ export const contentTypeMutants = {
     (operation) => `${operation}-done-before-415` as const,
     (operation) => ({
       fault: `${operation} looks at the content type when all is done`,
-      breaks: doneBefore415Breaks(operation),
+      breaks: breaking(operation, "GEN-6"),
       mutate: compose(
         taking(() => true, at(operation)),
         aroundOperation(operation, async ({ mediaType }, original) => {
