@@ -11,7 +11,7 @@ describeConsole("the console with few and with many events", (opened) => {
       ["Deliveries", "No delivery yet. Send the first one by POST /v1/deliveries."],
       ["Events", "Nothing was sent yet. Events go to the addresses that stand under Webhooks."],
       ["Webhooks", "0 delivered"],
-      ["Integrators", "0 / 1200"],
+      ["Integrators", "/ 1200"],
     ] as const) {
       await console.go(view);
       await page.getByText(words).first().waitFor();
