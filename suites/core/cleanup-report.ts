@@ -18,6 +18,6 @@ export interface CleanupReport {
   /** Deliveries that were cancelled, and webhooks that were deleted, at the end. */
   readonly cleaned_up: { readonly deliveries: number; readonly webhooks: number };
   readonly left_behind: readonly LeftBehind[];
-  /** What the run had made on a target that came back with nothing of what it had known; not there where it is another. */
+  /** Records that are gone because the target came back without its data. Absent if the target is another one. */
   readonly gone?: readonly Pick<LeftBehind, "kind" | "count">[];
 }

@@ -23,10 +23,7 @@ export async function eachAtOnce<Item>(
   for (const end of ended) if (end.status === "rejected") throw end.reason;
 }
 
-/**
- * Work that whoever asks for it may share with others who ask too: one begins after the other, and each answers all who
- * asked before it began.
- */
+/** Shares work between callers. Runs never overlap, and each run answers every call made before it began. */
 export function shared(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

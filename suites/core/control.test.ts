@@ -94,7 +94,7 @@ test.for(damaged)("the answer to %s with %i %s isn't used", async ([name, status
   );
 });
 
-/** What a control interface with these features is asked for when a clock is moved. */
+/** Requests that a control interface with these features receives when a clock is moved. */
 async function advanceAt(features: readonly string[] | undefined) {
   const facts = { service: "s", version: "1", operations: ["advanceClock"], clock: "virtual", features };
   const control = await answering(JSON.stringify(facts));

@@ -39,7 +39,7 @@ interface PhotoToAdd extends Photo {
   readonly lng?: number;
 }
 
-/** Where a delivery's photo is sent to. */
+/** Path to which a delivery's photo is sent. */
 export function proofPath(deliveryId: string, { lat, lng }: PhotoToAdd): string {
   const query = new URLSearchParams();
   if (lat !== undefined) query.set("lat", String(lat));
@@ -54,19 +54,19 @@ export interface ControlResponse {
   readonly json: unknown;
 }
 
-/** Of an answer that wasn't expected, in characters. */
+/** Limit for the shown part of an unexpected answer, in characters. */
 const SHOWN_CHARS = 10_000;
-/** All that is due meanwhile is done before the answer: a day of retries to several silent addresses takes its time. */
+/** The answer comes after all that falls into the interval: a day of retries to several silent endpoints takes time. */
 const ADVANCE_TIMEOUT_MS = 60_000;
-/** What a busy machine may need for an answer that it means to give: while a clock is moved it stands still for it. */
+/** Time that a busy machine may need to give an answer. The clock stands still meanwhile. */
 const ANSWERED_WAIT_MS = 30_000;
-/** What an attempt may need to arrive where no answer is meant to come … */
+/** Time that a delivery attempt may need to arrive if no answer will be given … */
 const SILENT_WAIT_MS = 1000;
 /** … or as many times what a request and its connection took, … */
 const SILENT_WAIT_ROUND_TRIPS = 4;
 /** … up to what a target waits that isn't told (control interface, The clock). */
 const UNTOLD_WAIT_MS = 3000;
-/** What the target's clock may differ from ours: as much as receivers of webhooks allow. */
+/** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
 const SKEW_MS = 5 * 60_000;
 
 /** The control interface answered with a status that wasn't due. */
@@ -82,7 +82,7 @@ export class ControlRefusal extends NotTestable {
 /** A call was lost on its way or on the way back: nobody knows whether it was done, once or twice. */
 export class LostControlAnswer extends NotTestable {}
 
-/** What does more when it is sent twice: of all others a second sending makes another one, or what is there already. */
+/** Operations that must not be sent twice. A repeat of any other one returns a new object or the existing one. */
 const ONCE_ONLY: readonly ControlOperation[] = [
   "actAsCourier",
   "addProof",
@@ -107,8 +107,8 @@ export class ControlClient {
   version = "";
 
   /**
-   * Resolves once a target that may be away is back: false where it isn't waited for any more. What nothing took a
-   * connection for was not done, and is sent again then.
+   * Resolves once a target that may be away is back, or to false once nobody waits any more. A request whose connection
+   * was refused had no effect and is sent again then.
    */
   isBack: (() => Promise<boolean>) | undefined;
 
@@ -141,7 +141,7 @@ export class ControlClient {
       Math.max(SILENT_WAIT_MS, Math.ceil(SILENT_WAIT_ROUND_TRIPS * roundTripMs)),
       UNTOLD_WAIT_MS,
     );
-    // What it says beyond its operations is missed by nobody.
+    // Nothing needs the other facts of the answer.
     if (!isObject(json) || !Array.isArray(json.operations)) {
       throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
     }
@@ -237,7 +237,7 @@ export class ControlClient {
     return status === 204;
   }
 
-  /** Uploads a photo; whatever is answered is the check's to judge. */
+  /** Uploads a photo. The check judges the answer. */
   addProof(deliveryId: string, photo: PhotoToAdd): Promise<ControlResponse> {
     return this.#send("addProof", "POST", proofPath(deliveryId, photo), photo, [201, 400, 409, 413, 415]);
   }

@@ -85,7 +85,7 @@ export function testElementMutants<Mutant>(
   });
 }
 
-/** What of the sets of a subject's clauses a run didn't come to, by the clauses' own checks: a line for each clause. */
+/** Elements of the quantified clauses that a run didn't cover in the clauses' own checks: one line for each clause. */
 export const missedElements = (
   subject: Subject,
   checks: readonly CheckOfClauses[],

@@ -57,7 +57,7 @@ const WAYS = [
     "$HOME",
   ],
 ];
-/** Where the text may stand: alone, and within others. */
+/** The text alone, and within other text. */
 const AROUND = [
   (way: string) => way,
   (way: string) => `a${way}b`,

@@ -11,24 +11,24 @@ export interface Exchange {
   readonly requestBody: string | undefined;
   /** Milliseconds since 1970 on this machine's clock. */
   readonly startedAt: number;
-  /** How far the clock of the integrator who sent it was ahead of this machine's then, in milliseconds. */
+  /** Milliseconds by which the sending integrator's clock was ahead of this machine's. */
   readonly clockOffsetMs?: number;
   readonly durationMs: number;
   /** Undefined when no answer came. */
   readonly response: ExchangeResponse | undefined;
   /** Why no answer came. */
   readonly failure: string | undefined;
-  /** What is wrong with the request on purpose; undefined for a request that fits the document. */
+  /** The deliberate mistake of the request. Undefined for a request that fits the document. */
   readonly violates: string | undefined;
-  /** Whether it was sent to a path that the document doesn't have. */
+  /** True if it was sent to a path that the document doesn't have. */
   readonly unknownRoute?: boolean;
-  /** Whether it was sent a second time because its connection was lost: the target may have seen it twice. */
+  /** True if it was sent again after its connection was lost: the target may have seen it twice. */
   readonly isRetried?: boolean;
-  /** Whether no answer came because the connection was lost. */
+  /** True if no answer came because the connection was lost. */
   readonly isConnectionLost?: boolean;
-  /** Whether no answer came in time, over a connection that lasted. */
+  /** True if no answer came in time over a connection that lasted. */
   readonly isLate?: boolean;
-  /** Whether no answer came since it ended the subject, and did so again when it was sent alone. */
+  /** True if the request ended the subject, and did so again when it was sent alone. */
   readonly endsSubject?: boolean;
   /**
    * Told after its end, where the subject stopped right after its answer: a repetition that was to show whether it ends
@@ -47,7 +47,7 @@ export interface ExchangeResponse {
   readonly json: unknown;
 }
 
-/** What was sent, whatever came of it. */
+/** The request as sent, regardless of its result. */
 export type SentRequest = Pick<Exchange, "method" | "url" | "requestHeaders" | "requestBody">;
 
 /** An exchange as reports show it: secrets redacted, bodies cut. */
@@ -59,22 +59,22 @@ export interface ReportedExchange {
   readonly failure?: string;
   readonly request: { method: string; url: string; headers: Record<string, string>; body?: string };
   readonly response?: { status: number; headers: Record<string, string>; body: string };
-  /** Which member of the answer the failure is about, with those around it. */
+  /** The member of the answer that the failure is about, with those around it. */
   readonly blamed?: { readonly path: string; readonly around: string };
 }
 
 const MAX_BODY_CHARS = 4_000;
-/** What is looked through for secrets: far more than is shown, and never a photo's megabytes. */
+/** Limit of the text searched for secrets: far more than is shown, but never a photo's megabytes. */
 const MAX_READ_CHARS = 64 * 1024;
 
-/** How many characters of a text are looked through for secrets, and how many are shown of it. */
+/** Characters of a text that are searched for secrets, and characters that are shown. */
 export interface TextBounds {
   readonly read: number;
   readonly shown: number;
 }
 
 const BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: MAX_BODY_CHARS };
-/** Of the one exchange that a failure is about, a list of some twenty deliveries is shown whole. */
+/** Bounds for the exchange that a failure is about: a list of some twenty deliveries is shown whole. */
 const BLAMED_BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: 32_000 };
 
 /**

@@ -1,8 +1,8 @@
-/** What a person who meets a failed check of a group wants to know beyond the clause. */
+/** Help for a person with a failed check of a group, beyond the clause. */
 export interface Guidance {
-  /** What goes wrong in a restaurant, or at an integrator, where the group's clauses don't hold. */
+  /** The damage at a restaurant or an integrator if the group's clauses don't hold. */
   readonly why: string;
-  /** What is usually behind a failure. */
+  /** Usual causes of a failure. */
   readonly causes: readonly [string, ...string[]];
 }
 

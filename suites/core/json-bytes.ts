@@ -12,9 +12,9 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What is wrong with the bytes of one answer. */
+/** A fault in the bytes of one answer. */
 export interface JsonBytesFault {
-  /** What may be wrong with other answers too, in the same words. */
+  /** The part that other answers may share, in the same words. */
   readonly kind: string;
   /** The same, with what shows it. */
   readonly what: string;
@@ -22,7 +22,9 @@ export interface JsonBytesFault {
 
 const sameWords = (kind: string): JsonBytesFault => ({ kind, what: kind });
 
-/** What keeps a standard parser from reading bytes as JSON text in UTF-8 (RFC 8259, 2 and 8.1); undefined if nothing does. */
+/**
+ * Describes why a standard parser can't read bytes as JSON text in UTF-8 (RFC 8259, 2 and 8.1). Undefined if it can.
+ */
 export function jsonBytesFault(bytes: Uint8Array): JsonBytesFault | undefined {
   if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte))
     return sameWords("begins with a byte order mark");
@@ -63,8 +65,8 @@ function isWellFormed(value: unknown): boolean {
 }
 
 /**
- * What parsers may read differently in JSON that is valid (RFC 8259, 4 and 8.2); undefined if nothing.
- * @param json what the text was parsed to
+ * Describes a part of valid JSON that parsers may read differently (RFC 8259, 4 and 8.2). Undefined if there is none.
+ * @param json the parsed text
  */
 export function ambiguousJson(text: string, json: unknown): string | undefined {
   if (namesIn(text) > membersOf(json)) return "names a member of an object twice";

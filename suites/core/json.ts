@@ -1,4 +1,4 @@
-/** Whether a value is a JSON object: arrays and null are none. */
+/** True for a JSON object: arrays and null are none. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -13,7 +13,7 @@ const COMMA = 0x2c;
 const OPENING = [0x5b, 0x7b];
 const CLOSING = [0x5d, 0x7d];
 
-/** How often a character occurs in a text, as far as that is no more than `most`; one more stands for all that is more. */
+/** Counts a character in a text up to `most`. A result of `most + 1` means more than `most`. */
 function countUpTo(text: string, character: string, most: number): number {
   let count = 0;
   for (let at = text.indexOf(character); at >= 0 && count <= most; at = text.indexOf(character, at + 1))
@@ -22,8 +22,8 @@ function countUpTo(text: string, character: string, most: number): number {
 }
 
 /**
- * What of a text that starts like a JSON object or array is more than we take in, in words: it is read value by value, by
- * functions that call themselves, and a megabyte of commas becomes a hundred of them in memory.
+ * Describes how a text that starts like a JSON object or array exceeds our limits. Recursive functions read it value by
+ * value, and a megabyte of commas takes a hundred in memory.
  * @param most values that it may hold
  */
 export function jsonExcess(text: string, most = MAX_VALUES): string | undefined {
@@ -49,7 +49,7 @@ export function jsonExcess(text: string, most = MAX_VALUES): string | undefined 
   return undefined;
 }
 
-/** What a text holds as JSON; undefined where it holds none, or more than we take in. */
+/** The parsed JSON of a text. Undefined if the text is no JSON, or exceeds the limits. */
 export function parseJson(text: string): unknown {
   if (jsonExcess(text) !== undefined) return undefined;
   try {
@@ -64,8 +64,8 @@ export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value);
 
 /**
- * A value in words, whatever it is. What comes from a target may have a `toString` of its own that is no function: `String`
- * and template literals throw at it.
+ * Any value in words. A target's value may have a `toString` that is no function: `String` and template literals throw
+ * at it.
  */
 export const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

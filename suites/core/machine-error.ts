@@ -6,8 +6,8 @@ const DNS = "check this machine's name resolution, or give the address as number
 const MEMORY = "give it more memory, or run fewer checks at a time (--jobs)";
 
 /**
- * What the system says where this machine, and not the other side, is at its end. A name that doesn't exist (ENOTFOUND)
- * isn't among them: that is the address that was given.
+ * The system's codes for a limit of this machine rather than the other side. A name that doesn't exist (ENOTFOUND)
+ * isn't one: the given address is wrong.
  */
 const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: `this process can open no more files or connections: ${MORE_FILES}`,
@@ -34,10 +34,10 @@ export class MachineError extends Error {
   }
 }
 
-/** How deep errors lie within each other, at most. */
+/** Limit for the depth of nested causes. */
 const MAX_DEPTH = 5;
 
-/** Whether an error, or what caused it, is this machine's; undefined where it isn't. */
+/** The limit of this machine that caused an error, directly or as a nested cause. Undefined if there is none. */
 export function machineErrorOf(error: unknown, depth = 0): MachineError | undefined {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return undefined;
   if (error instanceof MachineError) return error;
@@ -56,8 +56,8 @@ export function machineErrorOf(error: unknown, depth = 0): MachineError | undefi
 const FILES_AT_ONCE = 8;
 
 /**
- * Whether this process can hardly open another file now. A server in the same process closes a connection at once when it
- * can't open it, and all that the other side of it sees is a lost connection.
+ * Tests if this process can still open files. A server in the same process closes a connection at once if it can't open
+ * it, and the other side sees only a lost connection.
  */
 export function openFilesExhausted(): MachineError | undefined {
   const opened: number[] = [];

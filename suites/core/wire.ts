@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { ReportedExchange } from "./exchange.ts";
 
-/** How much of a body is looked through for secrets, and how much is kept of it: a run has thousands. */
+/** Characters of a body that are searched for secrets, and those that are kept: a run has thousands of bodies. */
 export const WIRE_BOUNDS = { read: 3_000, shown: 1_500 };
-/** Of a failed check, whose exchanges somebody will read. */
+/** Bounds for a failed check, whose exchanges somebody will read. */
 export const FAILED_WIRE_BOUNDS = { read: 32_000, shown: 16_000 };
 
 /** The first and the last of a check's exchanges that are kept, where there are more: it asks the same again and again. */
@@ -16,7 +16,7 @@ export const packWire = (exchanges: readonly ReportedExchange[]): string =>
 export const unpackWire = (wire: string): readonly ReportedExchange[] =>
   JSON.parse(inflateRawSync(Buffer.from(wire, "base64")).toString());
 
-/** What is kept while a check runs: as many of the first as of the last. */
+/** Keeps exchanges while a check runs: as many of the first as of the last. */
 export class WireLog<Exchange> {
   readonly #first: Exchange[] = [];
   #last: Exchange[] = [];

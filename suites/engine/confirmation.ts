@@ -37,7 +37,7 @@ const circumstancesOf = <Check extends CheckId>(
   check: Check,
 ): Circumstances => ({ isNever, lacks: target.lacksForAnotherRun?.(check) });
 
-/** How a check ended by its first run; undefined where that leaves it open. */
+/** The outcome that a check's first run decides. Undefined if it leaves that open. */
 export function decidedAtOnce<Check extends CheckId>(
   target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
   check: Check,
@@ -66,20 +66,20 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
   return { ...(results.at(-1) ?? first), outcome };
 }
 
-/** What failures have in common that are probably of one fault; undefined for one that is compared with no other. */
+/** A key that failures with a probable common cause share. Undefined for a failure that is compared with no other. */
 function causeOf({ status, fault, subject, relation, expected, operation }: Outcome): string | undefined {
   if (status !== "failed" || (fault === undefined && subject === undefined)) return undefined;
   return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
 }
 
-/** Whether a list may not have shown everything yet: such checks wait, all at once and for as long as lists may lag. */
+/** True if a list may not have shown everything yet: such checks wait together, for the time that lists may lag. */
 const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "list-lag");
 
 interface ConfirmationOptions {
-  /** How long the first pass took, milliseconds. */
+  /** Duration of the first pass, milliseconds. */
   readonly firstPassMs: number;
-  /** How long confirmation may take at least, milliseconds. */
+  /** Time that confirmation may take at least, milliseconds. */
   readonly leastMs?: number | undefined;
 }
 

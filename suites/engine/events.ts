@@ -9,13 +9,13 @@ export interface CheckId {
   readonly clauses?: readonly string[];
 }
 
-/** How a run ended: plain data, without secrets. */
+/** The end of a run: plain data without secrets. */
 export interface RunSummary {
   /** All requests of the run, those of the cleanup included. */
   readonly requests: number;
   /** Requests that were sent once more, by operation; absent where no connection was lost. */
   readonly repeated?: readonly RepeatedRequests[];
-  /** How the target went down and came back, a line each time; absent where it never did. */
+  /** Outages of the target, one line each. Absent if there were none. */
   readonly outages?: readonly string[];
   /** Why the target no longer answers; absent while it does. */
   readonly targetLost?: string;
@@ -23,11 +23,11 @@ export interface RunSummary {
   readonly lastRequests?: readonly string[];
   /** Absent where nothing was cleaned up: the target is thrown away. */
   readonly cleanup?: CleanupReport;
-  /** Of an aborted run: it took too long to end, and what it had made wasn't cleaned up. */
+  /** True for an aborted run that took too long to end: its records weren't cleaned up. */
   readonly abandoned?: true;
 }
 
-/** What a run reports while it goes on. */
+/** An event of a running run. */
 export type RunEvent<Check extends CheckId> =
   /** A line for the person who watches. */
   | { readonly type: "notice"; readonly text: string }
@@ -39,14 +39,14 @@ export type RunEvent<Check extends CheckId> =
       readonly outcome: Outcome;
     }
   /**
-   * How a check ended. A second one for the same check replaces the first: the target was seen later to go down at the
-   * check's last request, or to serve an operation that had seemed to be missing.
+   * The end of a check. A second result for the same check replaces the first: the target was later seen to go down at
+   * the check's last request, or to serve an operation that had seemed to be missing.
    */
   | { readonly type: "result"; readonly check: Check; readonly outcome: Outcome }
   /** The last event. */
   | { readonly type: "end"; readonly summary: RunSummary };
 
-/** How the checks of a run ended, by their ids. */
+/** The outcomes of a run's checks by id. */
 export async function outcomesOf<Check extends CheckId>(
   events: AsyncIterable<RunEvent<Check>>,
 ): Promise<ReadonlyMap<string, Outcome>> {

@@ -4,7 +4,10 @@ import * as fc from "fast-check";
 export interface RunOrder<Check> {
   /** Checks that last as long as the run: they begin first and end after all experiments. */
   readonly wholeRun?: readonly Check[];
-  /** What others build on: step by step before all others, the checks of a step beside each other. */
+  /**
+   * Prerequisites of other checks: the steps run in order before all other checks, and the checks of a step run
+   * concurrently.
+   */
   readonly ahead?: readonly (readonly Check[])[];
   /** Checks that run beside each other. */
   readonly concurrent: readonly Check[];

@@ -42,7 +42,7 @@ async function eventsOf(checks: readonly CheckId[], target: RunTarget<CheckId>, 
 }
 
 describe("order", () => {
-  /** What began and ended, in order, of checks that give way to each other once. */
+  /** Starts and ends in order, for checks that give way to each other once. */
   async function traceOf(
     order: RunOrder<CheckId>,
     jobs: number,

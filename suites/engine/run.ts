@@ -10,24 +10,26 @@ import type { CheckRun, EndOf, OpenTarget, RunMode, RunTarget } from "./target.t
 export interface RunOptions {
   /** Seed of everything random (1). */
   readonly seed?: number;
-  /** How many checks run beside each other (8). */
+  /** Number of concurrent checks (8). */
   readonly jobs?: number;
-  /** Whether the checks run in an order that follows from the seed, as far as they don't build on each other. */
+  /** True if the seed sets the order of the checks, as far as they don't build on each other. */
   readonly shuffle?: boolean;
   /**
    * Ends the run: no further check begins, what is under way ends, and what the run has made is cleaned up if that is
    * quick. While the run cleans up already, it ends the cleanup.
    */
   readonly signal?: AbortSignal | undefined;
-  /** How long running failed checks again may take at least, milliseconds (60,000); it may take up to half the run's time. */
+  /**
+   * Minimum time allowed for running failed checks again, milliseconds (60,000). It may take up to half the run's time.
+   */
   readonly leastConfirmationMs?: number | undefined;
   /** Ends the cleanup of an aborted run too. */
   readonly giveUp?: AbortSignal | undefined;
 }
 
-/** How long an aborted run may take to end … */
+/** Time limit for an aborted run to end … */
 const STOPPING_MS = 15_000;
-/** … and one that was told to give up. */
+/** … and for one that was asked to give up. */
 const GIVING_UP_MS = 2_000;
 
 /**
@@ -169,12 +171,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     }
   }
 
-  /** What there is to say of a run that didn't come to its end. */
+  /** The summary of a run that didn't come to its end. */
   get abandoned(): RunSummary {
     return { requests: 0, ...this.#open?.summary(), abandoned: true };
   }
 
-  /** Whether nothing more is to begin. */
+  /** True if nothing more may begin. */
   get #isStopped(): boolean {
     return this.#options.signal.aborted && this.#target.gradesWhenAborted !== true;
   }
@@ -280,7 +282,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     this.#emit({ type: "result", check, outcome });
   }
 
-  /** How another check ends that this one has to know of; undefined where that one is waiting for this one's end. */
+  /** The end of another check that this one needs. Undefined if that check waits for this one. */
   async #endOf(other: Check, check: Check): Promise<Outcome | undefined> {
     for (let next: Check | undefined = other; next !== undefined; next = this.#waitsFor.get(next)) {
       if (next === check) return undefined;

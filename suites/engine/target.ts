@@ -5,22 +5,22 @@ import type { Redactor } from "../core/text/redact.ts";
 import type { CheckId, RunSummary } from "./events.ts";
 import type { RunOrder } from "./order.ts";
 
-/** How a check is to be run. */
+/** The mode of a check's run. */
 export interface RunMode {
-  /** Whether it runs in its turn, or once more because it failed. */
+  /** "first" in its turn; "confirmation" once more after a failure. */
   readonly run: "first" | "confirmation";
-  /** Whether no other check runs meanwhile. */
+  /** True if no other check runs meanwhile. */
   readonly alone: boolean;
-  /** Whether it gets an integrator that no check has used, or the nearest that the target allows. */
+  /** True if it gets an integrator that no check has used, or the nearest that the target allows. */
   readonly fresh: boolean;
   /** Resolves when all checks have ended, except those that last as long as the run. */
   readonly restOfRun: Promise<void>;
 }
 
-/** What one run of a check came to. */
+/** The result of one run of a check. */
 export type CheckRun = RunResult;
 
-/** How another check of the run ends; undefined where that one waits for this one, or doesn't run any more. */
+/** The end of another check of the run. Undefined if that check waits for this one, or doesn't run any more. */
 export type EndOf<Check> = (other: Check) => Promise<Outcome | undefined>;
 
 /** An opened implementation under test: what the engine asks of a subject's driver. */
@@ -34,7 +34,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   lacksForAnotherRun?(check: Check): string | undefined;
   /** The outcome of a check that needn't be run, because what it builds on fails; undefined where it has to be run. */
   blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
-  /** Whether other checks will be blocked by this run's failure: then it is decided at once. */
+  /** True if this run's failure blocks other checks: then it is decided at once. */
   blocksOthers?(check: Check, run: Run): boolean;
   /** The outcome in view of the other checks: a failure that another check already reports is blocked by that one. */
   outcomeAmongOthers?(check: Check, run: Run, endOf: EndOf<Check>): Promise<Outcome>;
@@ -53,7 +53,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   close(): Promise<void>;
 }
 
-/** What opening a target gets to know of the run. */
+/** Input for opening a target. */
 export interface RunStart<Check extends CheckId> {
   /** All checks of the run, each once. */
   readonly checks: readonly Check[];
@@ -64,7 +64,7 @@ export interface RunStart<Check extends CheckId> {
 
 /** An implementation under test. */
 export interface RunTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
-  /** Whether an aborted run still runs its checks: on what was seen until then. */
+  /** True if an aborted run still grades its checks on the observations so far. */
   readonly gradesWhenAborted?: boolean;
   /** @throws where the target can't be taken hold of */
   open(start: RunStart<Check>): Promise<OpenTarget<Check, Run>>;

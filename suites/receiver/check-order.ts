@@ -2,7 +2,7 @@ import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { ReceiverCheck } from "./check.ts";
 import type { Foundation } from "./session/blocking-failure.ts";
 
-/** What checks build on, in the order in which it is waited for. */
+/** Foundations of other checks, in the order in which the run waits for them. */
 export const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
 
 export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>

@@ -6,15 +6,15 @@ import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
 
-/** What a check of receivers may need beyond answers: the effects interface. */
+/** A receiver check's possible need beyond answers: the effects interface. */
 export type ReceiverCapability = "effects";
 
 export interface DeliverOptions extends HeaderStyle {
-  /** What is wrong with the attempt on purpose. */
+  /** The deliberate mistake of the attempt. */
   readonly violates?: string;
 }
 
-/** What every check of receivers gets: what the subscription brings is what it sends. */
+/** The context of every receiver check. It sends the events of the subscription. */
 export interface AnswersContext extends Subscription {
   /** An attempt to deliver the event, signed as the service signs it. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
@@ -22,11 +22,11 @@ export interface AnswersContext extends Subscription {
   deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
   /** Sends it beside the experiment, to find out what is wrong: it isn't reported as an exchange of the check. */
   probe(attempt: Attempt, options: DeliverOptions): Promise<Reply>;
-  /** Whether the receiver took a genuine event in this run, be it another check's. */
+  /** True if the receiver accepted a genuine event in this run, also one of another check. */
   readonly hasTakenAny: boolean;
   /** From now on events are sent with this content type, where a check asks for none in particular. */
   useContentType(contentType: string): void;
-  /** What is asked beside the answers, where the receiver has an effects interface. */
+  /** Effects to query in addition to the answers, if the receiver has an effects interface. */
   readonly effectsIfGiven: EffectsClient | undefined;
   /** The signing key. */
   readonly key: Buffer;
@@ -37,8 +37,8 @@ export interface AnswersContext extends Subscription {
   /** A whole number from 0 to below the bound, from the run's seed. */
   random(bound: number): number;
   /**
-   * Looks at each of several, also after one has failed, so that the report tells at which of them it did, at which it held
-   * and which weren't reached. What is of a set is come to by it.
+   * Examines each case and goes on after a failure, so that the report lists the failed, held and unreached cases.
+   * Elements of a set count as covered.
    */
   each<Element>(group: Several<Element>, look: (element: Element) => unknown): Promise<void>;
   /** Says which elements of a set it has come to; `all` where the receiver's subscription says what there is. */
@@ -51,7 +51,7 @@ export interface EffectsContext extends AnswersContext {
   readonly effects: EffectsClient;
 }
 
-/** What a check gets that lasts as long as the run does. */
+/** The context of a check that lasts as long as the run. */
 export interface WholeRunContext extends EffectsContext {
   /** Does the work while no check is at it that has to be alone: everything but waiting is done so. */
   step<T>(work: () => Promise<T>): Promise<T>;
@@ -67,16 +67,19 @@ export interface WholeRunContext extends EffectsContext {
 export interface ReceiverCheck<Mutant extends string = string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
-  /** What holds when it passes, as a sentence. */
+  /** The fact that a pass establishes, as a sentence. */
   readonly title: string;
   /** All of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The faults that it catches; each is shown to by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly ReceiverCapability[];
-  /** Whether no other check may run meanwhile: it sends many at once, may bring the receiver down, or lets it fail. */
+  /**
+   * True if no other check may run meanwhile: it sends many requests at once, may bring the receiver down, or makes it
+   * fail.
+   */
   readonly alone: boolean;
-  /** Whether it begins when the run does and ends after all others, which it runs beside. */
+  /** True if it begins with the run, runs beside all other checks and ends after them. */
   readonly wholeRun: boolean;
   run(context: WholeRunContext): Promise<void>;
 }

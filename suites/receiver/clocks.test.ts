@@ -9,7 +9,7 @@ import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
 const checks = receiverChecks.filter(({ id }) => /^(signatures\.genuine|freshness\..*)$/.test(id));
 
-/** What comes of the checks on age where the receiver differs so from a right one. */
+/** Runs the checks on age against a changed receiver. */
 async function certify(change: (right: ReceiverParts) => Partial<ReceiverParts>) {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const right = correctParts(secret);

@@ -11,7 +11,7 @@ import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 /** One that lasts as long as a run has to do with repeats alone. */
 const shortChecks = receiverChecks.filter(({ wholeRun }) => !wholeRun);
 
-/** How checks end on a receiver that answers what it has to refuse with something else. */
+/** Outcomes of checks on a receiver that gives another answer where it has to refuse. */
 async function endsWhere(
   instead: (due: Answer, body: Buffer) => Answer,
   checks: typeof receiverChecks = shortChecks,
@@ -35,7 +35,7 @@ async function endsWhere(
 
 const forgedAre = (answer: Answer) => (due: Answer) => (due === 401 ? answer : due);
 
-/** Checks of genuine events, beside which a forged one only shows that they are told apart. */
+/** Checks of genuine events. A forged event in them only shows that the receiver distinguishes the two. */
 const OF_GENUINE_EVENTS =
   /^(signatures\.(genuine|several|unknown-versions-beside)|(kinds|bodies|load|order|duplicates)\..*|headers\.(any-case|content-type)|freshness\..*)$/;
 

@@ -48,7 +48,7 @@ function reportDelivery(
   };
 }
 
-/** What a check has of the run that it is part of. */
+/** The part of the run that a check uses. */
 export interface WholeRun {
   readonly restOfRun: () => Promise<void>;
 }

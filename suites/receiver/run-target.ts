@@ -16,7 +16,7 @@ import { BlockedByGateway } from "./session/turned-away.ts";
 /** As often one that looks back on a run begins anew in it. */
 const MOST_BEGINNINGS = 5;
 
-/** How a run of a check ended, and why it failed, where it did. */
+/** The end of a check's run, and the reason of a failure. */
 export interface ReceiverRun extends CheckRun {
   readonly failure: unknown;
 }
@@ -55,7 +55,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly #firsts: ReadonlyMap<Foundation, ReceiverCheck>;
   readonly #blockers = new Map<Foundation, string>();
   readonly #failed = new Set<string>();
-  /** By a check whose faulty twin was taken the one that fails by that. */
+  /** The check that fails if a negative control was accepted, by the check that met it. */
   readonly #judges = new Map<string, string>();
   readonly #clauses = clauseListOf("receiver").clauses;
 
@@ -97,15 +97,18 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     return failure instanceof BlockingFailure ? this.#blocking(check, failure, outcome) : outcome;
   }
 
-  /** What showed nothing since its faulty twin was taken is blocked by the check that fails by that, where it does. */
+  /**
+   * Blocks a check that gave no result because its negative control was accepted, if the check that judges that control
+   * failed.
+   */
   corrections(): ReadonlyMap<string, Outcome> {
     const judged = [...this.#judges].filter(([, judge]) => this.#failed.has(judge));
     return new Map(judged.map(([id, judge]) => [id, blockedBy(judge)]));
   }
 
   /**
-   * Lets a failure block what builds on the same. One that comes over checks in the middle of a run may come over several at
-   * a time: the first that has to hold is told of, and no other, so that what only should be never stands for it.
+   * Lets a failure block the checks that build on the same foundation. A gateway's block may reach several checks at
+   * once: the first MUST check reports it, and no other does, so that a SHOULD check never represents it.
    */
   #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
     const { foundation } = failure;
@@ -119,9 +122,9 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Where the connection was lost while others were at it too, to the receiver or to its effects interface, the check is
-   * run again: on its own, or when the others have ended. Only so can it be said whose request it was. So is one that
-   * passed while the receiver went down: it may have been by what it had answered just before.
+   * Runs a check again if a connection was lost, to the receiver or its effects interface, while other checks were
+   * using it: alone, or once the others have ended. Only that shows which request was the cause. A check that passed
+   * while the receiver went down also runs again: the answer just before may have been the cause.
    */
   async runOnce(check: ReceiverCheck, { restOfRun }: RunMode): Promise<ReceiverRun> {
     let isRestOver = false;

@@ -23,7 +23,7 @@ const RETRY_MS = 300;
 const AWAY_MS = 6_500;
 const MANY = 40;
 
-/** What a service may call its states. */
+/** Names that a service may give its states. */
 const OWN_STATUSES: Statuses = {
   offered: "TEKLIF",
   at_pickup: "RESTORANDA",
@@ -40,7 +40,7 @@ const OWN_STATUSES: Statuses = {
 /** Kinds that tell how a delivery ended, by all of which a point of sale settles an order. */
 const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
-/** Whether the package for Standard Webhooks takes an event. */
+/** Verifies an event with the package for Standard Webhooks. */
 export const verifiedByPackage =
   (secret: string): ReceiverParts["isGenuine"] =>
   (_, { id, timestamp, signature, body }) => {

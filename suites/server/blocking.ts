@@ -8,9 +8,9 @@ import type { Check } from "./check.ts";
 import type { Session } from "./session/session.ts";
 
 /**
- * Which checks of a run are blocked by others. What a check builds on is seen from what it touches: where it fails at an
- * operation that has served no right request, or that was given up, and another check has failed there before, it is
- * blocked by that one.
+ * Decides which checks of a run are blocked by others. A check builds on the operations that it calls. If it fails at
+ * an operation that never served a valid request, or that was given up, and another check has failed there before, that
+ * check blocks it.
  */
 export class Blocking {
   readonly #session: Session;
@@ -19,7 +19,7 @@ export class Blocking {
   readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #limiting: ReadonlyMap<OperationId, Check>;
-  /** How checks ended before it was said of them that their operation isn't there. */
+  /** The checks' outcomes before their operation was found absent. */
   readonly #foundAbsent: {
     readonly id: string;
     readonly operation: OperationId;
@@ -36,7 +36,7 @@ export class Blocking {
     this.#limiting = by("limits");
   }
 
-  /** Whether others may be blocked by a check that failed so. */
+  /** True if a check that failed so may block others. */
   blocksOthers({ shows, limits }: Check, { operation, set_up }: Outcome): boolean {
     if (shows !== undefined || limits !== undefined) return true;
     return operation !== undefined && (set_up === true || this.#isMissing(operation));
@@ -72,8 +72,8 @@ export class Blocking {
   }
 
   /**
-   * What many build on couldn't be set up at an operation that has served others: it is told once, by a check that is
-   * about the operation or its number where that fails too, or else by the first that came to it.
+   * Blocks a check whose setup failed at an operation that has served others. One check reports the fault: a failed
+   * check about the operation or its limit, or else the first that met it.
    */
   async #heldUp(
     check: Check,
@@ -96,7 +96,7 @@ export class Blocking {
     return undefined;
   }
 
-  /** What only should be never takes the ground from what must be. */
+  /** A SHOULD check never blocks a MUST check. */
   #counts({ clauses }: Check): boolean {
     return severityOf(clauses, this.#clauses) === "MUST";
   }
@@ -107,7 +107,7 @@ export class Blocking {
     if (!this.#isMissing(operation)) {
       return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
     }
-    // Whoever needs an operation earlier than its turn leaves the finding to the check that is about it.
+    // A check that needs an operation before its turn leaves the finding to the check about it.
     const showing = this.#showing.get(operation);
     if (showing) await endOf(showing);
     if (!this.#isMissing(operation)) return outcome;

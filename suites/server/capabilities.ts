@@ -15,15 +15,15 @@ export interface StoreSettings {
   readonly price?: { base: number; per_km: number; currency: string; vat_included: boolean } | null;
 }
 
-/** What a proof's upload came to: the control interface's answer. */
+/** The result of a proof's upload: the control interface's answer. */
 export interface ProofUpload {
   readonly status: number;
   readonly json: unknown;
 }
 
 /**
- * What each capability adds to a check's context. The level is the lowest claim at which a check that needs the
- * capability can run: `api` needs no more than credentials and pairing codes.
+ * The addition of each capability to a check's context. The level is the lowest claim at which a check with the
+ * capability can run: `api` needs only credentials and pairing codes.
  */
 export interface Capabilities {
   /** A pairing code that nothing has used: scarce where codes come from the configuration. */
@@ -34,8 +34,8 @@ export interface Capabilities {
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
-     * A store besides `store()`, at the country point. Where codes are scarce other checks share it, so nobody asks for
-     * a quote for it, and whoever moves it brings it back.
+     * A second store, other than `store()`, at the country point. If codes are scarce, checks share it: none requests a
+     * quote for it, and a check that moves it moves it back.
      */
     anotherStore(): Promise<LinkedStore>;
   };

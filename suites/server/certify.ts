@@ -13,7 +13,7 @@ import type { TargetDefinition } from "./session/settings.ts";
 import { serverSuite } from "./suite.ts";
 
 export interface CertifyOptions extends RunOptions, Pick<CertificationOptions, "without"> {
-  /** What the target claims to offer (everything). */
+  /** The target's claims (all by default). */
   readonly claims?: readonly ServerClaim[];
 }
 

@@ -5,13 +5,16 @@ import type { Check } from "./check.ts";
 /** Checks that run after all others, one at a time. */
 export const runsLast = ({ alone }: Check): boolean => alone === "last";
 
-/** What nearly all others build on, step by step: to show an operation takes none of its own step, and all before may be needed. */
+/**
+ * Operations that nearly all checks build on, in steps: showing one needs none of its own step, and may need all before
+ * it.
+ */
 const STEPS: readonly (readonly OperationId[])[] = [
   ["getHealth", "obtainToken"],
   ["listPaymentTypes", "registerStore", "createWebhook"],
   ["getStore", "createDelivery", "createQuote", "listWebhooks", "testWebhook"],
 ];
-/** What some build on: to show it takes the steps before, and what of these stands above it. */
+/** Operations that some checks build on: showing one needs the steps before, and the operations above it here. */
 const BESIDE: readonly (readonly OperationId[])[] = [
   ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
 ];
@@ -23,12 +26,12 @@ const stepOf = (operation: OperationId): number => {
   return step < 0 ? ALL_STEPS.length : step;
 };
 
-/** Where a check stands that shows an operation; behind all of these where it shows none. */
+/** The position of a check that shows an operation. A check that shows none comes after all of these. */
 const placeOf = ({ shows }: Check): number => (shows === undefined ? ALL_STEPS.length + 1 : stepOf(shows));
 
 /**
- * The checks in the order in which they run: first those that show an operation which nearly all others build on, step by
- * step. Those that show another are the first of the rest: whoever comes to one of these earlier waits for its check.
+ * The order of the checks. First come those that show an operation which nearly all others build on, step by step.
+ * Those that show another operation come next: a check that needs one earlier waits for its check.
  */
 export function orderOf(checks: readonly Check[]): RunOrder<Check> {
   const ahead = STEPS.map((_, step) => checks.filter((check) => placeOf(check) === step));

@@ -14,7 +14,7 @@ import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/settings.ts";
 import type { PaymentCode } from "./session/stores.ts";
 
-/** What every check gets, whatever it needs. */
+/** The context of every check, regardless of its needs. */
 export interface BaseContext extends Integrator {
   /** The API without a token. */
   readonly anonymous: Api;
@@ -38,17 +38,17 @@ export interface BaseContext extends Integrator {
   order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
   /** An https address that webhooks can be sent to, new each time: the suite's receiver's where the target reaches it. */
   webhookUrl(): string;
-  /** Subscribes a new address, whatever comes there; it is deleted when the check ends. */
+  /** Subscribes a new endpoint for any events. It is deleted when the check ends. */
   registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
   /** A point inside the country, where the stores of the run stand. */
   readonly point: Point;
   readonly seed: number;
-  /** How long what takes effect in the end may take, milliseconds. */
+  /** Time limit for eventual effects, milliseconds. */
   readonly settlesWithinMs: number;
   /**
    * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
-   * seed. Failures are told from faults of the suite as in a plain check. Where no try depends on what another does,
-   * `atOnce` of them run beside each other.
+   * seed. Failures are distinguished from faults of the suite as in a plain check. If the tries are independent,
+   * `atOnce` of them run concurrently.
    */
   property<T>(
     arbitrary: fc.Arbitrary<T>,
@@ -67,8 +67,8 @@ export interface BaseContext extends Integrator {
     all?: readonly ElementOf<Name>[],
   ): void;
   /**
-   * Looks at each of several, one after the other where nothing else is said; also after one has failed, so that the report
-   * tells at which of them it did, at which it held and which weren't reached. What is of a set is come to by it.
+   * Examines each case, one after the other by default. It goes on after a failure, so that the report lists the
+   * failed, held and unreached cases. Elements of a set count as covered.
    */
   each<Element>(
     group: Several<Element>,
@@ -94,7 +94,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 /** A context with everything; what the target doesn't offer ends the check as not testable when it is touched. */
 export type FullContext = BaseContext & Intersection<Capabilities[Capability]>;
 
-/** What a check gets that says what it needs: nothing else can be touched by mistake. */
+/** The context of a check with these needs: the check can touch nothing else by mistake. */
 export type ContextFor<Needs extends Capability> = Pick<
   FullContext,
   keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
@@ -103,7 +103,7 @@ export type ContextFor<Needs extends Capability> = Pick<
 interface CheckMetadata<Mutant extends string> {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
-  /** What holds when it passes, as a sentence. */
+  /** The fact that a pass establishes, as a sentence. */
   readonly title: string;
   /** All of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
@@ -117,15 +117,18 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
   readonly alone: "no" | "identity" | "last";
-  /** Whether it brings its identity to the limit: one that another check has left there serves as well. */
+  /** True if it exhausts its integrator's rate limit. An integrator that another check has exhausted serves as well. */
   readonly atLimit?: boolean | undefined;
-  /** How many seconds it lets pass in all: what a run has to wait where the target's clock can't be moved. */
+  /** Seconds that it lets pass in all: the time that a run waits if the target's clock can't be moved. */
   readonly waits: number;
-  /** How many seconds it takes besides answers, even where the target's clock is moved: of checks that run beside each other such begin first. */
+  /**
+   * Seconds that it takes in addition to answers, even if the target's clock is moved. Of concurrent checks, these
+   * begin first.
+   */
   readonly waitsAnyway?: number | undefined;
   /** The operation that it shows to be there: it runs before the checks that show none. */
   readonly shows?: OperationId | undefined;
-  /** The operation of which it shows how often it may be done: whoever is refused it too early leaves the finding to this check. */
+  /** The operation whose limit it tests. A check that meets the limit too early leaves the finding to this one. */
   readonly limits?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
@@ -133,15 +136,15 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
 /** A look at every exchange of the run. */
 export interface PassiveCheck<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "passive";
-  /** Whether the exchange says anything about the clauses. */
+  /** True if the exchange is evidence about the clauses. */
   applies(exchange: Exchange): boolean;
-  /** What is wrong with it, in words; undefined when nothing is. */
+  /** Describes the fault of an exchange. Undefined if there is none. */
   fault(exchange: Exchange): string | undefined;
-  /** What is wrong with such an exchange in words that are the same wherever it is: other checks may fail by it too. */
+  /** Describes a fault of such an exchange in the same words everywhere: other checks may fail by it too. */
   sharedFault?(exchange: Exchange): string | undefined;
-  /** Where in the answer of such an exchange the fault stands, where its words don't say it. */
+  /** The members of the answer with the fault, if its words don't name them. */
   faultyMembers?(exchange: Exchange): readonly MemberPath[];
-  /** Which of some elements of the set that its clauses speak of an exchange that applies shows. */
+  /** The elements of the clauses' set that an applicable exchange shows. */
   readonly over?: {
     readonly sets: readonly SetName[];
     elements(exchange: Exchange, among: readonly string[]): readonly string[];
@@ -153,7 +156,7 @@ export type AnyCheck = Check | PassiveCheck;
 export const isExperiment = (one: AnyCheck): one is Check => one.kind === "experiment";
 export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
 
-/** Whether no other check may use its integrator meanwhile. */
+/** True if no other check may use its integrator meanwhile. */
 export const isAlone = ({ alone, needs }: Check): boolean =>
   alone !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 

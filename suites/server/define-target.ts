@@ -8,14 +8,14 @@ import { checks } from "./checks/index.ts";
 import { openServer } from "./run-target.ts";
 import { settingsOf, type TargetDefinition } from "./session/settings.ts";
 
-/** What a test of one's own runner offers to say that nothing was verified; vitest's test context fits. */
+/** The part of a test runner's context that reports a test as skipped. Vitest's test context fits. */
 export interface TestContext {
   skip(reason?: string): void;
 }
 
 /** A service that checks are run on inside tests of one's own. */
 export interface Target {
-  /** How the check ended. A passive check looks at what was exchanged so far: verify those last. */
+  /** Runs the check and returns its end. A passive check examines the exchanges so far: verify those last. */
   examine(check: AnyCheck): Promise<Outcome>;
   /**
    * The same as an assertion.

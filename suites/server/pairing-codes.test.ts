@@ -16,7 +16,7 @@ async function reference() {
   return { url, control: { url: controlUrl, token: TOKEN }, close };
 }
 
-/** It uses a code up with whatever registration is refused. */
+/** A server that uses a code up with any refused registration. */
 async function second() {
   const { url, controlUrl, controlToken, close } = await startIndependentServer();
   return { url, control: { url: controlUrl, token: controlToken }, close };

@@ -23,7 +23,7 @@ const asking = (times: number) =>
     },
   });
 
-/** How passive.no-5xx ends where these reads of a store, counted from 1, are answered with a 500 of the service's own. */
+/** The outcome of passive.no-5xx if these reads of a store, counted from 1, get a 500 of the service's own. */
 async function endsOn(faulty: readonly number[], times: number) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());

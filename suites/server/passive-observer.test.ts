@@ -23,7 +23,7 @@ const order = answered(201, '{"id":"1"}', { operation: "createDelivery", method:
 const PAGE = "<h1>502 Bad Gateway</h1>";
 const OWN = '{"error":{"code":"SUNUCU_HATASI","message":"no"}}';
 
-/** How a run of such exchanges ends in the check of server errors. */
+/** The outcome of a run of such exchanges in the check of server errors. */
 function outcomeOf(...exchanges: readonly Exchange[]) {
   const check = passiveChecks.filter(({ id }) => id === "passive.no-5xx");
   const observer = new PassiveObserver(check);

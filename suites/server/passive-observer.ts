@@ -12,7 +12,7 @@ import type { Blocking } from "./blocking.ts";
 import type { PassiveCheck } from "./check.ts";
 import { isProxyAnswer } from "./session/disruptions/health-probe.ts";
 
-/** Whether an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
+/** True if an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
   return (
     operation === "createDelivery" &&
@@ -30,10 +30,10 @@ interface Fault {
   times: number;
 }
 
-/** What was seen for a check. */
+/** Observations for a check. */
 interface Seen {
   applied: number;
-  /** What went wrong as it looked at an exchange, by its own fault: it looks at no more. */
+  /** The check's own error while it examined an exchange. It examines no more. */
   thrown?: Error;
   readonly operations: Set<OperationId>;
   /** By operation, in the order in which they were seen. */
@@ -46,7 +46,7 @@ interface Seen {
 const unjudgedLine = (count: number): string =>
   `${count === 1 ? "1 answer of 502, 503 or 504 wasn't" : `${count} answers of 502, 503 or 504 weren't`} judged: without an error of the service's own something before it may have given ${count === 1 ? "it" : "them"}`;
 
-/** Of the first faults at each operation so many are shown with their exchanges. */
+/** Number of faults shown with their exchanges, one for each operation. */
 const MOST_SHOWN = 6;
 
 const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
@@ -107,7 +107,7 @@ export class PassiveObserver {
     else seen.faults.set(exchange.operation, { exchange, fault, times: 1 });
   }
 
-  /** How many exchanges of each operation were faulty. */
+  /** Number of faulty exchanges by operation. */
   timesOf({ id }: PassiveCheck): ReadonlyMap<OperationId, number> {
     const faults = this.#seen.get(id)?.faults ?? [];
     return new Map([...faults].map(([operation, { times }]) => [operation, times]));
@@ -134,9 +134,9 @@ export class PassiveObserver {
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }
-    // Whoever does nothing does nothing wrong: that is no conformance.
+    // A target that serves nothing breaks no rule, but that is no conformance.
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
-    // What isn't there answers like nothing else of the target.
+    // Answers of an absent operation say nothing about the target's other answers.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
     const [leading] = own;
     const blocker = blockers?.blockerOf(faults[0]?.exchange.operation ?? "createDelivery");
@@ -160,7 +160,7 @@ export class PassiveObserver {
     return {
       ...base,
       status: "failed",
-      // Whether all that answers is wrong or one operation alone: that's where to look.
+      // The reader needs to know if all answers are wrong or those of one operation.
       ...(isOneOfSeveral && { at: placeInWords("operations", cases), cases }),
       operation: exchange.operation,
       message: redact.body(
@@ -170,7 +170,7 @@ export class PassiveObserver {
       relation: "not to happen",
       ...(shared !== undefined && { fault: redact.text(shared) }),
       curl: curlCommand(exchange, redact),
-      // The one that is told of stands last, as in all failures.
+      // The reported exchange comes last, as in all failures.
       exchanges: own.slice(0, MOST_SHOWN).toReversed().map(shown),
     };
   }

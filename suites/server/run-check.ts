@@ -56,12 +56,12 @@ import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 /** As many exchanges of a check are kept and reported: its last ones. */
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
-/** Of a failed check so many of its last exchanges are kept with longer bodies in the record of all. */
+/** Number of a failed check's last exchanges that the record keeps with longer bodies. */
 const MOST_LONG = 30;
 
-/** How a check is run. */
+/** Options of one run of a check. */
 export interface RunCheckOptions {
-  /** Whether it ran before, and failed. */
+  /** True if it ran before and failed. */
   readonly isConfirmation?: boolean;
   /** Told of each of its exchanges. */
   readonly observe?: (exchange: Exchange) => void;
@@ -145,7 +145,7 @@ export async function runOnce(
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
       ...hurries,
     ];
-    // What befell its own requests excuses it already.
+    // Disturbances of its own requests excuse it already.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
     const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
@@ -194,7 +194,7 @@ export async function runOnce(
       wire?.add(exchange);
       // Noted here, since what a check throws may be of another request that was lost with it.
       if (exchange.endsSubject) endsTarget(exchange);
-      // What it sends further would end the target again.
+      // Further requests would end the target again.
       if (ender && !isOver) throw ender;
     },
     inbox: (inbox) => void inboxes.add(inbox),
@@ -244,7 +244,7 @@ export async function runOnce(
   } catch (error) {
     if (error instanceof NoResponse) requests.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) requests.endedByControl();
-    // What ended the target may have been sent for several checks together, such as for the store that they share.
+    // The request that ended the target may serve several checks, such as the creation of their shared store.
     if (error instanceof EndsTarget) ender ??= error;
     isGivenUp = error instanceof OperationGivenUp;
     seenAt = attributedTo(ender ?? error, check.clauses);
@@ -258,8 +258,7 @@ export async function runOnce(
       return ended(machineEnd(machine));
     }
     if (isUp) return ended(end);
-    // What is missing may be missing because the target is gone, or another one that has forgotten all: an event that
-    // doesn't come, or a token that is refused, is no finding then.
+    // A missing event or a refused token is no finding if the target is gone, or came back without its data.
     return gone();
   }
 }
@@ -270,11 +269,11 @@ interface DisturbedRun {
   readonly session: Session;
   /** When it began, on the monotonic clock. */
   readonly began: number;
-  /** How often the target had gone away before. */
+  /** Number of the target's outages before. */
   readonly outagesBefore: number;
 }
 
-/** What disturbed a run of a check until now; what befell an operation last stands first. */
+/** Disturbances of a run of a check until now. The last one of an operation comes first. */
 function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: DisturbedRun): Disturbance[] {
   const { transport, disturbances } = session;
   const now = monotonicNow();
@@ -325,7 +324,7 @@ function wireOf(
   return all.length > 0 ? { wire: packWire(all) } : {};
 }
 
-/** What is known of a check that has ended early. */
+/** Facts about a check that has ended early. */
 interface EarlyEnd {
   readonly check: Check;
   readonly session: Session;
@@ -388,7 +387,7 @@ function exchangeEvidence(
   const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
-  // What came after, such as a check's cleaning up, has nothing to do with it; the one it is about stands last.
+  // Later exchanges, such as the check's cleanup, have nothing to do with it. The blamed one comes last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });

@@ -14,15 +14,15 @@ import { Session, type SessionOptions } from "./session/session.ts";
 import type { TargetSettings } from "./session/settings.ts";
 
 export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "keepsLimits" | "wire"> {
-  /** Whether the run starts its webhook receiver although none of its checks needs it. */
+  /** True if the run starts its webhook receiver although none of its checks needs it. */
   readonly receiver?: boolean;
-  /** Whether what the run has made is cancelled and deleted at its end (false): for a target that isn't thrown away. */
+  /** True if the run's resources are cancelled and deleted at its end (false): for a target that is kept. */
   readonly cleanUp?: boolean;
   /** Sees every exchange of the run. */
   readonly observe?: (exchange: Exchange) => void;
   /** Run before passive checks, so that they have something to look at; it isn't reported. */
   readonly traffic?: Check;
-  /** Whether each check is judged by itself alone, and none is blocked by another. */
+  /** True if each check is judged on its own, and none is blocked by another. */
   readonly eachAlone?: boolean;
   /** Called before each experiment, the traffic too. */
   readonly onBegin?: (check: Check) => void;
@@ -127,12 +127,12 @@ class Senders {
   }
 }
 
-/** How a passive check ends where the checks that had shown a fault ran again and showed none. */
+/** The outcome of a passive check if the checks that had shown a fault ran again and showed none. */
 const NOT_REPEATED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };
 
 type Times = ReadonlyMap<OperationId, number>;
 
-/** Whether an operation at which a fault was seen has shown one again. */
+/** True if an operation with a fault has shown one again. */
 const isRisen = (before: Times, after: Times): boolean =>
   [...before].some(([operation, times]) => (after.get(operation) ?? 0) > times);
 

@@ -5,7 +5,7 @@ import { MOST_AT_ONE_ADDRESS } from "./session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 import { TOKEN_LIMIT } from "./session/limits/source-addresses.ts";
 
-/** Where answers come at once it is computing that takes the time: these are enough for two cores, though some wait. */
+/** With instant answers, computing takes the time: this is enough for two cores, though some checks wait. */
 const FEWEST_JOBS = 16;
 /** A far target keeps so many more checks at a time waiting, for each millisecond of its latency … */
 const JOBS_PER_MS = 0.5;
@@ -13,13 +13,13 @@ const JOBS_PER_MS = 0.5;
 export const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
 
 /**
- * How many checks at a time are right for a target.
- * @param latencyMs how long one answer takes, milliseconds
+ * The number of concurrent checks for a target.
+ * @param latencyMs duration of one answer, milliseconds
  */
 export const jobsFor = (latencyMs: number): number =>
   Math.min(MOST_JOBS, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
 
-/** What a run takes besides waiting: computing. */
+/** A run's time other than waiting: computing. */
 const COMPUTING_MS_PER_CHECK = 10;
 /** Taking hold of the target before the checks, and cleaning up after them, in answers one after the other. */
 const ROUNDS_AROUND = 40;
@@ -45,8 +45,8 @@ export function expectedMs(
 const TOKEN_S = 1800;
 
 /**
- * Whether checks want more new tokens than a run asks for at an address in a minute: one for each integrator of those that
- * have one to themselves, and another where a check moves its clock beyond the first one's time.
+ * True if the checks need more new tokens than an address may request in a minute: one for each integrator that a check
+ * has to itself, and another if a check moves its clock past the first one's end.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
   const integrators = Math.min(checks.filter(isAlone).length, MOST_AT_ONE_ADDRESS);

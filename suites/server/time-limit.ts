@@ -8,9 +8,9 @@ const LONG_MS = 1_800_000;
 const isLong = (id: string, alone: string) => alone === "last" || /^(models|limits)\./.test(id);
 
 /**
- * How long a check may take before it hangs, in milliseconds: for the time-outs of test runners, whose own are shorter
- * than a right service may be away. Nothing is asserted by it.
- * @param maxWaitMs how long the target's definition lets a check wait for time to pass
+ * Time after which a check hangs, in milliseconds. It is for the timeouts of test runners, which are shorter than the
+ * time that a conforming service may be away. Nothing asserts it.
+ * @param maxWaitMs time that the target's definition lets a check wait
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
   if (!isExperiment(check)) return PLAIN_MS;

@@ -10,12 +10,12 @@ import { target, unexpected } from "./variants/legal-servers.ts";
 import { windowsThatEndAtTheLimit } from "./variants/limits.ts";
 import { startRewritingProxy } from "./variants/proxy.ts";
 
-/** How long a machine stands still for a moment. */
+/** Duration of a machine's standstill. */
 const STILL_MS = 8_000;
 /** A balancer answers one of so many requests in the server's place. */
 const ONE_AWAY_AMONG = 40;
 
-/** What the second server leaves unsaid or says otherwise, where the specification only recommends. */
+/** Warnings about the second server: recommendations that it leaves out or follows otherwise. */
 const INDEPENDENT_SERVER_WARNINGS: readonly string[] = [
   "authentication.malformed-token-code",
   "authentication.missing-token-code",
@@ -93,7 +93,7 @@ test("a server that is declared to close no credential, and closes one, fails", 
   }
 });
 
-/** What nobody may do who declares not to, and checks that see it done. */
+/** Declarations that a server must not break, and the checks that see it. */
 const DISPROVED = {
   "courier-offers": ["event-kinds.offered", "event-kinds.lapsed-offer", "courier.offered-again"],
   "failed-deliveries": [

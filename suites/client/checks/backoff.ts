@@ -83,11 +83,11 @@ function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never 
   );
 }
 
-/** How the report counts a wait that isn't given in seconds. */
+/** The report's unit of a wait that isn't given in seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
-/** How long a client waits between tries. Whether it tries again is checked by another group. */
+/** Checks of the time between a client's tries. Another group checks that it tries again. */
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",

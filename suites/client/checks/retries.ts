@@ -48,8 +48,8 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**
- * The creation of the same order under another key after the client had learned that it was accepted. Whether a number
- * may be reused after its delivery was cancelled is open (OPEN-28).
+ * The creation of the same order under another key after the client had learned that it was accepted. Open point
+ * OPEN-28: it is undecided if a number may be reused after its delivery was cancelled.
  */
 function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;

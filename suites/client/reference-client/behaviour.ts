@@ -55,7 +55,7 @@ export interface ClientBehaviour {
   readonly fixes: boolean;
   /** True if the client sends an order again under a new key after this response. */
   readonly sendsAnew: (reply: Reply | undefined) => boolean;
-  /** How often the client reads the list from its beginning. */
+  /** Number of times that the client reads the list from its beginning. */
   readonly walks: number;
   /** Milliseconds of the client's own work between a response and its next request. */
   readonly turnaroundMs: number;
@@ -79,7 +79,7 @@ export interface ClientBehaviour {
     readonly hasMore: boolean;
     readonly hasCursor: boolean;
   }) => boolean;
-  /** How often the client polls from its last cursor after it has caught up. */
+  /** Number of times that the client polls from its last cursor after it has caught up. */
   readonly looksForNews: number;
   readonly sendsCursor: boolean;
   /** Encodes a cursor for a query. */

@@ -15,8 +15,8 @@ function holderOf(root: unknown, pointer: string): readonly [holder: unknown, na
 }
 
 /**
- * A request's body without the members that are null where the schema has another type. Whether null may mean an
- * omitted field is open (OPEN-124). A null for a required field makes the field missing.
+ * A request's body without the members that are null where the schema has another type. Open point OPEN-124: it is
+ * undecided if null may mean an omitted field. A null for a required field makes the field missing.
  */
 export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   const copy = structuredClone(body);

@@ -9,7 +9,7 @@ const LENIENT =
 /** The finest precision that every service must accept. */
 const MAX_DECIMALS = 9;
 
-/** The same time in RFC 3339. Which forms of ISO 8601 a service accepts is open (OPEN-7). */
+/** The same time in RFC 3339. The accepted forms of ISO 8601 are open (OPEN-7). */
 export function readableTime(text: string): string {
   const parts = LENIENT.exec(text)?.groups;
   if (parts === undefined) return text;

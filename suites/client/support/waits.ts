@@ -49,7 +49,7 @@ function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   return short.length > first.length / 2 ? first : undefined;
 }
 
-/** How the waits of all calls vary. */
+/** The variation of the waits of all calls. */
 export function waitScatter(evidence: Evidence): Scatter {
   const { orders, others } = waitsSeen(evidence);
   return scatterOf([...orders, ...others], evidence);

@@ -2,10 +2,10 @@ import type { Outcome } from "../grading/outcome.ts";
 import { type CheckRun, type Circumstances, type Decision, decide } from "./decide.ts";
 import type { Disturbance } from "./disturbance.ts";
 
-/** What one run of a check came to. */
+/** Result of one run of a check. */
 export interface RunResult extends Pick<CheckRun, "isCertain" | "givenUp"> {
   readonly outcome: Outcome;
-  /** What disturbed it. */
+  /** Disturbances of the run. */
   readonly disturbances?: readonly Disturbance[];
   readonly seenAt?: CheckRun["seenAt"];
 }
@@ -28,7 +28,7 @@ const asRun = (
   givenUp,
 });
 
-/** What is decided about a check by its runs so far. */
+/** Decides about a check from its runs so far. */
 export const decisionOn = (
   check: ConfirmedCheck,
   results: readonly RunResult[],
@@ -68,7 +68,7 @@ export function decidedOutcome(
   };
 }
 
-/** How a check is run again: by itself, or beside the checks that it ran with. */
+/** Runs a check again: alone, or beside the checks that it ran with. */
 export type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
 
 /**

@@ -50,7 +50,7 @@ const errored: CheckRun = { ...passed, status: "errored", message: "a fault of t
 const seenAt = (clause: string, run = fails): CheckRun => ({ ...run, seenAt: [clause] });
 const never = (forbidden: string) => ({ isNever: (clause: string) => clause === forbidden });
 
-/** What there is to come, in one word: where it ended, which run shows it. */
+/** The next step in one word, or the final status and the run that shows it. */
 const told = (decision: Decision): string =>
   decision.next === "end" ? `${decision.status} ${decision.shows}` : decision.next;
 

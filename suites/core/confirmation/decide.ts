@@ -7,11 +7,11 @@ export interface CheckRun {
   readonly status: CheckStatus;
   /** The clauses that a failure is attributed to. */
   readonly clauses: readonly string[];
-  /** Of those the ones that the failure itself names: the violation of such a clause was seen. */
+  /** The clauses that the failure itself names: a violation of each was seen. */
   readonly seenAt: readonly string[];
   /** The kind of expectation that failed. */
   readonly kind: ExpectationKind;
-  /** What disturbed it before it ended. */
+  /** Disturbances of the run before it ended. */
   readonly disturbances: readonly Disturbance[];
   /** Why it ended as it did, in one line. */
   readonly message?: string | undefined;
@@ -21,9 +21,9 @@ export interface CheckRun {
   readonly givenUp?: string | undefined;
 }
 
-/** What is known of the check besides its runs. */
+/** Facts about the check that its runs don't show. */
 export interface Circumstances {
-  /** Whether a clause speaks of what must never happen, so that one undisturbed observation counts. */
+  /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly isNever: (clause: string) => boolean;
   /** Why the check can't run again: something scarce is used up; undefined where it can. */
   readonly lacks: string | undefined;
@@ -47,7 +47,7 @@ const BESIDE = 2;
 
 interface JudgedRun extends CheckRun {
   readonly hasFailed: boolean;
-  /** What could have made it fail. */
+  /** The disturbance that could have made it fail. */
   readonly excuse: Disturbance | undefined;
   /** It failed, and nothing could have made it fail but the target. */
   readonly counts: boolean;
@@ -95,7 +95,7 @@ const ended = (status: CheckStatus, shows: number, note?: string): Decision => (
   ...(note !== undefined && { note }),
 });
 
-/** Whether something was seen that must never happen. What didn't come, or came late, is nothing of the kind. */
+/** True if something forbidden was seen. A missing or late event is no such sighting. */
 const isSeenForbidden = ({ kind, seenAt }: CheckRun, isNever: Circumstances["isNever"]): boolean =>
   kind === "value" && seenAt.length > 0 && seenAt.every(isNever);
 

@@ -1,8 +1,9 @@
 import type { ExpectationKind } from "../grading/failure.ts";
 
 /**
- * What disturbs a run from outside the implementation under test, or can't be told from that:
- * - `suite-late`: this process stood still or had too little processor time, or a delivery attempt ended before its answer.
+ * Disturbances from outside the implementation under test, or indistinguishable from such:
+ * - `suite-late`: this process stood still or had too little processor time, or a delivery attempt ended before its
+ * answer.
  * - `attempt-lost`: a delivery attempt was lost on its way here.
  * - `connection-lost`: a request lost its connection before an answer.
  * - `unavailable`: 502, 503, 504 or a proxy's page instead of the target's answer.
@@ -10,7 +11,7 @@ import type { ExpectationKind } from "../grading/failure.ts";
  * - `foreign-traffic`: somebody else uses a limit, or a count is within the tolerance of a window's edge.
  * - `restart`: the target went away and came back.
  * - `clock-corrected`: a clock that times are measured by was set.
- * - `list-lag`: a list was read before it has to show what was written.
+ * - `list-lag`: a list was read before it has to show recent writes.
  */
 export type DisturbanceKind =
   | "suite-late"
@@ -32,13 +33,13 @@ export interface Disturbance {
   readonly what: string;
   /** The operation of the request that it befell, where it befell one. */
   readonly operation?: string;
-  /** Whether that operation gave another answer in the same run. */
+  /** True if that operation gave another answer in the same run. */
   readonly answersOtherwise?: boolean;
 }
 
 const EVERYTHING: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];
 
-/** Which kinds of expectation each could have made fail. What befell one request excuses the check that sent it. */
+/** The kinds of expectation that each disturbance can make fail. A disturbed request excuses the check that sent it. */
 const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "suite-late": ["time", "absence"],
   "attempt-lost": EVERYTHING,
@@ -70,12 +71,12 @@ export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): 
   return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
 };
 
-/** Whether it can only hide something: what must never be seen, and was seen, isn't due to it. */
+/** True if the disturbance can only hide something: it never excuses a forbidden observation. */
 export const showsLess = ({ kind }: Disturbance): boolean => kind === "list-lag";
 
 /**
- * Whether a run that it disturbed says nothing at all of the failure: how late this process was is known only roughly, so
- * that a later failure at the same clause may be due to the same.
+ * True if a disturbed run is no evidence of the failure. The lateness of this process is known only roughly, so a later
+ * failure at the same clause may have the same cause.
  */
 export const leavesNoEvidence = ({ kind }: Disturbance): boolean =>
   kind === "suite-late" || kind === "restart" || kind === "clock-corrected";

@@ -1,7 +1,7 @@
 import { monotonicNow, wallClock } from "../clock.ts";
 import type { DisturbanceLog } from "./log.ts";
 
-/** How often it is seen whether this process still gets its turn. */
+/** Interval at which this process checks that it still gets its turn. */
 const EVERY_MS = 20;
 /** No answer of ours may take longer: an advance of a target's clock waits three seconds for it. */
 const STANDSTILL_MS = 1_000;
@@ -10,7 +10,7 @@ const WINDOW_MS = 3_000;
 const STARVED = 0.5;
 /** … though this process asked for no more of a processor than that: a busy suite holds itself up, and its target no less. */
 const OWN_SHARE = 0.7;
-/** In less than this share of a window nothing is held up. */
+/** A smaller lost share of a window doesn't count as a delay. */
 const NOTICEABLE = 0.2;
 const CORRECTED_MS = 1_000;
 
@@ -42,7 +42,7 @@ export class LatenessSampler {
     this.#timer.unref();
   }
 
-  /** Whether this process is held up at the moment, though perhaps by less than is logged. */
+  /** True if this process is delayed at the moment, though perhaps by less than is logged. */
   get isHeldUp(): boolean {
     const now = monotonicNow();
     const { start, lostMs } = this.#window;

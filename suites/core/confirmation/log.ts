@@ -10,7 +10,7 @@ export class DisturbanceLog {
     this.#entries.push({ kind, what, from, to: monotonicNow() });
   };
 
-  /** What went on at some moment from then to then. */
+  /** Entries that overlap the interval. */
   between(from: number, to: number): readonly Disturbance[] {
     return this.#entries.filter((entry) => entry.from <= to && entry.to >= from);
   }

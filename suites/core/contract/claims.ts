@@ -1,11 +1,11 @@
-/** What each subject claims to do, from the least demanding to the most. */
+/** Levels that each subject can claim, from the least demanding to the most. */
 export const LEVELS = {
   server: ["api", "events", "courier", "time"],
   receiver: ["answers", "effects"],
   client: ["requests", "retries", "catch-up"],
 } as const;
 
-/** Who a clause binds, and whom a suite grades. */
+/** The side that a clause binds and that a suite grades. */
 export type Subject = keyof typeof LEVELS;
 export type Claim = (typeof LEVELS)[Subject][number];
 export type ServerClaim = (typeof LEVELS)["server"][number];

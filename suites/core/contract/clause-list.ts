@@ -16,9 +16,9 @@ export interface Clause {
   /** The lowest of its subject's levels at which it can be verified. */
   readonly claim: Claim;
   readonly text: string;
-  /** What it speaks of all of, where it does, or several such sets: its checks come to each element. */
+  /** The set, or sets, that the clause quantifies over: its checks cover each element. */
   readonly over?: SetName | readonly SetName[];
-  /** Whether it speaks of what must never happen: one undisturbed observation counts. */
+  /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly never?: boolean;
   /** Why no check verifies it. */
   readonly excluded?: string;
@@ -36,10 +36,10 @@ export interface OpenPoint {
 
 /** Something that a subject may never do, and keeps the specification all the same. */
 export interface Declaration {
-  /** What --without takes. */
+  /** The value for --without. */
   readonly name: DeclarationName;
   readonly subject: Subject;
-  /** What is declared, as a sentence. */
+  /** The declared fact, as a sentence. */
   readonly text: string;
   /** Heading in the specification under which the sentence stands. */
   readonly section: string;
@@ -69,7 +69,7 @@ export function readClauseList(): ClauseList {
 
 let never: ReadonlySet<string> | undefined;
 
-/** Whether a clause speaks of what must never happen. */
+/** True if the clause forbids something. */
 export function isNever(clause: string): boolean {
   never ??= new Set(readClauseList().clauses.flatMap((one) => (one.never ? [one.id] : [])));
   return never.has(clause);
@@ -78,7 +78,7 @@ export function isNever(clause: string): boolean {
 /** The sets that a clause speaks of all of. */
 export const setsOf = ({ over = [] }: Pick<Clause, "over">): readonly SetName[] => [over].flat();
 
-/** What stands in the clause list of one subject. */
+/** The clauses and declarations of one subject. */
 export function clauseListOf(subject: Subject): Pick<ClauseList, "clauses" | "declarations"> {
   const { clauses, declarations } = readClauseList();
   return {

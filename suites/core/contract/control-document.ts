@@ -34,7 +34,10 @@ function compile(operation: ControlOperation, status: number): ValidateFunction 
   return undefined;
 }
 
-/** What is wrong with an answer's body by the control interface's document; undefined where nothing is, or nothing is stated. */
+/**
+ * Describes how an answer's body breaks the control interface's document. Undefined if it doesn't, or if the document
+ * states nothing.
+ */
 export function controlAnswerError(
   operation: ControlOperation,
   status: number,

@@ -133,7 +133,9 @@ const describe = (validate: ValidateFunction): string => mistakes.told(validate.
 const responseValidator = (id: OperationId, status: number): ValidateFunction | undefined =>
   validatorAt(`${operationById(id).pointer}/responses/${status}/content/application~1json/schema`);
 
-/** What is wrong with a response's JSON body by the document; undefined when nothing is, or nothing is stated. */
+/**
+ * Describes how a response's JSON body breaks the document. Undefined if it doesn't, or if the document states nothing.
+ */
 export function responseSchemaError(id: OperationId, status: number, body: unknown): string | undefined {
   const validate = responseValidator(id, status);
   return !validate || validate(body) ? undefined : describe(validate);
@@ -153,7 +155,7 @@ export function responseSchemaFault(id: OperationId, status: number, body: unkno
 const requestValidator = (id: OperationId): ValidateFunction | undefined =>
   validatorAt(`${operationById(id).pointer}/requestBody/content/application~1json/schema`);
 
-/** What is wrong with a request's JSON body by the document. */
+/** Describes how a request's JSON body breaks the document. */
 export function requestSchemaError(id: OperationId, body: unknown): string | undefined {
   const validate = requestValidator(id);
   return !validate || validate(body) ? undefined : describe(validate);
@@ -165,13 +167,16 @@ export function requestErrors(id: OperationId, body: unknown): readonly ErrorObj
   return !validate || validate(body) ? [] : (validate.errors ?? []);
 }
 
-/** What is wrong with any value by the schema at a JSON pointer of the document. @throws where there is none */
+/**
+ * Describes how a value breaks the schema at a JSON pointer of the document.
+ * @throws if the document has no such schema
+ */
 export function schemaErrorAt(pointer: string, value: unknown): string | undefined {
   const validate = validatorAt(pointer);
   if (!validate) throw new Error(`the document has no schema ${pointer}`);
   return validate(value) ? undefined : describe(validate);
 }
 
-/** What is wrong with any value by one of the document's named schemas. */
+/** Describes how a value breaks one of the document's named schemas. */
 export const namedSchemaError = (schema: string, value: unknown): string | undefined =>
   schemaErrorAt(`/components/schemas/${schema}`, value);

@@ -10,9 +10,9 @@ import {
 import { DEFAULT_KINDS } from "./event-kinds.ts";
 import { fieldsOf, timesInAnswers, typedMembersOf, visiblyNeverNullMembersOf } from "./resource-fields.ts";
 
-/** What a clause means by "all": its elements by name, in an order that stays. */
+/** The set that a clause means by "all": its elements by name, in a stable order. */
 export interface ElementSet<Element extends string = string> {
-  /** What it is of, in the plural: `operations with a body`. */
+  /** The elements in the plural: `operations with a body`. */
   readonly words: string;
   readonly elements: readonly Element[];
 }
@@ -35,7 +35,9 @@ type WithBody = {
 const hasBody = (id: OperationId): id is WithBody =>
   lookUp(`${operationById(id).pointer}/requestBody`) !== undefined;
 
-/** Whose effect the API shows: a rotation's and a test's show in events alone, a quote and a token have none. */
+/**
+ * Operations whose effect the API shows. Rotations and tests show in events alone; quotes and tokens have no effect.
+ */
 const CHANGING = [
   "registerStore",
   "createDelivery",
@@ -53,7 +55,7 @@ type ListFilter = Exclude<
   "since" | "limit"
 >;
 
-/** What narrows the list of deliveries; the other two parameters page through it. */
+/** Parameters that narrow the list of deliveries. The other two page through it. */
 export const LIST_FILTERS = [
   "status",
   "from",
@@ -64,7 +66,7 @@ export const LIST_FILTERS = [
 ] as const satisfies readonly ListFilter[];
 
 const TIME_FILTERS: readonly ListFilter[] = ["from", "created_from", "created_to"];
-/** Whether an order number and a time narrow the list together is open (OPEN-134). */
+/** Open point OPEN-134: it is undecided if an order number and a time narrow the list together. */
 const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
   (one === "external_ref" && TIME_FILTERS.includes(other)) ||
   (other === "external_ref" && TIME_FILTERS.includes(one));
@@ -79,13 +81,13 @@ export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = LIST
 
 export const nameOfPair = ([one, other]: readonly [ListFilter, ListFilter]) => `${one}-and-${other}` as const;
 
-/** What a PATCH may name: the customer's fields each by itself. */
+/** Fields that a PATCH may name; each field of the customer counts by itself. */
 const CHANGEABLE = [
   ...fieldsOf("DeliveryChange").filter((field) => field !== "customer"),
   ...fieldsOf("CustomerChange").map((field) => `customer.${field}` as const),
 ];
 
-/** What a client has to get done, by what it is about: the operations that clients use. */
+/** A client's tasks by subject: they group the operations that clients use. */
 const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
 /** No document tells: the check says what it was. */
@@ -102,7 +104,9 @@ const STATUSES = {
   broken: ["500", "501", "502", "503", "504", "505", "511"],
 } as const;
 
-/** What comes of a courier's moves, in the order of the way: the states are named after them, for their strings are open (OPEN-81). */
+/**
+ * Results of a courier's moves in order. States are named after them because the states' strings are open (OPEN-81).
+ */
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**

@@ -4,7 +4,7 @@ import { document } from "./document.ts";
 /** A kind of event, as the document names it: the one place for a kind. */
 export type EventKind = keyof webhooks;
 
-/** What a subscription's owner asks for to try an address (Events, Testing an address). */
+/** The event that a subscription's owner requests to test an endpoint (Events, Testing an address). */
 export const TEST_KIND = "webhook.test" satisfies EventKind;
 /** The kind that is sent to those only who name it. */
 export const LOCATION_KIND = "delivery.courier_location" satisfies EventKind;

@@ -5,7 +5,7 @@ export type Resource = "Store" | "Delivery" | "Quote" | "DeliveryArea" | "Proof"
 
 const RESOURCES: readonly Resource[] = ["Store", "Delivery", "Quote", "DeliveryArea", "Proof", "Webhook"];
 
-/** The objects that stand in a resource, by the field that holds one, or a list of them. */
+/** Objects inside a resource, by the field that holds one or a list of them. */
 const INSIDE = {
   Store: { courier_company: "CourierCompany" },
   Delivery: {
@@ -26,13 +26,13 @@ type Inside = typeof INSIDE;
 type KeyOf<Name extends keyof Schemas> = keyof Schemas[Name] & string;
 /** A field of a resource: `status`. */
 export type FieldOf<Name extends keyof Schemas> = KeyOf<Name>;
-/** A member of an object that stands in a resource: `courier.name`. */
+/** A member of an object inside a resource: `courier.name`. */
 type InnerMemberOf<Name extends Resource> = {
   [Field in keyof Inside[Name] & string]: Inside[Name][Field] extends keyof Schemas
     ? `${Field}.${KeyOf<Inside[Name][Field]>}`
     : never;
 }[keyof Inside[Name] & string];
-/** A field, or a member of what stands in one: `status`, `courier.name`. */
+/** A field, or a member of an object in a field: `status`, `courier.name`. */
 export type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 
 /** Says what a member has to be: without any of these it may be anything. */
@@ -68,8 +68,8 @@ export function typedMembersOf<Name extends Resource>(resource: Name): readonly 
 }
 
 /**
- * Members to which the specification's tables give null, or of which they say neither a type nor a condition. What keys
- * of a courier hold is open (OPEN-35), and a code is only ever sent.
+ * Members that the specification's tables allow to be null, or for which they give neither a type nor a condition. The
+ * value of a courier's keys is open (OPEN-35). A code is only ever sent.
  */
 const MAY_BE_NULL = {
   Store: [],
@@ -119,11 +119,11 @@ export function neverNullMembersOf<Name extends Resource>(resource: Name): reado
   return typedMembersOf(resource).filter(isNeverNull);
 }
 
-/** Whether the document refuses null for a member: it takes null where some record may lack the value. */
+/** True if the document refuses null for a member. It allows null if some record may lack the value. */
 export const documentRefusesNull = (resource: Resource, member: string): boolean =>
   schemaErrorAt(pointerOf(resource, member), null) !== undefined;
 
-/** Of the members that are never null those of which every record shows it: the document refuses null for them. */
+/** Never-null members that every record shows: the document refuses null for them. */
 export const visiblyNeverNullMembersOf = <Name extends Resource>(
   resource: Name,
 ): readonly NeverNullOf<Name>[] =>
@@ -132,7 +132,7 @@ export const visiblyNeverNullMembersOf = <Name extends Resource>(
 /** A member that is a time, with its resource before it: `Delivery.courier.location_at`. */
 export type TimeInAnswers = { [Name in Resource]: `${Name}.${MemberOf<Name>}` }[Resource];
 
-/** What an instant's text has to end in, by the document's pattern of it. */
+/** The required end of an instant's text, by the document's pattern. */
 const IN_UTC = "Z$";
 
 const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${MemberOf<Name>}`[] =>
@@ -150,7 +150,7 @@ export function partsOfTime(time: string): { readonly resource: Resource; readon
   return { resource, member: time.slice(resource.length + 1) };
 }
 
-/** What stands at a member of a resource: nothing, one value, or one of each entry of the list that it is in. */
+/** The values at a member of a resource: none, one, or one for each entry of the list that holds the member. */
 export function valuesAt(shown: object, member: string): readonly unknown[] {
   const [field = "", inner] = member.split(".");
   const held: unknown = Reflect.get(shown, field);

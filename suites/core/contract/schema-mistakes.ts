@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { pointerInWords } from "../text/member-paths.ts";
 import { TYPE_WORDS } from "../text/type-words.ts";
 
-/** What only says that something inside of it is wrong, which is said too. */
+/** Keywords that only report an error inside them; that error is reported too. */
 const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
 const MOST_TOLD = 3;
@@ -35,7 +35,7 @@ export class SchemaMistakes {
       .join("; ");
   }
 
-  /** What is wrong everywhere alike, whatever it is of; undefined where it is more than one thing. */
+  /** The kind that all errors share, regardless of their place. Undefined if there are several kinds. */
   kind(errors: readonly ErrorObject[]): string | undefined {
     const kinds = new Set(innermost(errors).map((error) => this.#kindOf(error)));
     const [kind] = kinds;

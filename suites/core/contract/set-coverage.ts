@@ -1,6 +1,6 @@
 import { elementSets, type SetName } from "./element-sets.ts";
 
-/** How much of a set a check has come to: what is in neither list isn't in the set. */
+/** A check's coverage of a set. A name in neither list isn't in the set. */
 export interface SetCoverage {
   readonly set: SetName;
   readonly covered: readonly string[];
@@ -33,7 +33,7 @@ export class CoverageRecord {
     );
   }
 
-  /** What of a set it has not come to. */
+  /** Elements of a set that the check hasn't covered. */
   missing(set: SetName): readonly string[] {
     return this.#missing.get(set) ?? elementSets[set].elements;
   }
@@ -51,7 +51,7 @@ export class CoverageRecord {
   }
 }
 
-/** What is said of it beside a check: `7 of 7 operations with a body`, and what is left where something is. */
+/** Coverage as shown beside a check: `7 of 7 operations with a body`, and the missed elements if there are any. */
 export function coverageInWords({ set, covered, missed }: SetCoverage): string {
   const words = `${covered.length} of ${covered.length + missed.length} ${elementSets[set].words}`;
   return missed.length === 0 ? words : `${words}; not ${missed.join(", ")}`;

@@ -1,6 +1,6 @@
 import type { Outcome } from "./outcome.ts";
 
-/** How a server answers where it has nothing, or has it elsewhere. */
+/** Statuses of a server that has nothing at the path, or has it elsewhere. */
 export const isAbsentStatus = (status: number): boolean =>
   status === 404 || status === 405 || status === 501 || (status >= 300 && status <= 399);
 

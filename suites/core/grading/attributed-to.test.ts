@@ -11,7 +11,7 @@ const fail = () => {
   throw new Error("wrong");
 };
 
-/** What a step ended with that fails at an assertion about the version, while a change is tried. */
+/** The error of a step that fails at an assertion about the version while a change is tried. */
 const thrown = attributeStepTo([taken], async () => attributeTo([versions], fail)).catch(
   (error: unknown) => error,
 );

@@ -28,7 +28,7 @@ export async function attributeStepTo<T>(clauses: readonly ClauseId[], step: () 
   }
 }
 
-/** What a failure was attributed to, of these clauses: the nearest that names any of them; none where nothing was said. */
+/** The clauses among these that a failure was attributed to by the nearest attribution. Empty if there is none. */
 export function attributedTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const said = (error instanceof Error && laid.get(error)) || [];

@@ -10,22 +10,22 @@ import { type Grade, grade } from "./grade.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Suite } from "./suite.ts";
 
-/** What a whole run of a suite came to: what the commands report, as one value for tests. */
+/** The result of a whole run of a suite, which commands report, as one value for tests. */
 export interface Certification {
   readonly grade: Grade;
   readonly outcomes: ReadonlyMap<string, Outcome>;
   /** A line for each check that did not pass, and was not declared away, by the check's id. */
   readonly trouble: Readonly<Record<string, string>>;
-  /** What the run says of what was declared. */
+  /** Findings about the declarations. */
   readonly declarations: readonly DeclarationFinding[];
 }
 
-/** How a run is graded, beside what it saw. */
+/** Options of the grading. */
 export interface CertificationOptions {
   /** All levels of the suite where none are named. */
   readonly claims?: readonly Claim[];
   readonly strict?: boolean;
-  /** What is declared not to occur. */
+  /** Declared not to occur. */
   readonly without?: readonly DeclarationName[];
 }
 

@@ -3,7 +3,7 @@ import type { Redactor } from "../text/redact.ts";
 import type { PartialOutcome } from "./explain-failure.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** What is noted while one check runs: its time, its requests and the last of them, and what it tells of itself. */
+/** Records a check while it runs: its duration, its requests with the last of them, and its notes. */
 export class CheckRecord<Exchange> {
   readonly #redact: Redactor;
   readonly #most: number;

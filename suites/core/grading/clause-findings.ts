@@ -12,7 +12,10 @@ export class ClauseProgress {
     this.#all = all;
   }
 
-  /** What follows is about these clauses. @throws where one isn't the check's: a fault of the suite */
+  /**
+   * States that the next expectations are about these clauses.
+   * @throws if one isn't the check's, which is a fault of the suite
+   */
   at(clauses: readonly string[]): void {
     const strange = clauses.find((id) => !this.#all.includes(id));
     if (strange !== undefined)
@@ -31,7 +34,7 @@ export class ClauseProgress {
     for (const id of clauses) this.#failed.add(id);
   }
 
-  /** What a failure here says; undefined where the check hasn't said which clauses it is at, or it is at all of them. */
+  /** Findings of a failure at this point. Undefined if the check names no clauses, or all of them. */
   get findings(): ClauseFindings | undefined {
     const failed = this.#failed.size > 0 ? this.#all.filter((id) => this.#failed.has(id)) : this.#present;
     if (failed.length === 0 || failed.length === this.#all.length) return undefined;
@@ -44,7 +47,7 @@ export class ClauseProgress {
   }
 }
 
-/** What is said of a clause beside its words, where a failed check says how it came out. */
+/** The remark beside a clause's words if a failed check says how the clause ended. */
 export function clauseFinding(id: string, findings: ClauseFindings | undefined): string {
   if (findings === undefined) return "";
   if (findings.failed.includes(id)) return ", failed";

@@ -49,7 +49,7 @@ const ended = (status: CheckStatus, rest: Partial<Outcome> = {}): Outcome => ({
   ...rest,
 });
 
-/** What a run comes to in which each check ends so. */
+/** The result of a run in which each check ends as given. */
 function run(
   ends: readonly (readonly [SuiteCheck, Outcome])[],
   declarations: readonly Declaration[],
@@ -155,7 +155,7 @@ test("declarations together cover a check that each covers in part", () => {
     "not_applicable",
     "not_applicable",
   ]);
-  // Where everything is declared away, nothing is verified.
+  // If everything is declared away, nothing is verified.
   expect(verdict).toBe("INCOMPLETE");
 });
 

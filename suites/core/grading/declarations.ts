@@ -10,7 +10,7 @@ export interface DeclarationFinding extends Omit<Declaration, "subject"> {
 
 type Verified = Pick<SuiteCheck, "clauses">;
 
-/** The declarations that a check's clauses stand in; none where one of the clauses stands in none. */
+/** The declarations that list a check's clauses. Empty if some clause is in none. */
 function coveringDeclarations(
   { clauses }: Verified,
   declarations: readonly Declaration[],
@@ -21,7 +21,7 @@ function coveringDeclarations(
     : [];
 }
 
-/** How a check ended by what is declared: what it found nothing to look at for is not applicable then. */
+/** A check's outcome under the declarations: a check that found nothing to examine becomes not applicable. */
 export function declaredOutcome(
   check: Verified,
   outcome: Outcome,
@@ -34,8 +34,8 @@ export function declaredOutcome(
 }
 
 /**
- * What a run says of the declarations. A check that passed had something to look at; where all of its clauses are
- * declared away, what is declared not to occur did.
+ * Findings about the declarations. A check that passed had something to examine, so a pass disproves a declaration that
+ * covers all of its clauses.
  */
 export const declarationFindings = (
   checks: readonly SuiteCheck[],
@@ -55,7 +55,7 @@ export const declarationFindings = (
     };
   });
 
-/** What grading needs of the declarations: the clauses that they make inapplicable, and those that were seen all the same. */
+/** Input of grading: clauses that the declarations make inapplicable, and those that were seen all the same. */
 export interface DeclaredClauses {
   readonly inapplicable: ReadonlySet<string>;
   readonly disproved: ReadonlySet<string>;

@@ -5,10 +5,10 @@ import type { Cases } from "./outcome.ts";
 
 /** Several of a kind that a check goes through. */
 export interface Several<Element> {
-  /** What they are, in the plural: `statuses that lead elsewhere`. */
+  /** The elements in the plural: `statuses that lead elsewhere`. */
   readonly words: string;
   readonly elements: readonly Element[];
-  /** What one of them is called in a report. */
+  /** The name of an element in a report. */
   readonly nameOf: (element: Element) => string;
   /** The set of the clause list that they are of, each by its name. */
   readonly set?: SetName;
@@ -31,25 +31,24 @@ export const casesFrom = <Value>(
 ): Several<readonly [name: string, value: Value]> =>
   several<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
 
-/** Whatever else a check goes through; without names each is called by its text. */
+/** Cases of a check that are no set of the clause list. By default a case is named by its text. */
 export const several = <Element>(
   words: string,
   elements: readonly Element[],
   nameOf: (element: Element) => string = String,
 ): Several<Element> => ({ words, elements, nameOf });
 
-/** How it is gone through. */
+/** Options of the iteration. */
 export interface EachOptions<Element> {
-  /** How many are looked at beside each other; one by default. */
+  /** Elements examined at the same time; one by default. */
   readonly atOnce?: number;
   /**
-   * What is done for the next `atOnce` of them before they are looked at. Where none of these holds, no more is done: what
-   * doesn't come is waited for each time.
+   * Prepares the next `atOnce` elements. If all of them fail, the iteration ends: each missing result costs a wait.
    */
   readonly before?: (elements: readonly Element[]) => Promise<void>;
 }
 
-/** What is told of it while it goes on. */
+/** Receives the progress of the iteration. */
 export interface EachObserver {
   /** One is looked at. */
   readonly reached?: (name: string) => void;
@@ -89,9 +88,9 @@ const places = new WeakMap<Error, FailedElements>();
 export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
 
 /**
- * Looks at each of several, also after one has failed: which of them fail leads to the fix sooner than the first alone.
- * A request without an answer ends it, and so does whatever is no finding.
- * @throws what the first that failed has thrown; of all that failed, held and weren't reached {@link elementsOfFailure} tells
+ * Examines each case and goes on after a failure: all failing cases together point to the fix sooner than the first. A
+ * request without an answer ends the iteration, and so does an error that is no finding.
+ * @throws the error of the first failed case; {@link elementsOfFailure} reports the failed, held and unreached cases
  */
 export async function forEachCase<Element>(
   group: Several<Element>,
@@ -130,7 +129,7 @@ const inBatches = <Element>(all: readonly Element[], size: number): readonly (re
     all.slice(batch * size, (batch + 1) * size),
   );
 
-/** What has come of the elements so far. */
+/** Results of the elements so far. */
 class Progress<Element> {
   readonly #group: Several<Element>;
   readonly #observer: EachObserver;
@@ -200,9 +199,9 @@ class Progress<Element> {
     const { elements } = this.#group;
     const first = elements.flatMap((one) => this.#failed.get(one) ?? []).at(0);
     const end = this.#end?.error;
-    // What ends the subject, or blocks other checks, is told of before anything else.
+    // An error that ends the subject or blocks other checks goes first.
     const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
-    // Of groups that lie in each other the innermost says most.
+    // Of nested groups, the innermost is the most specific.
     if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
       places.set(thrown, this.#place);
     if (thrown !== undefined) throw thrown;

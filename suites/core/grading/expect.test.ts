@@ -8,7 +8,7 @@ const KINDS = ["delivery.created", "delivery.assigned", "delivery.cancelled", "d
 const ID = "9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21";
 const PLACE = { text: "Ankara Caddesi 12, Hobyar", lat: 41.01, lng: 28.97 };
 
-/** What an expectation throws. */
+/** The error of a failed expectation. */
 function failureOf(expectation: () => void): CheckFailure {
   try {
     expectation();

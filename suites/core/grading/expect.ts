@@ -5,11 +5,11 @@ import { described } from "../text/shown-value.ts";
 import { CheckFailure, type ExpectationKind } from "./failure.ts";
 import type { Relation } from "./mismatch.ts";
 
-/** What is known of an expectation beyond its two values. */
+/** Details of an expectation other than its two values. */
 export interface ExpectationDetail {
   /** The exchange that shows the value; the check's last one by default. */
   readonly exchange?: Exchange | undefined;
-  /** What else explains a failure, read after a colon. */
+  /** Further explanation of a failure, shown after a colon. */
   readonly note?: string | undefined;
   readonly kind?: ExpectationKind;
 }
@@ -47,7 +47,7 @@ export interface Expectation {
   isInteger(): void;
   isBoolean(): void;
   isList(): void;
-  /** Whatever the words say; use it where no relation fits. */
+  /** A free wording. Use it if no relation fits. */
   satisfies(expected: string, holds: boolean): void;
 }
 

@@ -9,18 +9,18 @@ import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "
 import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 import type { Cases, Outcome } from "./outcome.ts";
 
-/** How a check ended, and what is told of it, without what is measured of every check. */
+/** A check's outcome without the measurements that every check has. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
-/** What is shown beside a finding, secrets already redacted. */
+/** Evidence beside a finding, with secrets already redacted. */
 export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
-  /** What the evidence adds to the message. */
+  /** Addition to the message. */
   readonly hint?: string;
-  /** What is wrong with the subject, where the evidence shows it: the same line wherever it does. */
+  /** The fault of the subject that the evidence shows: the same line for each such failure. */
   readonly fault?: string;
 }
 
-/** Whether an error says something about the subject: that it broke a rule, or gave no answer where one was due. */
+/** True if an error is evidence about the subject: it broke a rule, or gave no answer when one was expected. */
 export const isFinding = (error: unknown): error is CheckFailure | NoResponse =>
   error instanceof CheckFailure || error instanceof NoResponse;
 
@@ -55,7 +55,7 @@ export function explainFailure(
   };
 }
 
-/** How a check ends where this machine reached a limit: whatever else was found may be due to that. */
+/** The outcome when this machine reached a limit: any other finding may have that cause. */
 export const machineEnd = ({ code, message }: MachineError): PartialOutcome => ({
   status: "errored",
   message,

@@ -4,8 +4,8 @@ import { happened, type Mismatch, mismatchText } from "./mismatch.ts";
 import { reasonText, type SkipReason } from "./skip-reasons.ts";
 
 /**
- * What an expectation is about: a value in an answer or an event, when something happens, that something happens at all, or
- * a rate limit and its count. A disturbance of the run excuses only the kinds that it could have caused.
+ * The subject of an expectation: a value in an answer or an event, the time of an event, the occurrence of an event, or
+ * a rate limit and its count. A disturbance excuses only the kinds that it could have caused.
  */
 export type ExpectationKind = "value" | "time" | "absence" | "limit";
 
@@ -72,7 +72,7 @@ export class OperationGivenUp extends NotTestable {
   }
 }
 
-/** What a failure reports as observed if no answer came. */
+/** The observed value of a failure without an answer. */
 export const NO_ANSWER = "no answer";
 
 /** No answer came to a request that the target should have answered. */

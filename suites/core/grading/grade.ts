@@ -17,11 +17,14 @@ export interface GradedCheck {
   readonly id: string;
   readonly clauses: readonly string[];
   readonly status: CheckStatus | undefined;
-  /** Of a failed check that says which of its clauses failed. */
+  /** Present on a failed check that says which of its clauses failed. */
   readonly clause_findings?: ClauseFindings | undefined;
 }
 
-/** What a check says of one of its clauses: a failure is attributed to those that failed, and what it didn't come to isn't verified. */
+/**
+ * A check's status for one of its clauses. A failure is attributed to the failed clauses; unreached clauses aren't
+ * verified.
+ */
 function statusFor(clause: Clause, { status, clause_findings }: GradedCheck): CheckStatus {
   const isFailure = status === "failed" || status === "inconsistent" || status === "known_failure";
   if (!isFailure || clause_findings === undefined || clause_findings.failed.includes(clause.id)) {
@@ -76,11 +79,11 @@ export interface GradingInput {
   readonly incomplete: boolean;
   /** SHOULD failures count as MUST failures. */
   readonly strict: boolean;
-  /** The baseline has entries that are no longer right: the run fails, whatever else it found. */
+  /** The baseline has outdated entries: the run fails regardless of other findings. */
   readonly outdatedBaseline?: boolean;
   /** The exit code is to be that of these checks alone, and whether the run came to its end. */
   readonly partial?: { readonly checks: ReadonlySet<string>; readonly endedEarly: boolean };
-  /** What is declared not to occur; where the run saw it all the same, it fails. */
+  /** Declared not to occur. A sighting fails the run. */
   readonly declared?: DeclaredClauses;
 }
 
@@ -109,7 +112,7 @@ function clauseStatus(clause: Clause, checks: readonly GradedCheck[], grading: G
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";
 }
 
-/** Claimed, and not verified, whatever the reason. */
+/** Statuses of a claimed clause that isn't verified. */
 const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked", "not_testable"];
 
 const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0, not_applicable: 0 });

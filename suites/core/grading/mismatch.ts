@@ -1,7 +1,9 @@
 import { differenceOf } from "../text/differences.ts";
 import { type Clean, inLine } from "../text/shown-value.ts";
 
-/** How an observed value was to relate to the expected one. Reports read it after "expected" and the subject. */
+/**
+ * The expected relation between the observed and the expected value. Reports show it after "expected" and the subject.
+ */
 export type Relation =
   | "to be"
   | "not to be"
@@ -29,18 +31,18 @@ export type Relation =
   /** The subject is a whole statement of what happened, and must not. */
   | "not to happen";
 
-/** What a failed expectation found, as data. Reports format it. */
+/** A failed expectation as data. Reports format it. */
 export interface Mismatch {
-  /** What was compared: a field, a count, an operation. */
+  /** The compared thing: a field, a count, an operation. */
   readonly subject: string;
   readonly relation: Relation;
-  /** What would have been right, as far as the relation needs it. */
+  /** The conforming value, if the relation needs one. */
   readonly expected?: unknown;
-  /** What was observed; undefined where nothing was. */
+  /** The observed value. Undefined if there is none. */
   readonly actual?: unknown;
   /** A reason or a hint, read after a colon. */
   readonly note?: string | undefined;
-  /** What was wrong with the request on purpose. */
+  /** The deliberate mistake of the request. */
   readonly violates?: string | undefined;
 }
 
@@ -136,7 +138,7 @@ export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string 
   return clean(`${core(mismatch, clean)}${reason}${tried}`).replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** What a relation adds to the expected value where both stand alone; equality adds nothing. */
+/** Words added to the expected value when both are shown alone. Equality adds nothing. */
 const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
   "not to be": "anything but",
   "to be at least": "at least",
@@ -159,7 +161,7 @@ const ALONE: Readonly<Partial<Record<Relation, string>>> = {
   "not to be empty": "at least one entry",
 };
 
-/** What was expected, beside the observed value: `at most 3`. */
+/** The expected value, as shown beside the observed one: `at most 3`. */
 export function expectedText({
   relation,
   expected,

@@ -6,9 +6,9 @@ import type { Relation } from "./mismatch.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
 /**
- * How a check can end. `not_applicable` is one that found nothing to look at, as was declared. `blocked` says nothing of what it asks for: what it builds on failed, in another check.
- * `inconsistent`
- * is one that failed in some runs and passed in others. `known_failure` is a failure that a baseline expects.
+ * The end of a check. `not_applicable`: it found nothing to examine, as declared. `blocked`: a check that it builds on
+ * failed, so it gives no verdict. `inconsistent`: it failed in some runs and passed in others. `known_failure`: a
+ * baseline expects the failure.
  */
 export type CheckStatus =
   | "passed"
@@ -26,11 +26,11 @@ export type CheckStatus =
  * `attempts`. Seconds count from the first attempt, on the clock that the target stamps attempts with.
  */
 export interface TimelineTrack {
-  /** Which event it is, and to which address. */
+  /** The event and its endpoint. */
   readonly name: string;
   /** As they came, in the order of arrival; `at` is ISO 8601 UTC. */
   readonly attempts: readonly { readonly at: string; readonly after_s: number }[];
-  /** When each was due, with the tolerance that the check allows. */
+  /** Expected times of the attempts, with the tolerance that the check allows. */
   readonly expected: readonly {
     readonly earliest_s: number;
     readonly due_s: number;
@@ -42,9 +42,9 @@ export interface TimelineTrack {
 export interface ReportedWebhook {
   /** Its kind, what it is about and its webhook-id. */
   readonly event: string;
-  /** Which attempt of its event at this address, counted from 1. */
+  /** Number of the delivery attempt of its event at this endpoint, from 1. */
   readonly attempt: number;
-  /** When it was due, on the target's clock, in words that begin with an instant or with "at once". */
+  /** Expected time on the target's clock, in words that begin with an instant or with "at once". */
   readonly due?: string;
   /** Its webhook-timestamp as ISO 8601 UTC, on the target's clock. */
   readonly dated?: string;
@@ -66,7 +66,7 @@ export interface ReportedWebhook {
   };
 }
 
-/** How the clauses of a failed check came out, where it says which of them it was at. */
+/** Results of a failed check's clauses, if it says which of them it examined. */
 export interface ClauseFindings {
   readonly failed: readonly string[];
   /** Looked at before, and nothing found. */
@@ -75,31 +75,31 @@ export interface ClauseFindings {
   readonly not_reached: readonly string[];
 }
 
-/** How several cases of a check that failed came out, each by its name. */
+/** Results of a failed check's cases, by name. */
 export interface Cases {
   readonly failed: readonly string[];
   readonly held: readonly string[];
   readonly not_reached: readonly string[];
 }
 
-/** How one check ended, as it goes from the runner to the reports: plain data, secrets already redacted. */
+/** The end of one check, as it goes from the runner to the reports: plain data with secrets already redacted. */
 export interface Outcome {
   readonly status: CheckStatus;
   readonly duration_ms: number;
   readonly requests: number;
   /** One line: what went wrong, or what is missing. */
   readonly message?: string;
-  /** Whether and how the result was confirmed by further runs of the check, where that says more than the status. */
+  /** Confirmation of the result by further runs of the check, if that adds to the status. */
   readonly confirmation?: string;
-  /** Of an inconsistent check: a run that passed, beside the failure that is told. */
+  /** Inconsistent check: a run that passed, next to the reported failure. */
   readonly passing_run?: Pick<Outcome, "steps" | "exchanges">;
-  /** Of a check that was skipped for a reason that many share: the reason as data. */
+  /** Skipped check: the reason as data, if many checks share it. */
   readonly skip?: SkipReason;
-  /** Of an errored check: the system's code of the limit that this machine reached, such as EMFILE. */
+  /** Errored check: the system's code of the limit that this machine reached, such as EMFILE. */
   readonly machine_error?: string;
-  /** Of a blocked check: the one that failed in what it builds on. */
+  /** Blocked check: the failed check that it builds on. */
   readonly blocked_by?: string;
-  /** What is wrong with the subject, where other checks may fail by the same: one line, the same in all of them. */
+  /** Fault of the subject that may fail other checks too: one line, the same in all of them. */
   readonly fault?: string;
   /** At which of several that it goes through the check failed, in words. */
   readonly at?: string;
@@ -107,38 +107,40 @@ export interface Outcome {
   readonly cases?: Cases;
   /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
   readonly operation?: OperationId;
-  /** Of a failed check: nothing is at that operation's address, and no request to it succeeded in the whole run. */
+  /** Failed check: nothing is at that operation's path, and no request to it succeeded in the whole run. */
   readonly absent?: true;
-  /** Of a failed check: it failed where something was set up that many checks build on. */
+  /** Failed check: it failed in a setup that many checks share. */
   readonly set_up?: true;
-  /** Of a failed check of several clauses; not there where the failure speaks of all of them. */
+  /** Failed check with several clauses. Absent if the failure concerns all of them. */
   readonly clause_findings?: ClauseFindings;
-  /** Of a failed check: the kind of expectation that failed; a value by default. */
+  /** Failed check: the kind of the failed expectation; a value by default. */
   readonly kind?: ExpectationKind;
-  /** What was compared: a field, a count, an operation; or a whole statement where the relation is "not to happen". */
+  /** The compared thing: a field, a count, an operation; or a whole statement if the relation is "not to happen". */
   readonly subject?: string;
   readonly relation?: Relation;
   /** The expected value, as far as the relation needs one. */
   readonly expected?: string;
   /** The observed value. */
   readonly actual?: string;
-  /** What was wrong with the request on purpose. */
+  /** The deliberate mistake of the request. */
   readonly violates?: string;
   readonly curl?: string;
-  /** What a reader needs to repeat a property's failing case. */
+  /** Input for repeating a property's failing case. */
   readonly counterexample?: string;
   readonly exchanges?: readonly ReportedExchange[];
-  /** What a failed check did until then, a line for each request and each webhook, in their order; repeats are folded. */
+  /** Steps of a failed check up to the failure: one line for each request and webhook in order, with repeats folded. */
   readonly steps?: readonly string[];
   /** All that the check sent and got, packed, where a report is to have it. */
   readonly wire?: string;
   /** The webhooks that a failure is about, the one in question last. */
   readonly webhooks?: readonly ReportedWebhook[];
-  /** How much it has come to of each set that its clauses speak of; not there where they speak of none. */
+  /** Coverage of each set that the check's clauses quantify over. Absent if there is none. */
   readonly coverage?: readonly SetCoverage[];
-  /** What the check saw, in lines: also told when it passes. */
+  /** The check's observations in lines, reported also on a pass. */
   readonly account?: readonly string[];
-  /** When webhook attempts came and were due, for checks of the retry schedule: also told when it passes. */
+  /**
+   * Times of the webhook attempts, received and expected, for checks of the retry schedule. Reported also on a pass.
+   */
   readonly timeline?: readonly TimelineTrack[];
 }
 

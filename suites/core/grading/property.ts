@@ -23,7 +23,7 @@ export class Counterexample extends Error {
 export interface PropertyOptions<T> {
   readonly seed: number;
   readonly runs: number;
-  /** How many tries run beside each other, where none touches what another has made: one by default. */
+  /** Number of concurrent tries, for tries that don't touch each other's records; one by default. */
   readonly atOnce?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
   /** Told of each try that is made by itself, when it begins and when it fails; others may come after it. */
@@ -83,7 +83,7 @@ export async function runProperty<T>(
     run += 1;
     if (known && run < known.run) return;
     await predicate(input);
-    // What fails beside others alone is a finding all the same.
+    // A failure that occurs only beside other tries is a finding too.
     if (run === known?.run) throw known.error;
   };
   const property = fc.asyncProperty(arbitrary, async (input) => {

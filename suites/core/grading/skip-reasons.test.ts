@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupByReason, reasonText, type SkipReason } from "./skip-reasons.ts";
 
-/** How many checks have which line, of checks that were skipped for these reasons. */
+/** The report lines for checks skipped for these reasons, with the count of checks. */
 const told = (reasons: readonly (SkipReason | string)[]) =>
   [
     ...groupByReason(

@@ -53,7 +53,7 @@ export function reasonText(reason: SkipReason): string {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** How long a person may let a run wait: a moment, a coffee, a meeting, a weekend. Nobody is told to wait for weeks. */
+/** Times that a person may let a run wait: a moment, a coffee, a meeting, a weekend. The suite never suggests weeks. */
 const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
 /** what some waits bring, of checks that wait for so many seconds each. */

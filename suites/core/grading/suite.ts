@@ -1,19 +1,19 @@
 import type { Claim, Subject } from "../contract/claims.ts";
 import type { Clause, Declaration } from "../contract/clause-list.ts";
 
-/** How much a failure of a check counts: a MUST fails the run, a SHOULD warns. */
+/** The weight of a failure: a MUST fails the run, a SHOULD warns. */
 export type Severity = "MUST" | "SHOULD";
 
-/** What selection, grading and reports know of a check, whatever it is an experiment on. */
+/** The part of a check that selection, grading and reports use, independent of its subject. */
 export interface SuiteCheck {
   /** `group.what-it-shows`: frozen once published. */
   readonly id: string;
-  /** What holds when it passes, as a sentence. */
+  /** The fact that a pass establishes, as a sentence. */
   readonly title: string;
   readonly clauses: readonly string[];
   readonly severity: Severity;
   readonly level: Claim;
-  /** What it needs of the target beyond the common, by name. */
+  /** Names of the special capabilities that the check needs of the target. */
   readonly needs: readonly string[];
   /** The faults that it catches. */
   readonly mutants: readonly string[];
@@ -33,7 +33,7 @@ export interface Suite {
   readonly declarations: readonly Declaration[];
 }
 
-/** How much a check weighs: as much as the clauses that it verifies. */
+/** A check's severity: the strongest level among the clauses that it verifies. */
 export function severityOf(verified: readonly string[], clauses: readonly Clause[]): Severity {
   return clauses.some(({ id, level }) => level === "MUST" && verified.includes(id)) ? "MUST" : "SHOULD";
 }

@@ -1,6 +1,6 @@
 import type { ReportedWebhook } from "./outcome.ts";
 
-/** When a webhook was due, when its sender says that it was sent, and when it came; in a line. */
+/** The expected time of a webhook, its sender's date and its arrival, in a line. */
 export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): string {
   return [
     `attempt ${attempt}`,
@@ -10,7 +10,7 @@ export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): st
   ].join("; ");
 }
 
-/** What is to be said of its signature beside what it is; undefined where nothing is known. */
+/** A remark on the signature. Undefined if nothing is known. */
 export function signatureRemark(signature: ReportedWebhook["signature"]): string | undefined {
   if (signature === undefined) return undefined;
   const { fits, made, fix } = signature;
@@ -18,11 +18,11 @@ export function signatureRemark(signature: ReportedWebhook["signature"]): string
   return `${fits ? "its digest fits, but " : ""}it is ${made} (${fix})`;
 }
 
-/** Whether it is made of the right key and text, and written as is due. */
+/** True if the signature has the expected key, text and form. */
 export const isRight = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
   fits && made === undefined;
 
-/** A webhook in lines of plain text, its body left out: what stands in it is in the signed text. */
+/** A webhook in lines of plain text without its body: the signed text holds the body. */
 export function webhookText(webhook: ReportedWebhook): readonly string[] {
   const { event, signature } = webhook;
   const remark = signatureRemark(signature);

@@ -2,7 +2,7 @@ import { errors } from "undici";
 
 /** A connection that ended before an answer came over it. */
 export class ConnectionLoss extends Error {
-  /** Whether it had been used before: a server ends an idle one when it likes. */
+  /** "kept" if the connection had been used before: a server may close an idle one at any time. */
   readonly kind: "kept" | "new";
 
   constructor(kind: "kept" | "new") {
@@ -10,7 +10,7 @@ export class ConnectionLoss extends Error {
     this.kind = kind;
   }
 
-  /** As undici has it, so that both programs' losses are told in the same words. */
+  /** undici's code, so that both clients report losses in the same words. */
   readonly code = "UND_ERR_SOCKET";
 }
 
@@ -19,11 +19,11 @@ const RESET = ["ECONNRESET", "EPIPE"];
 export const isReset = (error: unknown): boolean =>
   error instanceof Error && "code" in error && RESET.includes(String(error.code));
 
-/** Whether nothing took a connection: what was to be sent over it did not come to anybody. */
+/** True if the connection was refused: the request reached nobody. */
 export const isRefusedConnection = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 
-/** How a request lost its connection; undefined where it failed otherwise, by a time-out for one. */
+/** The kind of connection that a request lost. Undefined if it failed otherwise, for example by a timeout. */
 export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
   if (error instanceof ConnectionLoss) return error.kind;
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0 ? "kept" : "new";
@@ -33,17 +33,17 @@ export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
 /** An answer that began, and didn't end in time. */
 export class LateAnswer extends Error {}
 
-/** Whether a connection that was there brought nothing for as long as an answer, or the next part of one, may take. */
+/** True if an open connection brought nothing within the time for an answer, or for its next part. */
 export const isSilence = (error: unknown): boolean =>
   error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
 
-/** What is said of it. */
+/** The failure's wording. */
 export const nothingWithin = (answerMs: number): string =>
   `nothing came within the ${answerMs / 1000} s that an answer may take`;
 
-/** Whether no answer came because time was up: it may be on its way. */
+/** True if the time was up before an answer: it may be on its way. */
 export const isLateAnswer = (error: unknown): boolean =>
   error instanceof LateAnswer || isSilence(error) || error instanceof errors.ConnectTimeoutError;
 
-/** Whether no answer came because the connection was lost. */
+/** True if no answer came because the connection was lost. */
 export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;

@@ -7,7 +7,7 @@ import type { HttpClient, IncomingHttp } from "./http-client.ts";
 import { nodeHttpClient } from "./node-http-client.ts";
 import { undiciClient } from "./undici-client.ts";
 
-/** Where requests go out, and what they look like. */
+/** Sends requests with one header profile. */
 export interface Connections extends HttpClient {
   readonly style: HeaderProfile;
 }
@@ -28,9 +28,9 @@ export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 export interface ConnectionOptions {
   /** Node's fetch by default. */
   readonly style?: HeaderProfile;
-  /** How long a connection may take to come about, milliseconds. */
+  /** Time limit for establishing a connection, milliseconds. */
   readonly connectMs?: number;
-  /** How long until an answer's headers, and then until each part of its body, milliseconds. */
+  /** Time limit for an answer's headers, and for each part of its body, milliseconds. */
   readonly answerMs?: number;
   /** An address of this machine that connections come from. */
   readonly localAddress?: string | undefined;
@@ -58,15 +58,15 @@ interface RequestOptions {
 }
 
 export interface SendOptions {
-  /** How long all of it may take, however busily the answer goes on, milliseconds. */
+  /** Time limit for the whole exchange, however busily the answer goes on, milliseconds. */
   readonly timeoutMs: number;
   /** Instead of the connections' own. */
   readonly answerMs?: number;
   /** Gives it up before. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether sending it twice does no more than sending it once (RFC 9110, 9.2.2). */
+  /** True if sending it twice has the effect of sending it once (RFC 9110, 9.2.2). */
   readonly isRetryable?: boolean;
-  /** Whether it takes a connection of its own. */
+  /** True if it takes a connection of its own. */
   readonly fresh?: boolean;
   /** Called when it is sent a second time: the target may have seen it twice. */
   readonly onRetry?: () => void;

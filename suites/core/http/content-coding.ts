@@ -38,7 +38,7 @@ const isTooLong = (error: unknown): boolean =>
  *   content-encoding says
  */
 export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
-  // What has no body has none to undo, whatever a compressing proxy writes over it: a 204 is answered so.
+  // An empty body has no coding to undo, even if a compressing proxy names one: 204 answers are an example.
   if (bytes.length === 0) return bytes;
   const decoders = contentEncoding
     .split(",")

@@ -1,17 +1,17 @@
 /**
- * How ordinary API clients write their requests. A target that tells the suite from a client by what its requests look
- * like could behave for the suite alone; so they look like those of the clients that there are: by what they say of
- * themselves, by the codings that they take, and by the order and the spelling of their headers.
+ * The headers of ordinary API clients. A target that recognises the suite by its requests could behave for the suite
+ * alone. So the suite copies existing clients: their user agent, their codings, and the order and spelling of their
+ * headers.
  */
 export interface HeaderProfile {
   readonly userAgent: string;
   /** The program that sends: two that share no code, so that a target can't go by what one of them does. */
   readonly program: "undici" | "node:http";
-  /** Header names in their order, as they are spelt; `*` stands for all that a request has besides. */
+  /** Header names in order, as spelt; `*` marks the place of all other headers. */
   readonly order: readonly string[];
-  /** What is sent of them by each request. */
+  /** Headers that each request has. */
   readonly fixed: Readonly<Record<string, string>>;
-  /** How all that a request has besides is written. */
+  /** Spelling and order of all other headers. */
   readonly others: "as given" | "capitalised" | "capitalised and sorted";
 }
 
@@ -117,7 +117,7 @@ const capitalised = (name: string): string =>
 
 /**
  * The headers of a request, in order.
- * @param given names in lower case; what stands there goes before what the style would send
+ * @param given names in lower case; they override the profile's values
  */
 export function headersIn(
   { userAgent, order, fixed, others }: HeaderProfile,

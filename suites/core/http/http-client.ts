@@ -12,9 +12,9 @@ export interface OutgoingHttp {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
-  /** Whether over a connection of its own, which was never used before. */
+  /** True if the request takes a new connection. */
   readonly fresh: boolean;
-  /** How long until its headers, and then until each part of its body; the program's own by default. */
+  /** Time limit for the headers, and for each part of the body; the client's own by default. */
   readonly answerMs: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -29,10 +29,10 @@ export interface IncomingHttp {
 
 export interface ProgramOptions {
   readonly style: HeaderProfile;
-  /** How long a connection may take to come about, milliseconds. */
+  /** Time limit for establishing a connection, milliseconds. */
   readonly connectMs: number;
   readonly answerMs: number;
-  /** Where connections come from; wherever the system likes where it is undefined. */
+  /** Source address of connections. If undefined, the system chooses. */
   readonly localAddress: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 
-/** How interim responses begin, and 101 with them, which is none: it says that another protocol follows. */
+/** Beginning of interim responses. A 101 begins so too but is final: another protocol follows. */
 const BEGINNING = "HTTP/1.1 1";
 const SWITCHING = `${BEGINNING}01`;
 const END = "\r\n\r\n";
@@ -37,9 +37,9 @@ class InterimResponses {
 }
 
 /**
- * Connections over which no interim response comes. A client has to take them, those that it didn't ask for too (RFC 9110,
- * 15.2), and undici closes the connection on a 100: it has no option for it. So they are taken out before it reads them.
- * Where a response begins is known without reading those before it: undici writes no request before the last is answered.
+ * Connections without interim responses. A client has to accept them, unrequested ones too (RFC 9110, 15.2), but undici
+ * closes the connection on a 100 and has no option for it. So they are removed before undici reads them. The start of a
+ * response is known without parsing earlier ones: undici writes no request before the last is answered.
  */
 export function withoutInterimResponses(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>

@@ -63,7 +63,7 @@ function exchangeOver(
     request.setTimeout(outgoing.answerMs ?? answerMs, () =>
       request.destroy(isAnswered ? new errors.BodyTimeoutError() : new errors.HeadersTimeoutError()),
     );
-    // Stays: what goes wrong with the connection later is told by the body.
+    // The listener stays: the body reports later errors of the connection.
     request.on("error", (error) =>
       reject(isReset(error) ? new ConnectionLoss(request.reusedSocket ? "kept" : "new") : error),
     );
@@ -72,7 +72,7 @@ function exchangeOver(
       socket.destroy();
       reject(new Error("its answer changes to another protocol, which nobody asked for"));
     });
-    // Whatever else it ended by: a promise that is kept already takes no notice.
+    // Covers any other end. A settled promise ignores the call.
     request.once("close", () => reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new")));
     request.once("response", (response) => {
       isAnswered = true;

@@ -20,7 +20,7 @@ type FailedCheck = Readonly<{ id: string; clauses: readonly ClauseId[] }>;
 const blamed = ({ clauses }: FailedCheck, { clause_findings }: Outcome): readonly string[] =>
   clause_findings?.failed ?? clauses;
 
-/** Whether a failure names this case: by its whole name, or a member by the last part of its path. */
+/** True if a failure names this case: by its whole name, or a member by the last part of its path. */
 export const isNamedIn = (
   { message, at, expected, actual, counterexample }: Outcome,
   name: string,
@@ -31,7 +31,7 @@ export const isNamedIn = (
 
 const sorted = (names: Iterable<string>): string => [...new Set(names)].toSorted().join(", ");
 
-/** How a failure contradicts the cases that are stated for the clauses it blames; undefined if it doesn't. */
+/** Describes how a failure contradicts the cases stated for the clauses that it blames. Undefined if it doesn't. */
 function caseMistake(check: FailedCheck, outcome: Outcome, breaks: readonly Break[]): string | undefined {
   const clauses = blamed(check, outcome);
   const broken = breaks.filter(({ clause }) => clauses.includes(clause));
@@ -50,7 +50,7 @@ function caseMistake(check: FailedCheck, outcome: Outcome, breaks: readonly Brea
     : undefined;
 }
 
-/** How the failures of a mutant contradict what it says that it breaks, a line each; none if they don't. */
+/** Contradictions between a mutant's failures and its declared breaks, one line each. Empty if there are none. */
 export function breakMistakes(
   breaks: readonly Break[],
   checks: readonly FailedCheck[],

@@ -6,7 +6,7 @@ import { type Break, breakMistakes, isNamedIn } from "./breaks.ts";
 import type {} from "./mutation-run.ts";
 import { drawnOf, testScope } from "./scope.ts";
 
-/** What the gate knows of a check. */
+/** The part of a check that the gate uses. */
 interface GatedCheck {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
@@ -23,9 +23,9 @@ export interface MutationGate<Check extends GatedCheck, Mutant> {
   elementsBrokenBy?(mutant: string, check: NoInfer<Check>): readonly string[];
   /** The clauses that a mutant says it breaks, where mutants of the suite say so. */
   breaksOf?(mutant: Mutant): readonly Break[];
-  /** Whether several are tried at once, where runs mostly wait. */
+  /** True if several mutants are tried at once, for suites whose runs mostly wait. */
   readonly concurrent?: boolean;
-  /** Whether this check takes all the processor that it gets: mutants that it names are tried one after the other. */
+  /** True if this check uses all the processor time that it gets: the mutants that it names are tried one at a time. */
   isBusy?(check: NoInfer<Check>): boolean;
 }
 
@@ -33,7 +33,7 @@ export interface MutationGate<Check extends GatedCheck, Mutant> {
 const OF_MATCHERS =
   /expect\(|(?:Array|Object|String)Containing|StringMatching|Symbol\(|(?:Set|Map)\(\d|\[Function|\[ Array\(|\{ Object \(|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
 
-/** What failures say of themselves that nobody would say. */
+/** Lines of failures that come from a test matcher rather than a person. */
 const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly string[] =>
   [...outcomes].flatMap(([id, { status, message = "", expected = "", actual = "" }]) =>
     status === "failed"

@@ -3,7 +3,7 @@ import type { CheckStatus } from "../grading/outcome.ts";
 /** Ends a run that hangs: `npm run mutants` doesn't read what the tests are configured with. */
 export const LONGEST_MUTANT_RUN_MS = 600_000;
 
-/** What `npm run mutants` asks for beyond the gate of `npm test`. */
+/** Options of `npm run mutants` beyond the gate of `npm test`. */
 export interface MutationRun {
   /** Ids of the mutants to try; undefined for all. */
   readonly only: readonly string[] | undefined;
@@ -16,7 +16,7 @@ declare module "vitest" {
     mutants?: MutationRun;
   }
   interface TaskMeta {
-    /** How each check that was tried on the mutant ended. */
+    /** The status of each check that was tried on the mutant. */
     mutantStatuses?: Readonly<Record<string, CheckStatus>>;
   }
 }

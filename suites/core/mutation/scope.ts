@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { inject } from "vitest";
 
-/** How much of what can be drawn from a run tries. */
+/** The share of drawable items that a run tries. */
 export interface TestScope {
-  /** Whether one of many stands for the others, as in `npm test`. */
+  /** True if one drawn item represents many, as in `npm test`. */
   readonly quick: boolean;
-  /** What is drawn. */
+  /** Seed of the draw. */
   readonly seed: number;
 }
 
@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** The scope of the tests that are run; whoever starts them without one wants all. */
+/** The scope of the running tests. A start without a scope runs all. */
 export const testScope = (): TestScope => inject("scope") ?? { quick: false, seed: 1 };
 
 const rankOf = (id: string, seed: number): number =>
@@ -25,7 +25,7 @@ const rankOf = (id: string, seed: number): number =>
 export const drawnOf = (ids: readonly string[], seed: number): string | undefined =>
   ids.toSorted((one, other) => rankOf(one, seed) - rankOf(other, seed))[0];
 
-/** Of these the one that a quick run draws; all, where all are tried. */
+/** The drawn item in a quick run; otherwise all items. */
 export function triedOf(ids: readonly string[]): readonly string[] {
   const { quick, seed } = testScope();
   return quick ? ids.filter((id) => id === drawnOf(ids, seed)) : ids;

@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { isObject, parseJson } from "../json.ts";
 import { keyOf, type SignedParts, signatureOf, signedText } from "./webhook-signing.ts";
 
-/** What a signature is made of: each step is one that is got wrong. */
+/** The steps of a signature: each one can be made wrongly. */
 interface Steps {
   readonly key: (secret: string) => string | Buffer;
   /** The webhook-timestamp that is sent, and signed. */
   readonly stamp: (seconds: string) => string;
-  /** What the digest is over; undefined where it is the same as in the right recipe. */
+  /** The digest's input. Undefined if it is the same as in the correct recipe. */
   readonly text: (parts: SignedParts) => string | Buffer | undefined;
   readonly algorithm: string;
   /** The header's text. */
@@ -18,9 +18,9 @@ interface Steps {
 export interface Recipe extends Partial<Steps> {
   /** Follows "it is", and "it takes events that are". */
   readonly signed: string;
-  /** What to do about it. */
+  /** The advice. */
   readonly fix: string;
-  /** Whether the body is parsed for it, and written anew. */
+  /** True if the recipe parses the body and serialises it again. */
   readonly writesAnew?: boolean;
 }
 
@@ -183,7 +183,7 @@ const both = (one: Recipe, other: Recipe): Recipe => ({
   fix: `${one.fix}; ${other.fix}`,
 });
 
-/** What asks for nothing but patience: each wrong recipe by itself, the likeliest first. */
+/** Single wrong recipes, the likeliest first. */
 const SINGLE: readonly Recipe[] = [...keys, ...texts, ...forms, ...bodies, ...algorithms];
 
 /** The usual wrong recipes, the likeliest first; then wrong keys in wrong forms. */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** What a signature is made over: the texts of two headers, and the body's bytes. */
+/** The signed parts: the texts of two headers, and the body's bytes. */
 export interface SignedParts {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;

@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts";
 import { type Clean, Described, entriesInLine, LONGEST_TEXT } from "./shown-value.ts";
 
-/** Whether two values are the same JSON: a member that is undefined is one that isn't there. */
+/** True if two values are the same JSON: an undefined member counts as absent. */
 export function isSame(value: unknown, other: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(other))
     return value.length === other.length && value.every((entry, place) => isSame(entry, other[place]));
@@ -58,11 +58,14 @@ export interface Difference {
   readonly actual: unknown;
   /** Says more than both values would: used instead of them. */
   readonly words?: string;
-  /** How many other members differ. */
+  /** Number of other members that differ. */
   readonly others: number;
 }
 
-/** Where two values differ: objects by the first member that does, lists by their entries, long texts by their lengths. */
+/**
+ * The first difference of two values: objects by the first member that differs, lists by their entries, long texts by
+ * their lengths.
+ */
 export function differenceOf(expected: unknown, actual: unknown, clean: Clean): Difference {
   if (Array.isArray(expected) && Array.isArray(actual))
     return here(expected, actual, listDifference(expected, actual, clean));

@@ -4,7 +4,7 @@ import { isObject } from "../json.ts";
 /** The way to a member of parsed JSON: names and places. */
 export type MemberPath = readonly (string | number)[];
 
-/** A page of deliveries has some 20,000 values; what goes on is told by its beginning. */
+/** A page of deliveries has some 20,000 values. Of a larger body only the beginning is reported. */
 const MOST_LOOKED_AT = 50_000;
 
 /** The members of parsed JSON, at any depth, of which something holds; in their order, itself aside. */
@@ -66,7 +66,7 @@ export function blamedMember(json: unknown, { subject, actual }: Finding): Membe
 /** So many members before and behind it are shown with a member. */
 const NEIGHBOURS = 4;
 const LONGEST_LINE = 160;
-/** What of a member is looked through for secrets, before its line is cut. */
+/** Characters of a member that are searched for secrets before its line is cut. */
 const MOST_READ = 64 * 1024;
 
 /**

@@ -161,7 +161,7 @@ test.each(["F4FG-K2MN", "ABCD-EFGH", "x7k2m9"])("a pairing code such as %s is on
 /** Thirty times what a text takes that is gone through once, and far less than one that is gone through for each of its marks. */
 const ONCE_THROUGH_MS = 500;
 
-/** What the work takes this thread, whatever else the machine does meanwhile. */
+/** Processor time of this thread for the work, independent of other load on the machine. */
 function processorMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

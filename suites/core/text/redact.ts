@@ -3,7 +3,7 @@ import { readings, unescaped } from "./unescaped.ts";
 
 const REDACTED = "[redacted]";
 
-/** Keys whose values are secret wherever they stand in a body. */
+/** Keys whose values are secret anywhere in a body. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
 /** Longer values are none, and of any length would be more than an expression can go through. */
 const MAX_SECRET_CHARS = 8_192;
@@ -17,14 +17,14 @@ const MIN_SECRET_CHARS = 6;
 /** The beginning of a secret that was cut is one from here on, where no mark says that it was cut. */
 const MIN_CUT_CHARS = 16;
 const CUT_MARK = "…";
-/** What is shorter could stand in base64 of anything. */
+/** A shorter piece could occur in base64 of any text. */
 const MIN_ENCODED_CHARS = 8;
 
 /** A target gives out as many secrets as it is asked for; a run asks for some hundreds. */
 const MAX_LEARNED = 5_000;
 /**
- * Whether what a target calls a secret may be one: no word, no number and nothing that stands in every answer, of which it
- * would take its evidence away.
+ * True if a value that a target calls secret may be one: no word, no number and nothing that every answer contains,
+ * whose redaction would remove the target's evidence.
  */
 function hasFormOfSecret(text: string): boolean {
   const hasDigit = /\d/.test(text);
@@ -40,7 +40,7 @@ const SIGNING_PREFIX = "whsec_";
 
 const BASE64_BITS = 6;
 
-/** What stands in base64 for the text, whatever stands before and behind it: for each place in a group of three bytes. */
+/** The base64 of the text that is independent of the bytes around it, for each offset in a group of three bytes. */
 function base64Cores(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((before) => {
@@ -81,9 +81,8 @@ interface Range {
 }
 
 /**
- * Keeps secrets out of everything that is shown: values that it was told of, wherever they stand and however they are
- * escaped or encoded, and values under keys that are secret by the interface (`client_secret`, `access_token`, `secret`,
- * `pairing_code`).
+ * Redacts secrets from all output: registered values anywhere, however escaped or encoded, and values under keys that
+ * the interface makes secret (`client_secret`, `access_token`, `secret`, `pairing_code`).
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
@@ -148,7 +147,7 @@ export class Redactor {
     return word === undefined || word === found;
   }
 
-  /** Where secrets stand, and beginnings of secrets that somebody else has cut; in the order of their beginnings. */
+  /** Positions of secrets, and of beginnings of secrets that were cut elsewhere, in ascending order. */
   *#rangesIn(text: string): Generator<Range> {
     for (const from of this.#heads.placesIn(text)) {
       const forms = this.#forms.get(text.slice(from, from + MIN_SECRET_CHARS));
@@ -179,7 +178,7 @@ export class Redactor {
   }
 }
 
-/** How much of a secret stands at a place of a text; 0 where it is too little to be one. */
+/** Number of characters of a secret that match at a position of a text; 0 if they are too few. */
 function matched(text: string, from: number, form: string): number {
   let length = MIN_SECRET_CHARS;
   while (length < form.length && text[from + length] === form[length]) length += 1;

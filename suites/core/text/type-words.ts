@@ -1,4 +1,4 @@
-/** What a value is, by the name of its type in a JSON schema. */
+/** Names of types in a JSON schema, in words. */
 export const TYPE_WORDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",

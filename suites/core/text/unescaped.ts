@@ -1,11 +1,11 @@
 import { entityCharacter } from "./html-entities.ts";
 
-/** A text without its escapes, and where each of its characters stands in the text as it was. */
+/** A text without its escapes, with the position of each character in the original text. */
 export interface Unescaped {
   readonly text: string;
-  /** Where a character begins in the text as it was, its escape included. */
+  /** Start of a character in the original text, its escape included. */
   start(index: number): number;
-  /** Where it ends. */
+  /** End of the character. */
   end(index: number): number;
 }
 
@@ -14,7 +14,7 @@ interface Escapes {
   /** Texts that it doesn't occur in stay as they are. */
   readonly mark: RegExp;
   readonly pattern: RegExp;
-  /** What an escape stands for: a backslash belongs to what comes next, a plus is a space. */
+  /** The character of an escape: a backslash belongs to the next character, a plus is a space. */
   read(found: RegExpMatchArray): string;
 }
 
@@ -22,8 +22,8 @@ const byCode = (digits: string | undefined, radix: number): string | undefined =
   digits === undefined ? undefined : String.fromCharCode(Number.parseInt(digits, radix));
 
 /**
- * `\u0041` and `\/` as in JSON, also in JSON that stands in JSON; `%41` as in addresses, and `%2541` as in addresses in
- * addresses; a plus for a space as in forms. Bytes that were percent-encoded become a character each.
+ * `\u0041` and `\/` as in JSON, also in JSON inside JSON; `%41` as in addresses, and `%2541` as in addresses in
+ * addresses; a plus for a space as in forms. Percent-encoded bytes become a character each.
  */
 const JSON_AND_ADDRESSES: Escapes = {
   mark: /[\\%+]/,
@@ -31,7 +31,7 @@ const JSON_AND_ADDRESSES: Escapes = {
   read: ([all, unit, byte]) => byCode(unit ?? byte, 16) ?? all.charAt(0),
 };
 
-/** `\x41` and `\101`, as programs' logs have them, besides. */
+/** `\x41` and `\101`, as in programs' logs, in addition to the escapes above. */
 const PROGRAMS: Escapes = {
   mark: /\\x[0-9a-f]{2}|\\[0-3][0-7]{2}/i,
   pattern: /\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|\\+([0-3][0-7]{2})|\\+|%(?:25)*([0-9a-f]{2})|\+/gi,
@@ -39,7 +39,7 @@ const PROGRAMS: Escapes = {
     byCode(unit ?? hex ?? byte, 16) ?? byCode(octal, 8) ?? all.charAt(0),
 };
 
-/** `&#65;`, `&#x41;` and `&plus;` as in HTML, also in HTML that stands in HTML. */
+/** `&#65;`, `&#x41;` and `&plus;` as in HTML, also in HTML inside HTML. */
 const HTML: Escapes = {
   mark: /&[#\w]/,
   pattern: /&(?:amp;)*(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi,
@@ -68,7 +68,7 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
   const ends = new Uint32Array(text.length);
   let length = 0;
   let from = 0;
-  /** Where a backslash stands that belongs to what comes next. */
+  /** Position of a backslash that belongs to the next character. */
   let escapedFrom = -1;
   const add = (piece: string, start: number, end: number) => {
     pieces.push(piece);
@@ -96,8 +96,8 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
 export const unescaped = (text: string): Unescaped => without(JSON_AND_ADDRESSES, plainText(text));
 
 /**
- * A text as each reader takes it that may have written it: what is an escape to one is a character to another, such as `=41`
- * in an address. The escapes of HTML and e-mails may stand in JSON.
+ * A text as each possible reader decodes it: an escape to one reader is a character to another, such as `=41` in an
+ * address. JSON may contain the escapes of HTML and e-mails.
  */
 export function readings(text: string): readonly Unescaped[] {
   const plain = plainText(text);

@@ -11,12 +11,12 @@ const written = (found: string): string =>
     .join("");
 
 /**
- * Text in which nothing acts on whatever shows it: a terminal that is wiped, a line that reads backwards, a log that
- * begins a new line. Whatever a target wrote goes through here on its way out. JSON stays the same JSON.
+ * Text without characters that act on a terminal or a log: a wiped terminal, a reversed line, a new line of a log. All
+ * text from a target passes through here on its way out. JSON stays the same JSON.
  */
 export const visible = (text: string): string => text.replace(INVISIBLE, written);
 
-/** What changes the style of text on a terminal, and nothing else there. */
+/** Sequences that only change the style of text on a terminal. */
 const STYLE = new RegExp(`(${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
 /** The same for text that we have styled ourselves. */

@@ -17,7 +17,7 @@ const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
 const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_location";
 
-/** What working on an event takes, so that others come meanwhile. */
+/** Duration of the work on an event, so that others arrive meanwhile. */
 const WORK_MS = 50;
 
 /** Does something else with requests beyond so many that are under way at the same time. */
@@ -39,7 +39,7 @@ function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): Re
   });
 }
 
-/** What is answered to genuine events. */
+/** Mutants of the answers to genuine events. */
 export const answeringMutants = {
   "accepts-nothing": {
     fault: "every event is refused with 401",

@@ -15,7 +15,7 @@ const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate
 
 const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
 
-/** What was seen before counts, and is not looked at again. */
+/** A receiver that accepts whatever it accepted before without another verification. */
 function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["mutate"] {
   return alterParts(({ isGenuine }) => {
     const seen = new Set<string>();
@@ -32,7 +32,7 @@ function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["muta
 const versionOf = (entry: string): string => entry.split(",")[0] ?? "";
 const restOf = (entry: string): string => entry.slice(entry.indexOf(",") + 1);
 
-/** How signatures are read and compared. */
+/** Mutants of reading and comparing signatures. */
 export const comparingMutants = {
   "trusts-signatures-it-saw": {
     fault: "a signature that was right once is right for everything",

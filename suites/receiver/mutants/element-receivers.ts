@@ -14,7 +14,7 @@ export const elementsIn = (set: SetName): readonly string[] =>
 type Part = (typeof PARTS)[number];
 const PARTS = elementsOf("changed-parts-of-a-body");
 
-/** What may stand in a part of a body that was signed, and how it is found in one that came. */
+/** Signed values of each part of a body, and the pattern that finds the part in a received body. */
 const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly string[]]>> = {
   version: [/"version":\d+/, ['"version":41']],
   status: [/"status":"\w+"/, ['"status":"ASSIGNED"', '"status":"QUEUED"']],
@@ -101,5 +101,5 @@ export const elementMutants: ElementMutants = {
   "RECV-43": (kind) => `refuses-${kind}`,
 };
 
-/** What a mutant breaks alone of the sets that a check's clauses speak of. */
+/** Elements that a mutant alone breaks of the sets in a check's clauses. */
 export const elementsBrokenBy = brokenElements("receiver", elementMutants, elementsIn);

@@ -42,10 +42,10 @@ const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] 
     };
   });
 
-/** What a look into a database takes. */
+/** Duration of a database lookup. */
 const LOOK_MS = 30;
 
-/** What a queue's worker takes for an event. */
+/** Duration of a queue worker's processing of an event. */
 const QUEUE_MS = 2;
 
 /** Events are queued and answered with 202, and something else becomes of those whose processing fails. */
@@ -59,7 +59,7 @@ const ENDS: readonly string[] = [
   "delivery.returned",
 ];
 
-/** What is known again, and what takes effect. */
+/** Mutants of recognising duplicates and of taking effect. */
 export const keepingMutants = {
   "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
   "answers-400-to-second-duplicates": {

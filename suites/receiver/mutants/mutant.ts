@@ -2,7 +2,7 @@ import type { ReceiverParts } from "../reference-receiver/parts.ts";
 
 /** A receiver with one named fault, which violates a clause and never an open point. */
 export interface ReceiverMutant {
-  /** What is wrong with it, in words. */
+  /** The fault in words. */
   readonly fault: string;
   readonly mutate: (parts: ReceiverParts) => ReceiverParts;
 }
@@ -12,5 +12,5 @@ export const alterParts =
   (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
   (parts) => ({ ...parts, ...change(parts) });
 
-/** Lets whatever else is under way come to its turn. */
+/** Lets other pending work run first. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

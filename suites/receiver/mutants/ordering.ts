@@ -24,7 +24,7 @@ const orderedTogether = (group: (store: string) => string): ReceiverMutant["muta
     };
   });
 
-/** Whether another version is kept depends on the event's kind too. */
+/** A choice of the kept version that also depends on the event's kind. */
 export const holdingOf = (
   next: (kind: string, right: ReceiverParts["next"]) => ReceiverParts["next"] | undefined,
 ): ReceiverMutant["mutate"] =>
@@ -46,7 +46,7 @@ const objecting = (
     },
   }));
 
-/** Which of a delivery's events counts. */
+/** Mutants of the order of a delivery's events. */
 export const orderingMutants = {
   "answers-409-to-outdated-events": {
     fault: "an event with a lower version is answered with 409",

@@ -60,7 +60,7 @@ const rawHeader = ({ rawHeaders }: IncomingRequest, name: string): string | unde
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** What is refused, with what, and what happens on the way. */
+/** Mutants of refusing: the refused requests, the statuses, and side effects. */
 export const refusingMutants = {
   "refuses-forgeries-with-400": {
     fault: "a bad signature is answered with 400",

@@ -33,7 +33,7 @@ export async function runReceiverMutant(
   return outcomes;
 }
 
-/** What one check made of the receiver's memory, or of its life, is no concern of the next one: each has its own. */
+/** Each check gets its own receiver, so that no check inherits another's state or an ended receiver. */
 async function runOnFreshReceiver(
   mutant: ReceiverMutant,
   check: ReceiverCheck,

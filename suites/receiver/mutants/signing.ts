@@ -12,14 +12,14 @@ const rewriting = (rewrite: (body: string) => string | Buffer): ReceiverMutant["
     texts: (signed) => texts({ ...signed, body: Buffer.from(rewrite(signed.body.toString())) }),
   }));
 
-/** Other keys count besides the right one. */
+/** Accepts other keys in addition to the correct one. */
 const alsoKeys = (more: (secret: string) => readonly (string | Buffer)[]): ReceiverMutant["mutate"] =>
   alterParts(({ keys }) => ({ keys: (secret) => [...keys(secret), ...more(secret)] }));
 
 const onlyKey = (of: (secret: string) => string | Buffer): ReceiverMutant["mutate"] =>
   alterParts(() => ({ keys: (secret) => [of(secret)] }));
 
-/** Other digests count besides the right one. */
+/** Accepts other digests in addition to the correct one. */
 export const alsoMacs = (
   more: (key: string | Buffer, text: Buffer) => readonly string[],
 ): ReceiverMutant["mutate"] =>
@@ -54,7 +54,7 @@ export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["m
 const LARGE_BYTES = 65_536;
 const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString())?.[1] ?? "";
 
-/** What is signed, and with which key. */
+/** Mutants of the signed text and of its key. */
 export const signingMutants = {
   "checks-no-signature": {
     fault: "the signature isn't looked at, as long as there is one",

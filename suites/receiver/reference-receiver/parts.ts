@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { wallClock } from "../../core/clock.ts";
 
-/** What is read of an event; all else of it is left alone. */
+/** The part of an event that the receiver reads. */
 export interface ParsedEvent {
   readonly id: string;
   readonly type: string;
@@ -18,7 +18,7 @@ export interface ParsedDelivery {
   readonly store_id: string;
 }
 
-/** What reached the receiver. */
+/** A request as the receiver gets it. */
 export interface IncomingRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -44,12 +44,12 @@ export interface StoredDelivery {
   readonly sentAt: number;
 }
 
-/** What the receiver holds, and what its effects interface tells of it. */
+/** The receiver's state, which its effects interface reports. */
 export interface ReceiverState {
   readonly deliveries: Map<string, StoredDelivery>;
-  /** How often each event took effect, by webhook-id. */
+  /** Number of times that each event took effect, by webhook-id. */
   readonly processed: Map<string, number>;
-  /** How often processing of each event failed, by webhook-id; not every receiver tells. */
+  /** Number of failed attempts to process each event, by webhook-id. Not every receiver reports it. */
   readonly failed: Map<string, number>;
   failNext: boolean;
 }
@@ -57,7 +57,7 @@ export interface ReceiverState {
 /** A status, or nothing at all: the connection stays silent, is closed, or the whole receiver goes down. */
 export type Answer = number | "silence" | "close" | "die";
 
-/** A correct receiver, taken apart: whatever a mistake or another legal choice may change. */
+/** A correct receiver in parts: those that a mistake or another legal choice may change. */
 export interface ReceiverParts {
   readonly secret: string;
   /** Unix seconds. */
@@ -82,7 +82,7 @@ export interface ReceiverParts {
   isStale(sentAt: number, now: number): boolean;
   /** Keys that are tried. */
   keys(secret: string): readonly (string | Buffer)[];
-  /** What may have been signed: one text. */
+  /** The texts that may have been signed: one. */
   texts(signed: SignedRequest): readonly Buffer[];
   /** The base64 of a digest. */
   macs(key: string | Buffer, text: Buffer): readonly string[];
@@ -96,7 +96,7 @@ export interface ReceiverParts {
   /** The answer to an event that is refused for what it tells; undefined where it is taken. */
   objection(event: ParsedEvent): Answer | undefined;
   memory: SeenEvents;
-  /** What is kept of a delivery once the event came: the same object where nothing changes. */
+  /** The stored delivery after the event: the same object if nothing changes. */
   next(
     kept: StoredDelivery | undefined,
     event: ParsedDelivery,
@@ -111,7 +111,7 @@ export interface ReceiverParts {
   receive(parts: ReceiverParts, held: ReceiverState, request: IncomingRequest): Promise<Answer>;
 }
 
-/** Which events are known already. */
+/** The record of known events. */
 export interface SeenEvents {
   /** By what an event is known. */
   key(signed: SignedRequest, event: ParsedEvent): string;

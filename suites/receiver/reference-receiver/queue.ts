@@ -4,9 +4,9 @@ import { applyEvent, type ReceiverParts } from "./parts.ts";
 export interface QueueOptions {
   /** Milliseconds that the worker takes for an event while so many wait. */
   readonly workMs: (waiting: number) => number;
-  /** What becomes of an event whose processing failed; undefined where it is lost. */
+  /** Handles an event whose processing failed. If undefined, the event is lost. */
   readonly onFailure?: (tryAgain: () => void) => void;
-  /** Whether the effects interface tells of failures. */
+  /** True if the effects interface reports failures. */
   readonly reportsFailures?: boolean;
 }
 

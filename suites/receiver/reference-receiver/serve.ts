@@ -11,11 +11,11 @@ export interface RunningReceiver {
 export interface ServeOptions {
   /** Milliseconds until one that died comes back; undefined for never. */
   readonly backAfterMs?: number;
-  /** What is done with a response before the answer is written to it. */
+  /** Prepares a response before the answer is written to it. */
   readonly prepare?: (response: ServerResponse, server: Server) => void;
   /** Writes the answer. */
   readonly write?: (response: ServerResponse, status: number) => void;
-  /** Whether its effects interface tells what it holds of a delivery (yes, by default). */
+  /** True if its effects interface reports stored deliveries (the default). */
   readonly holdsDeliveries?: boolean;
   /** Answers with a bare null for a delivery of which nothing is held. */
   readonly bareNull?: boolean;
@@ -47,7 +47,7 @@ export async function serveReceiver(
     bareNull = false,
   } = options;
   const server = createServer((request, response) => {
-    // What a mutant breaks inside is found from outside: as with any framework, it answers 500.
+    // A client can observe an internal error of a mutant: like any framework, the server answers 500.
     handle(request, response).catch(() => response.headersSent || response.writeHead(500).end());
   });
   let closed = false;

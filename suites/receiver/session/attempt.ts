@@ -5,7 +5,7 @@ import type { Event } from "./events.ts";
 /** The specification says that bodies are JSON, and nothing of a charset (OPEN-197). */
 export const CONTENT_TYPE = "application/json";
 
-/** What a delivery attempt consists of; a member that is undefined isn't sent. */
+/** The content of a delivery attempt. Undefined members aren't sent. */
 export interface Attempt {
   /** The kind of the event, for the report. */
   readonly kind: string;
@@ -15,7 +15,7 @@ export interface Attempt {
   /** The header's text: entries such as `v1,<base64>`, separated by spaces. */
   readonly signature: string | undefined;
   readonly body: Buffer;
-  /** Where the body is cut, so that its two pieces arrive apart: the first byte of the second one. */
+  /** The position at which the body is cut into two pieces that arrive separately: the first byte of the second one. */
   readonly cutAt?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Attempt {
 export const piecesOf = ({ body, cutAt }: Attempt): readonly Buffer[] =>
   cutAt === undefined ? [body] : [body.subarray(0, cutAt), body.subarray(cutAt)];
 
-/** How the three headers' names are written; HTTP makes no difference between cases. */
+/** The spelling of the three header names. HTTP ignores case. */
 export type HeaderNames = (name: string) => string;
 
 /** The base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
@@ -54,7 +54,7 @@ export function newAttempt(key: Uint8Array, event: Event, { age = 0, body }: Att
   });
 }
 
-/** How the headers of an attempt are written where nothing in it says so. */
+/** The default spelling of an attempt's headers. */
 export interface HeaderStyle {
   readonly names?: HeaderNames | undefined;
   readonly contentType?: string | undefined;

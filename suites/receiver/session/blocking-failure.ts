@@ -1,10 +1,10 @@
 import { CheckFailure } from "../../core/grading/failure.ts";
 import type { Mismatch } from "../../core/grading/mismatch.ts";
 
-/** What checks build on: that a genuine event is taken, and that one takes effect. */
+/** Foundations of checks: a genuine event is accepted, and a genuine event takes effect. */
 export type Foundation = "answers" | "effects";
 
-/** What other checks build on failed before it held once: they are blocked by the check that found it. */
+/** A foundation failed before it ever held. This check blocks all checks that build on it. */
 export class BlockingFailure extends CheckFailure {
   readonly foundation: Foundation;
 

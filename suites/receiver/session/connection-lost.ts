@@ -3,7 +3,7 @@ import type { Mismatch } from "../../core/grading/mismatch.ts";
 
 /** The connection was lost: by this request, or by another one at the same time. */
 export class ConnectionLost extends CheckFailure {
-  /** Whether nothing else was under way: then it was this request, and no other. */
+  /** True if nothing else was under way: then this request was the cause. */
   readonly wasAlone: boolean;
 
   /** @param what a text is a statement of what happened */

@@ -5,7 +5,7 @@ import type { Reply } from "./http-client.ts";
 export interface DeliveryRecord {
   readonly attempt: Attempt;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is wrong with it on purpose; undefined for a genuine one. */
+  /** The deliberate mistake. Undefined for a genuine event. */
   readonly violates: string | undefined;
   readonly startedAt: number;
   readonly durationMs: number;

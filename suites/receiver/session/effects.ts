@@ -6,15 +6,15 @@ import { isObject, jsonExcess } from "../../core/json.ts";
 import { MachineError } from "../../core/machine-error.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
-/** What became of an event. */
+/** The processing of an event. */
 export interface EventStatus {
-  /** How often it took effect. */
+  /** Number of times that it took effect. */
   readonly processed: number;
-  /** How often its processing failed, where the receiver tells it. */
+  /** Number of failures to process it, if the receiver reports them. */
   readonly failed: number | undefined;
 }
 
-/** What the receiver holds of a delivery. */
+/** A delivery as the receiver stores it. */
 export interface HeldDelivery {
   readonly version: number | null;
   /** In words of its own. */
@@ -24,7 +24,10 @@ export interface HeldDelivery {
 /** Once a later event took effect, an earlier one is waited for no longer than this, in milliseconds. */
 const MAX_BEHIND_MS = 5_000;
 
-/** What an effect is waited for: its own time, or what it may come after a later event's. */
+/**
+ * The time to wait for an effect: "whole" is its own limit, "behind" the time that it may come after a later event's
+ * effect.
+ */
 export type EffectTimeout = "whole" | "behind";
 
 /** The effects interface gave no answer: it may be down together with its receiver. */
@@ -38,7 +41,7 @@ export class EffectsClient {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
   readonly #recover: Recover;
-  /** What the run's checks have in common. */
+  /** State shared by the run's checks. */
   readonly #run: { readonly connections: ReturnType<typeof openConnections>; sawAny: boolean };
 
   constructor(
@@ -58,7 +61,7 @@ export class EffectsClient {
     return new EffectsClient(this.#url, this.#target, recover, this.#run);
   }
 
-  /** Whether any event of this run was seen to take effect. */
+  /** True if any event of this run was seen to take effect. */
   get sawAny(): boolean {
     return this.#run.sawAny;
   }
@@ -79,7 +82,7 @@ export class EffectsClient {
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
   }
 
-  /** How often the event took effect. */
+  /** Number of times that the event took effect. */
   async processedCount(webhookId: string): Promise<number> {
     return (await this.eventStatus(webhookId)).processed;
   }
@@ -90,7 +93,7 @@ export class EffectsClient {
     return (await poll(seen, { within: this.#within(patience) })) ?? 0;
   }
 
-  /** What is held of a delivery; `null` for the whole of it says the same as a null for each part. */
+  /** The stored delivery. `null` for the whole means the same as null for each part. */
   async heldDelivery(deliveryId: string): Promise<HeldDelivery> {
     const path = `/deliveries/${pathSegment(deliveryId)}`;
     const body = await this.#json(path);

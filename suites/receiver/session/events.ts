@@ -12,7 +12,7 @@ import { type Statuses, statusAt } from "./statuses.ts";
 
 export type Delivery = Schemas["Delivery"];
 
-/** What is sent as an event's body, before it is written as JSON. */
+/** An event's body before serialisation as JSON. */
 export interface Event {
   readonly id: string;
   readonly type: string;
@@ -40,7 +40,7 @@ const COURIER: Schemas["Courier"] = {
   heading: 90,
 };
 
-/** What a receiver's subscription brings it. */
+/** The contents of a receiver's subscription. */
 export interface Subscription {
   /** The kinds that it lists: `webhook.test` comes to every one. */
   readonly eventTypes: readonly EventKind[];
@@ -51,16 +51,19 @@ export interface Subscription {
 /** Kinds of events that come before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
-/** What of an id is told in texts that people read: enough that no two of a run agree in it. */
+/** The part of an id shown in readable texts: long enough to be unique in a run. */
 const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
 
-/** What stays all through a delivery's life, and is no other delivery's: a receiver may know orders by any of it. */
+/**
+ * Fields that stay the same for a delivery's whole life and are unique to it: a receiver may identify orders by any of
+ * them.
+ */
 export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
 /** The version at which a delivery may be when an event of this kind tells of it. */
 export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
 
-/** What is told of a delivery whose address is still to be found (States and transitions). */
+/** A delivery whose address is still to be found (States and transitions). */
 export function asReceived(): Partial<Delivery> {
   const { dropoff } = exampleDelivery();
   return {

@@ -1,6 +1,6 @@
 import { NotTestable } from "../../core/grading/failure.ts";
 
-/** Twins of genuine events that have to be refused, and the check that fails where they are taken. */
+/** Negative controls: requests that have to be refused, and the check that fails if they are accepted. */
 const FAULTY_TWINS = {
   forged: { are: "forged events", judge: "signatures.other-keys" },
   old: { are: "events whose timestamp is a day old", judge: "freshness.old" },
@@ -9,7 +9,7 @@ const FAULTY_TWINS = {
 
 export type FaultyTwin = keyof typeof FAULTY_TWINS;
 
-/** What has to be refused was taken, as genuine events are: that these are taken shows nothing then. */
+/** A negative control was accepted, so the acceptance of genuine events shows nothing. */
 export class FaultyTwinTaken extends NotTestable {
   /** The check that fails where it is taken. */
   readonly judge: string;

@@ -3,7 +3,7 @@ import https from "node:https";
 import { monotonicNow, pause } from "../../core/clock.ts";
 import { type MachineError, machineErrorOf } from "../../core/machine-error.ts";
 
-/** What a receiver answered. */
+/** The receiver's answer. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case; several values are joined with a comma. */
@@ -35,7 +35,7 @@ const MAX_BODY_BYTES = 65_536;
 /** A connection that was open and went away: everything else means that none came about. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
-/** What Node's parser refuses, by its code: the commonest are named for what they are. */
+/** Refusals of Node's parser by code, with names for the commonest. */
 const NOT_READ: ReadonlyMap<string, string> = new Map([
   [
     "HPE_HEADER_OVERFLOW",

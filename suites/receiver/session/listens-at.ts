@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 const CONNECT_MS = 1_000;
 
-/** Whether something takes connections at the address. */
+/** True if something accepts connections at the address. */
 export function listensAt(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
   return new Promise((resolve) => {

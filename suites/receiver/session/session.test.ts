@@ -147,7 +147,7 @@ test("a receiver that leaves the timestamp's form to the package is told that it
 });
 
 describe("of failures that are seen once", () => {
-  /** How a check ends on a receiver that processes one request as told, and all others rightly. */
+  /** The outcome on a receiver that processes one request as given and all others correctly. */
   const endsOn = async (id: string, place: number, first: ReceiverParts["process"]) => {
     let requests = 0;
     const target = await aReceiver((parts) => ({

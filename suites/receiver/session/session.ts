@@ -32,17 +32,20 @@ interface Answered {
   readonly what: string;
   readonly send: Send;
   readonly status: number;
-  /** Of the check that sent it. */
+  /** The record of the check that sent it. */
   readonly record: RecordDelivery;
   readonly answeredAt: number;
 }
 
 /** As many requests in a row without an answer, and the receiver counts as gone. */
 const MAX_SILENCES = 3;
-/** How long after its answer a receiver may end, milliseconds: where it took longer the first time, twice that, up to most. */
+/**
+ * Time after an answer within which a receiver may end, milliseconds: twice the first measured time, within these
+ * bounds.
+ */
 const END_AFTER_ANSWER = { least: 150, most: 2_000 };
 const LOOK_EVERY_MS = 10;
-/** As many times that it went down are told one by one, and all together at the end. */
+/** Number of outages that are reported one by one. The end of the run reports the rest together. */
 const MAX_TOLD_OUTAGES = 5;
 /** As many attempts that were answered before are sent again: more may be answered until a process has ended. */
 const MAX_BEFORE = 3;
@@ -72,7 +75,7 @@ export class ReceiverSession {
   #silences = 0;
   #lost: string | undefined;
   #outages = 0;
-  /** What is waited for while it is down: whether it comes back. */
+  /** Resolves once a receiver that is down is back or given up. */
   #return: Promise<boolean> | undefined;
   /** The last attempts of one check that were answered, the latest first, while nothing else was under way. */
   #before: readonly Answered[] = [];
@@ -83,7 +86,7 @@ export class ReceiverSession {
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
 
-  /** Whether all that a check sends and gets is kept for the report. */
+  /** True if the report keeps all requests and answers of a check. */
   readonly keepsWire: boolean;
 
   constructor(
@@ -121,12 +124,12 @@ export class ReceiverSession {
     this.#contentType = contentType;
   }
 
-  /** Whether it is gone for good: no more is sent. */
+  /** True if the receiver is gone for good: nothing more is sent. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
 
-  /** How often it went down in this run, and was waited for. */
+  /** Number of outages in this run that were waited out. */
   get outages(): number {
     return this.#outages;
   }
@@ -139,9 +142,9 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends one attempt and gives the answer. Where the receiver goes down at it and is back, and nothing else was under way,
-   * it is sent once more: one that is restarted in the middle of a run has no fault.
-   * @throws CheckFailure where none comes, or everything is turned away; NotTestable where the receiver is gone for good
+   * Sends one attempt and returns the answer. If the receiver goes down at it, comes back and nothing else was under
+   * way, the attempt is sent once more: a restart in the middle of a run is no fault.
+   * @throws CheckFailure if no answer comes, or everything is turned away; NotTestable if the receiver is gone for good
    */
   async deliver(
     attempt: Attempt,
@@ -236,7 +239,7 @@ export class ReceiverSession {
     }
   }
 
-  /** What comes of a request without an answer: the answer to its repetition, or a finding. */
+  /** Handles a request without an answer: returns the answer to its repetition, or throws a finding. */
   async #unanswered(
     { how, message }: NoReply,
     own: UnderWay,
@@ -322,7 +325,7 @@ export class ReceiverSession {
     }
   }
 
-  /** Whether the receiver goes down when this is sent again; it is waited for. */
+  /** True if the receiver goes down when this is sent again. Waits for it to come back. */
   async #endsAt({ send, answeredAt }: Answered, downAt: number): Promise<boolean> {
     if (this.isLost) return true;
     try {

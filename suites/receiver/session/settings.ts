@@ -4,9 +4,9 @@ import type { Subscription } from "./events.ts";
 /** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */
 export const ANSWER_LIMIT_MS = 15_000;
 
-/** What a run on a receiver gets to know. */
+/** The settings of a run on a receiver. */
 export interface ReceiverTarget extends Subscription {
-  /** Where events are sent; it may have a query. */
+  /** The URL that events are sent to. It may have a query. */
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;

@@ -21,13 +21,13 @@ export const STATES_WITHOUT_STRING: readonly string[] = DEFAULT_KINDS.filter(
 ).map(nameOf);
 
 /**
- * The status of a delivery when an event of this kind tells of it. A string that isn't shown, and that nobody gave, is left
- * out: the last one that is given stands in its place, since a receiver may know the service's strings and no others.
+ * The status of a delivery in an event of this kind. If the status's string is unknown, the delivery keeps the last
+ * given one, since a receiver may know the service's strings and no others.
  */
 export function statusAt(kind: EventKind, statuses: Statuses): string {
   return GIVEN[kind] ?? statuses[nameOf(kind)] ?? (kind === "delivery.offered" ? "QUEUED" : "ASSIGNED");
 }
 
-/** Whether the status that goes with this kind stands in for one that isn't known. */
+/** True if this kind's status is a substitute for an unknown string. */
 export const isStandIn = (kind: string, statuses: Statuses): boolean =>
   !Object.hasOwn(GIVEN, kind) && statuses[nameOf(kind)] === undefined;

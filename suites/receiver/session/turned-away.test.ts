@@ -9,7 +9,7 @@ import { correctParts, type ReceiverParts } from "../reference-receiver/parts.ts
 import { serveReceiver } from "../reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget } from "./settings.ts";
 
-/** What each request takes of one that is soon busy. */
+/** Duration of each request at a receiver that is soon busy. */
 const BUSY_MS = 30;
 
 const open: (() => unknown)[] = [];

@@ -3,7 +3,7 @@ import { happened } from "../../core/grading/mismatch.ts";
 import { BlockingFailure } from "./blocking-failure.ts";
 import type { Reply } from "./http-client.ts";
 
-/** By which bans and rate limiters answer whatever comes. */
+/** Statuses with which bans and rate limiters answer every request. */
 const TURNING_AWAY: readonly number[] = [403, 429];
 /** As many genuine events are sent one by one, and turned away, before it counts as certain that all are. */
 const TRIALS = 3;
@@ -21,7 +21,7 @@ export class BlockedByGateway extends BlockingFailure {
   }
 }
 
-/** What is seen of a run where the receiver may begin to turn everything away. */
+/** The run's state for detecting that the receiver turns everything away. */
 interface RunSoFar {
   /** Requests up to now. */
   requests(): number;
@@ -47,7 +47,7 @@ export class GatewayWatch {
 
   /** Sends something, and looks at its answer. @throws BlockedByGateway from then on where everything is turned away */
   async watch(send: () => Promise<Reply>): Promise<Reply> {
-    // What others send meanwhile would make a receiver look busy that has to answer the trial.
+    // Other requests would make a receiver look busy that has to answer the trial.
     while (this.#trial) await this.#trial;
     this.#expectToBeLetIn();
     const reply = await this.#counted(send);

@@ -4,7 +4,7 @@ import { alterParts } from "../mutants/mutant.ts";
 import type { ParsedDelivery, StoredDelivery } from "../reference-receiver/parts.ts";
 import type { ReceiverVariant } from "./variant.ts";
 
-/** What each request takes, so that some come beside each other. */
+/** Duration of each request, so that some overlap. */
 const BUSY_MS = 40;
 
 const KNOWN_MEMBERS = new Set<string>(["id", "type", "timestamp", "data", ...fieldsOf("Delivery")]);

@@ -6,7 +6,7 @@ import type { Statuses } from "../session/statuses.ts";
 
 /** A correct receiver with other legal choices. */
 export interface ReceiverVariant {
-  /** What it does otherwise. */
+  /** Its legal choices. */
   readonly choices: readonly string[];
   /** Checks of SHOULD clauses that such choices fail, or leave nothing to look at for: they change no verdict. */
   readonly warnings?: readonly string[];
@@ -16,8 +16,8 @@ export interface ReceiverVariant {
   readonly statuses?: Statuses;
   /** The kinds that its subscription lists; the default ones where nothing stands here. */
   readonly eventTypes?: readonly EventKind[];
-  /** What it is declared not to do. */
+  /** Its declarations of what doesn't occur. */
   readonly without?: readonly DeclarationName[];
-  /** What follows the receiver's path in the address that it is certified at. */
+  /** The query after the receiver's path in the certified address. */
   readonly query?: string;
 }

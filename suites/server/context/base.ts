@@ -9,7 +9,7 @@ import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
 
-/** What every check gets but webhooks: tokens, orders, properties, and what it tells of itself. */
+/** The context of every check without webhooks: tokens, orders, properties, and its notes. */
 export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,

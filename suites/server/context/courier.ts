@@ -9,7 +9,7 @@ import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 /** Moves after which a delivery may be as it was opened (OPEN-82). */
 const LEAVES_NO_TRACE: readonly CourierMove["action"][] = ["offered", "offer_lapsed"];
 
-/** Whether a delivery shows that no courier has come near it. */
+/** True if a delivery shows that no courier has come near it. */
 const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
   ["RECEIVED", "QUEUED"].includes(status) && (courier ?? null) === null && (assigned_at ?? null) === null;
 
@@ -28,7 +28,7 @@ export function courierContext(
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
     return isTaken;
   };
-  // Whoever takes the moves and makes none of them shows nothing of what they lead to.
+  // A target that accepts the moves and makes none shows nothing of their effects.
   parts.confirmLater(async () => {
     const answer = moved === undefined ? undefined : await api.getDelivery(moved);
     if (answer?.status === 200 && isUntouched(answer.body(200)))

@@ -6,7 +6,7 @@ type CredentialCapabilities = Capabilities["other-credential"] &
   Capabilities["credit"] &
   Capabilities["close"];
 
-/** What the control interface does to the integrator's credential, and to one of another kind. */
+/** The control interface's actions on the integrator's credential, and on one of another kind. */
 export function credentialContext(parts: ContextParts): CredentialCapabilities {
   const { session, identity, recorder } = parts;
   const { client_id } = identity.credentials;

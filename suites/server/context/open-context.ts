@@ -17,7 +17,7 @@ import { webhookContext } from "./webhooks.ts";
 /** A check's hold on the target while it runs. */
 export interface OpenContext {
   readonly context: FullContext;
-  /** Whose requests the check sends, its own first. */
+  /** The integrators of the check's requests, its own first. */
   readonly integrators: readonly Identity[];
   /** Called when the check has found nothing. @throws NotTestable where what it was about didn't occur */
   confirm(): Promise<void>;
@@ -25,10 +25,10 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-/** What is claimed of tokens is claimed of those that the token endpoint gives out. */
+/** True for a check of tokens. Its clauses apply only to tokens from the token endpoint. */
 const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
 
-/** Whether it does to its integrator what others would notice. */
+/** True if other checks would notice its effect on the integrator. */
 const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
 
 /**
@@ -55,7 +55,7 @@ export async function openContext(
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
   if (isOfTokens(check)) for (const grant of grants) grant.identity.signInItself();
-  // What was answered right before an outage is sent again after it, and its check may be over by then.
+  // Requests answered just before an outage are sent again after it, and their check may be over by then.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];
   const looks: (() => Promise<void>)[] = [];
@@ -81,7 +81,7 @@ export async function openContext(
     },
     close: async () => {
       await underWay.end();
-      // What can't be cleaned up any more (a closed identity, a dead target) is left behind.
+      // Resources that can't be cleaned up any more (a closed integrator, a dead target) are left behind.
       await Promise.allSettled(cleanUp.map((work) => work()));
       await Promise.allSettled(grants.map(({ identity: one }) => deleteUncertainWebhooks(one)));
       for (const grant of grants) grant.release();

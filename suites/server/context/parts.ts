@@ -26,25 +26,25 @@ export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" |
   readonly failed: (error: Error) => void;
   /** An address at which webhooks may come. */
   readonly inbox: (inbox: Inbox) => void;
-  /** What is done, and in each try of a property. */
+  /** A trace of the check's actions, and of each try of a property. */
   readonly trace: CheckTrace;
-  /** What is told of each try of a property. */
+  /** Reports each try of a property. */
   readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
   readonly lists: ListReadings;
   /** Attempts that aren't answered on purpose have so long to arrive, milliseconds; undefined where the target chose that. */
   readonly hurried: (withinMs: number | undefined) => void;
 }
 
-/** What the context of one check is made of. */
+/** The parts of one check's context. */
 export interface ContextParts {
   readonly session: Session;
   readonly identity: Identity;
-  /** Of a second integrator, where the check needs one. */
+  /** The second integrator, if the check needs one. */
   readonly secondIdentity: Identity | undefined;
   readonly seed: number;
-  /** Whether the check ran before, and failed. */
+  /** True if the check ran before and failed. */
   readonly isConfirmation: boolean;
-  /** How soon the check's requests are sent, where others wait too. */
+  /** Priority of the check's requests while others wait too. */
   readonly urgency: Urgency;
   readonly recorder: Recorder;
   /** The check's requests, until they are answered. */
@@ -55,7 +55,7 @@ export interface ContextParts {
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
 }
 
-/** What an identity can do at the API, on its own behalf. */
+/** Operations that an integrator can call at the API. */
 export const integratorOf = (
   { session, recorder, urgency, underWay }: ContextParts,
   identity: Identity,

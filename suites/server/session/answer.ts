@@ -18,7 +18,7 @@ export type JsonStatus<Op extends OperationId> = {
 
 export type Body<Op extends OperationId, S extends JsonStatus<Op>> = JsonContent<Responses<Op>[S]>;
 
-/** What a refusal says, as far as the specification fixes it. */
+/** A refusal, as far as the specification fixes it. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -27,14 +27,14 @@ export interface Refusal {
 }
 
 /**
- * Types a body by what the document says of it. Whether it really fits is another check's matter (the passive
- * check of every response's schema), so that one wrong field fails one check and not all of them.
+ * Types a body by the document's schema. A passive check verifies every response against the schema, so that one wrong
+ * field fails one check rather than all of them.
  */
 const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
 
 const hasId = (json: unknown): boolean => typeof member(json, "id") === "string";
 
-/** What a code looks like that can stand in a line of text; anything else is shown with the exchange. */
+/** The form of a code that is safe in a line of text. Any other value is shown with the exchange. */
 const CODE = /^\w{1,40}$/;
 
 /** The answer to one request, with the assertions that nearly every check starts from. */
@@ -100,12 +100,12 @@ export class Answer<Op extends OperationId> {
     return this.#container();
   }
 
-  /** Whether it brings what an answer with this status would: a resource that was made is known by its id. */
+  /** True if it has the content of an answer with this status: a created resource needs an id. */
   brings(status: number): boolean {
     return this.status === status || (isSuccess(this) && (status !== 201 || hasId(this.json)));
   }
 
-  /** Asserts exactly this status, whatever the body. */
+  /** Asserts exactly this status and ignores the body. */
   hasStatus(...statuses: readonly number[]): this {
     if (!statuses.includes(this.status))
       throw this.failureOfStatus(statuses.length === 1 ? Number(statuses[0]) : statuses);

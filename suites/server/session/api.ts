@@ -29,14 +29,14 @@ type BodyOf<Op extends OperationId> = operations[Op] extends {
   ? B
   : undefined;
 
-/** What an operation takes, by the document. */
+/** An operation's input, by the document. */
 export interface Input<Op extends OperationId> {
   readonly path?: PathOf<Op>;
   readonly query?: QueryOf<Op>;
   readonly body?: BodyOf<Op>;
 }
 
-/** What a declared violation may put instead of what the document says. */
+/** Input of a declared violation, which overrides the document's types. */
 export interface UncheckedInput {
   readonly path?: Strings | undefined;
   readonly query?: object | undefined;
@@ -64,26 +64,26 @@ export interface CallOptions {
   readonly keepBudget?: boolean;
 }
 
-/** Where a client's requests come from, and on whose behalf. */
+/** The source and the integrator of a client's requests. */
 export interface ApiOptions {
   readonly transport: Transport;
   readonly baseUrl: string;
-  /** Where the next request comes from. */
+  /** The source address of the next request. */
   readonly address: () => SourceAddress;
   /** The bearer token to use; undefined for an anonymous client. */
   readonly token?: () => Promise<string>;
   /** The budget of the identity. */
   readonly budget?: RequestBudget;
   readonly record: (exchange: Exchange) => void;
-  /** How far the integrator's clock is ahead of this machine's, in milliseconds. */
+  /** Milliseconds by which the integrator's clock is ahead of this machine's. */
   readonly clockOffsetMs?: () => number;
-  /** Where it is noted what the identity makes and undoes. */
+  /** Records the integrator's created and removed resources. */
   readonly created?: CreatedResources;
   /** When its requests are sent, where others wait too; in turn by default. */
   readonly urgency?: Urgency;
-  /** What each request waits for before it is sent. */
+  /** A wait before each request. */
   readonly beforeSending?: (operation: OperationId) => Promise<void>;
-  /** Where it is followed until it is answered. */
+  /** Follows each request until it is answered. */
   readonly underWay?: RequestsUnderWay | undefined;
 }
 
@@ -136,7 +136,7 @@ export class Api {
     return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
   }
 
-  /** Sends a request that breaks a rule; `rule` says which, and stands in the report beside the exchange. */
+  /** Sends a request that breaks a rule. `rule` names it, and the report shows it beside the exchange. */
   violate<Op extends OperationId>(
     id: Op,
     rule: string,

@@ -21,7 +21,7 @@ test("a control call that comes while the target is away is sent again when it i
   const url = `http://127.0.0.1:${port}`;
   const session = await Session.open(
     target(url, "t"),
-    // As whoever looks after it would, once it is seen to be away.
+    // An operator would restart it in the same way once it is seen to be away.
     { notice: (line) => void (/stopped answering, and may be back/.test(line) && listen(port)) },
   );
   try {

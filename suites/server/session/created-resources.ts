@@ -9,26 +9,28 @@ const idInPath = (url: string): string | undefined => {
   return segment === undefined ? undefined : segmentText(segment);
 };
 
-/** Set when a delivery is over, whatever its status is called (OPEN-81). */
+/** Fields that are set once a delivery is over, independent of its status's string (OPEN-81). */
 const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
 const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
 
-/** What a store was linked with, as it was sent or is shown. */
+/** A linked store's data, as sent or as shown. */
 export interface StoreLinked {
   readonly name?: unknown;
   readonly phone?: unknown;
   readonly address_text?: unknown;
 }
 
-/** How many addresses of an integrator are there, as far as this run has registered them, and how many it has deleted. */
+/**
+ * Counts of an integrator's endpoints: those that this run registered and that still exist, and those that it deleted.
+ */
 export interface WebhookPlaces {
   readonly there: number;
   readonly deleted: number;
-  /** Whether a registration or deletion before stayed without an answer, or went out twice: there may be more. */
+  /** True if an earlier registration or deletion got no answer, or was sent twice: there may be more. */
   readonly isUncertain: boolean;
 }
 
-/** What one identity has made on the target and not undone, as far as its exchanges tell. */
+/** Resources that one integrator has created on the target and not removed, as far as its exchanges show. */
 export class CreatedResources {
   /** Ids of deliveries that aren't over. */
   readonly deliveries = new Set<string>();
@@ -42,9 +44,9 @@ export class CreatedResources {
   /** Stores that are linked, by the integrator's own ids as they were sent, with what they were last linked with. */
   readonly linked = new Map<string, StoreLinked>();
   /**
-   * Ids and addresses of webhooks that may be there though no check has them: their deletion or creation stayed without
-   * an answer, or went out twice, or they were made by a request that broke a rule and was wrongly let through. That is
-   * the finding of the check that sent it, and not of the next one that needs all five places.
+   * Ids and URLs of webhooks that may exist though no check has them: their deletion or creation got no answer or was
+   * sent twice, or the target wrongly accepted an invalid creation. The check that sent the request reports the
+   * finding, rather than the next one that needs all five slots.
    */
   readonly uncertainWebhooks = new Set<string>();
   #deletedWebhooks = 0;
@@ -92,7 +94,7 @@ export class CreatedResources {
     }
   }
 
-  /** What was there as this request for one more address was answered 409; undefined for any other. */
+  /** Counts at the moment when this registration was answered 409. Undefined for any other exchange. */
   placesAtRefusal(exchange: Exchange): WebhookPlaces | undefined {
     return this.#placesAtRefusal.get(exchange);
   }
@@ -102,7 +104,7 @@ export class CreatedResources {
     if (!this.linked.has(external_store_id)) this.linked.set(external_store_id, shown);
   }
 
-  /** Whatever the answer shows: what was taken is linked. */
+  /** Ignores the answer's content: an accepted request has linked the store. */
   #noteLinked({ requestBody }: Exchange): void {
     const sent = parseJson(requestBody ?? "");
     const id = textMember(sent, "external_store_id");

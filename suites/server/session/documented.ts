@@ -1,6 +1,6 @@
 import { lookUp } from "../../core/contract/document.ts";
 
-/** Where a schema says what members its values have: itself, or the alternative that isn't null. */
+/** The schema that lists the members: itself, or its alternative that isn't null. */
 const described = (pointer: string): string =>
   lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
 

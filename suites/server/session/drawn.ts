@@ -12,7 +12,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** What one run of a check draws: the same values for the same name. */
+/** Values that one run of a check draws: the same value for the same name. */
 class Draws {
   readonly random: () => number;
   readonly #name: string;

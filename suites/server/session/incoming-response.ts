@@ -4,8 +4,8 @@ import type { RawResponse } from "../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../core/json.ts";
 
 /**
- * What came over the wire, as checks look at it.
- * @throws an Error where its JSON is more than any check looks at
+ * A response from the wire in the form that checks use.
+ * @throws an Error if its JSON exceeds the limits of checks
  */
 export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {
   const text = new TextDecoder().decode(bytes);

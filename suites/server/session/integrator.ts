@@ -2,7 +2,7 @@ import type { Api } from "./api.ts";
 import type { Credentials } from "./identities/identity.ts";
 import type { LinkedStore } from "./stores.ts";
 
-/** What an integrator's check can do at the API, on its own behalf. */
+/** Operations that a check can call at the API as its integrator. */
 export interface Integrator {
   /** The API with this integrator's token. */
   readonly api: Api;

@@ -6,9 +6,9 @@ import type { Answer } from "./answer.ts";
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * The entries of a list however it is wrapped and grouped, which the specification doesn't show (OPEN-79, OPEN-111): the
- * outermost objects that have at least two of an entry's fields, and whatever stands in an array beside one of them and
- * is no group of others. A wrapper may share a field with its entries, not two.
+ * The entries of a list with any wrapper and grouping, which the specification doesn't show (OPEN-79, OPEN-111): the
+ * outermost objects that have at least two of an entry's fields, and everything in an array beside one of them that is
+ * no group of others. A wrapper may share one field with its entries, not two.
  */
 export function entriesIn(value: unknown, fields: readonly string[]): readonly Entry[] {
   const isEntry = (member: unknown): member is Entry =>

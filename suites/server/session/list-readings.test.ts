@@ -28,7 +28,7 @@ const exchange = (operation: OperationId, method: string, seen: Partial<Exchange
 const list = (seen?: Partial<Exchange>) => exchange("listDeliveries", "GET", seen);
 const change = (seen?: Partial<Exchange>) => exchange("updateDelivery", "PATCH", seen);
 
-/** Whether a check that saw these, one after the other, may have read a list that lagged. */
+/** True if a check that saw these exchanges in order may have read a list that lagged. */
 function mayHaveLagged(...steps: readonly (() => Exchange | number)[]): boolean {
   const lists = new ListReadings();
   for (const step of steps) {

@@ -9,7 +9,7 @@ export const LIST_LAG_MS = 10_000;
 const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
 /** They change nothing that a list shows. */
 const UNLISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
-/** What a check cleans up with once it has failed. */
+/** Operations with which a failed check cleans up. */
 const TIDYING: readonly OperationId[] = ["deleteWebhook"];
 
 /**
@@ -17,10 +17,10 @@ const TIDYING: readonly OperationId[] = ["deleteWebhook"];
  * shows a change doesn't mean that the next does (OPEN-146). Only what was written that long ago has to be shown by all.
  */
 export class ListReadings {
-  /** What the check finds there may have been written as it began. */
+  /** Start of the check: data that it finds may have been written just before. */
   #writtenAt = wallClock();
   #mayHaveLagged = false;
-  /** Of each failure after which the check went on, whether it came of such a list. */
+  /** For each failure after which the check went on, true if such a list may have caused it. */
   readonly #failures: boolean[] = [];
   private readonly settleMs: number;
 
@@ -58,7 +58,7 @@ export class ListReadings {
     this.#failures.push(this.#mayHaveLagged);
   }
 
-  /** Whether the check ended, or failed each time, with a list that was read so soon that it may not have shown everything. */
+  /** True if the check's end, or each of its failures, rests on a list that may have lagged. */
   get mayHaveLagged(): boolean {
     return this.#failures.length > 0 ? this.#failures.every(Boolean) : this.#mayHaveLagged;
   }
@@ -67,14 +67,14 @@ export class ListReadings {
 /** So many second tries are enough to see whether lists lag. */
 const MOST_FUTILE = 3;
 
-/** How second runs of checks have ended: where some have failed again and none has passed, lists show everything at once. */
+/** The results of second runs of checks: after some failures and no pass, lists count as immediately consistent. */
 export class LagRecord {
   #futile = 0;
   #hasLagged = false;
   /** Checks that failed at a list that may not have shown everything. */
   readonly #suspected = new Set<string>();
 
-  /** Whether it is worth looking at lists once more, later. */
+  /** True if it is worth reading lists again later. */
   get mayLag(): boolean {
     return this.#hasLagged || this.#futile < MOST_FUTILE;
   }

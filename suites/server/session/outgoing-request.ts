@@ -13,7 +13,7 @@ export interface OutgoingRequest {
   readonly body: string | undefined;
   readonly address: SourceAddress;
   readonly violates: string | undefined;
-  /** Whether the path is one that the document doesn't have. */
+  /** True if the document has no such path. */
   readonly unknownRoute?: boolean;
   /** The limits of the target that it counts towards. */
   readonly budgets: readonly RequestBudget[];
@@ -22,20 +22,23 @@ export interface OutgoingRequest {
   /** False in checks of the limits themselves, which want to see the 429. */
   readonly honourLimits: boolean;
   readonly urgency?: Urgency;
-  /** How far the clock of the integrator who sends it is ahead of this machine's, in milliseconds; 0 by default. */
+  /** Milliseconds by which the sending integrator's clock is ahead of this machine's; 0 by default. */
   readonly clockOffsetMs?: () => number;
 }
 
 /** Operations that leave no more when they are sent twice: a change to the same values is the same change. */
 const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updateDelivery"];
 
-/** Whether the target does no more when it gets the request twice: nothing is changed by it, or it carries a key. */
+/** True if a second sending of the request has no further effect: it changes nothing, or it carries a key. */
 export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   if (method === "GET" || REPEATABLE.includes(operation)) return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
 }
 
-/** What is sent where it may have to be sent again: itself, and an order with a new key too, since with the old one no second order is made. */
+/**
+ * The forms in which a request is repeated: itself, and an order also with a new key, since the old key makes no second
+ * order.
+ */
 export function repetitionsOf(outgoing: OutgoingRequest): readonly OutgoingRequest[] {
   const { operation, headers, violates } = outgoing;
   const isKeyed = headers["idempotency-key"] !== undefined && violates === undefined;

@@ -16,12 +16,12 @@ export function newStoreId(): string {
   return `${before}${markOf(before)}`;
 }
 
-/** Whether it is, or begins with, an identifier of a run's. */
+/** True if it is, or begins with, the identifier of a run's store. */
 export function isOwnStoreId(id: string): boolean {
   const whole = id.slice(0, WHOLE);
   return whole.length === WHOLE && whole.endsWith(markOf(whole.slice(0, -MARK)));
 }
 
-/** Those that stand in a text. */
+/** Such identifiers in a text. */
 export const ownStoreIdsIn = (text: string): readonly string[] =>
   [...text.matchAll(UUID)].map(([id]) => id).filter(isOwnStoreId);

@@ -4,7 +4,9 @@ import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { isUnavailable } from "../../core/http/unavailable.ts";
 
-/** What befell the requests of one run of a check: lost connections, answers by a proxy, and answers that didn't come in time. */
+/**
+ * Disturbed requests of one run of a check: lost connections, answers by a proxy, and answers that didn't come in time.
+ */
 export class RequestDisturbances {
   #repeated = 0;
   readonly #noted: Disturbance[] = [];
@@ -22,7 +24,7 @@ export class RequestDisturbances {
     this.endedBy(exchange);
   }
 
-  /** What ended the check: a request of its own, or one that several checks waited for together. */
+  /** Adds the request that ended the check: its own, or one that several checks waited for together. */
   endedBy({
     operation,
     isConnectionLost = false,
@@ -52,7 +54,7 @@ export class RequestDisturbances {
     }));
   }
 
-  /** What a report says of it, whether the check passes or not. */
+  /** Notes for the report, whether or not the check passes. */
   get account(): readonly string[] {
     const count = this.#repeated;
     return count === 0

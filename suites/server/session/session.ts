@@ -39,15 +39,15 @@ export interface SessionOptions {
   readonly wire?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
-  /** Whether the run undoes what it has made: false by default. */
+  /** True if the run removes its resources at the end; false by default. */
   readonly cleansUp?: boolean;
-  /** Whether the target is part of this process: then it is as late as the suite, which disturbs nothing. */
+  /** True if the target is part of this process: then it is as late as the suite, which disturbs nothing. */
   readonly isInProcess?: boolean;
-  /** What requests look like, and the texts in them, are drawn by it. */
+  /** Seed of the header profiles of requests and of their texts. */
   readonly seed?: number;
 }
 
-/** How a run comes to its end. */
+/** The end of a run. */
 export interface RunEnding {
   readonly isInterrupted?: boolean;
   /** Ends the cleaning up that is under way. */
@@ -74,17 +74,17 @@ export class Session {
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   readonly operations = new OperationRecord();
-  /** What disturbed all checks of a time. */
+  /** Disturbances of all checks of an interval. */
   readonly disturbances = new DisturbanceLog();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
-  /** How the target went down and came back, a line each time. */
+  /** The target's outages, one line each. */
   readonly outages: string[] = [];
-  /** Whether lists of the target lag, as far as the run has seen. */
+  /** A record of the target's lists that lag, as far as the run has seen. */
   readonly lag = new LagRecord();
-  /** Whether all that a check sends and gets is kept for the report. */
+  /** True if the report keeps all requests and answers of a check. */
   readonly keepsWire: boolean;
-  /** How checks ended after all that had been told to have passed: their last request was seen to end the target. */
+  /** Outcomes of checks that were first reported as passed: their last request was later seen to end the target. */
   readonly turned = new Map<string, Outcome>();
   requests = 0;
   reachability: WebhookReachability | undefined;
@@ -94,7 +94,7 @@ export class Session {
   readonly #waits: WaitNotices;
   readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
-  /** How often a check ran with an integrator, by both. */
+  /** Number of runs of a check with an integrator, by both. */
   readonly #ran = new Map<string, number>();
   readonly #cleansUp: boolean;
   #cancelledAhead = 0;
@@ -195,7 +195,7 @@ export class Session {
     return session;
   }
 
-  /** Where the target counts all our source addresses as one there is but one. */
+  /** Uses one source address if the target counts all of ours as one. */
   async #detectSourceAddresses(): Promise<void> {
     if (!this.addresses.several) return;
     const restOf = async (address: SourceAddress) => {
@@ -231,7 +231,7 @@ export class Session {
     );
   }
 
-  /** Whether the target's clock can be moved; else a check waits, as far as the person is patient. */
+  /** True if the target's clock can be moved. Otherwise a check waits, up to the maximum that the person allows. */
   get movesClock(): boolean {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
@@ -239,7 +239,7 @@ export class Session {
   /** Resolves where a moved clock moves what the service says. @throws NotTestable where the control interface only says so */
   async clockMoves(): Promise<void> {
     this.#clockProbe ??= this.#probeClock().catch(() => {
-      // Whoever needs the clock meets the same, and says so of its own call.
+      // Each check that needs the clock meets the same failure, and reports it for its own call.
       this.#clockProbe = undefined;
       return undefined;
     });
@@ -259,7 +259,7 @@ export class Session {
     });
   }
 
-  /** Whether integrators that checks need alone wait for the limit of new tokens at the one address that the target sees. */
+  /** True if integrators that checks need alone wait for the token limit of the one address that the target sees. */
   get isHeldUpByTokens(): boolean {
     return this.movesClock && !this.addresses.several && !this.identities.issuesTokens;
   }
@@ -318,8 +318,8 @@ export class Session {
   }
 
   /**
-   * What a run of a check draws its values by: those of its first run, where no integrator of it has seen them. Configured
-   * credentials have a history that the run doesn't know.
+   * The seed of a check's values: that of its first run, unless one of its integrators has seen them. Configured
+   * credentials have a history unknown to the run.
    */
   drawnBy(check: string, seed: number, integrators: readonly Identity[]): string {
     const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
@@ -361,8 +361,8 @@ export class Session {
   }
 
   /**
-   * Whether the target still answers at all, as the one that it was; where it is away for a while, it is waited for.
-   * @param since when what is asked about began, on the monotonic clock
+   * True if the target still answers, with its data. Waits for a target that is away for a while.
+   * @param since start of the work in question, on the monotonic clock
    */
   isTargetUp(since = monotonicNow()): Promise<boolean> {
     return this.transport.isTargetUp(since);

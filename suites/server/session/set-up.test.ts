@@ -19,11 +19,11 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** What becomes of the requests for one thing, in their order; those that come later come through. */
+/** The fates of the requests for one thing, in order. Later requests come through. */
 interface Line {
   readonly at: string;
   readonly fates: readonly Fate[];
-  /** Whether a request's connection had been used before: the suite sends what is lost on such a one once more. */
+  /** True if a request's connection had been used before: the suite repeats a request that is lost on one. */
   readonly keepsOpen?: boolean;
   readonly mutate?: Mutant["mutate"];
 }

@@ -3,7 +3,10 @@ import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failu
 import { isUnavailable } from "../../core/http/unavailable.ts";
 import type { Api } from "./api.ts";
 
-/** Whether a request may have been done without its answer, or not at all: what fails then may be no fault of the target's. */
+/**
+ * True if a request may have taken effect without an answer, or not at all: a later failure may not be the target's
+ * fault.
+ */
 const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boolean =>
   Boolean(isRetried || isConnectionLost || (response && isUnavailable(response.status)));
 

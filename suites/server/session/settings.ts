@@ -17,22 +17,22 @@ export interface TargetSettings {
   readonly receiver: ReceiverSettings;
   /** A point that is served. */
   readonly point: Point;
-  /** How long one answer may take, in milliseconds. */
+  /** Time limit for one answer, in milliseconds. */
   readonly answerMs: number;
   /**
-   * How long what takes effect in the end may take, in milliseconds: credit that is given back (OPEN-16), a credential
-   * that is closed (OPEN-184). {@link SETTLES_WITHIN_MS} by default.
+   * Time limit for eventual effects, in milliseconds: credit that is given back (OPEN-16), a credential that is closed
+   * (OPEN-184). {@link SETTLES_WITHIN_MS} by default.
    */
   readonly settlesWithinMs?: number;
-  /** How long a check may wait for time to pass where nobody can move the target's clock. */
+  /** Time that a check may wait if nobody can move the target's clock. */
   readonly maxWaitMs: number;
-  /** What requests say of themselves; what ordinary clients say by default. */
+  /** The user agent of requests; that of ordinary clients by default. */
   readonly userAgent?: string;
-  /** What else must not be shown: tokens that were obtained before the run. */
+  /** Other values to redact: tokens that were obtained before the run. */
   readonly secrets?: readonly string[];
 }
 
-/** Two minutes: waited out only where what is due doesn't come. */
+/** Two minutes. The wait lasts so long only if the expected effect doesn't come. */
 export const SETTLES_WITHIN_MS = 120_000;
 
 /** A receiver that a target on this machine reaches. */
@@ -45,7 +45,7 @@ export const LOOPBACK_RECEIVER: ReceiverSettings = {
 /** Istanbul: inside the country that the specification's money and language are of. */
 export const DEFAULT_POINT: Point = { lat: 41.0082, lng: 28.9784 };
 
-/** What is to be certified, and how the suite gets in: as in conform.yaml. */
+/** The implementation under test and the suite's access to it, as in conform.yaml. */
 export interface TargetDefinition {
   /** Base address of the service. */
   readonly url: string;
@@ -55,9 +55,9 @@ export interface TargetDefinition {
   readonly receiver?: ReceiverSettings;
   /** A point that is served, in degrees. */
   readonly point?: { readonly lat: number; readonly lng: number };
-  /** How long one answer may take, in milliseconds (10,000). */
+  /** Time limit for one answer, in milliseconds (10,000). */
   readonly answerMs?: number;
-  /** How long a check may wait for time to pass where nobody can move the clock, in milliseconds (0). */
+  /** Time that a check may wait if nobody can move the clock, in milliseconds (0). */
   readonly maxWaitMs?: number;
 }
 

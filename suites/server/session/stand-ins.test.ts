@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** A target behind something that answers in its place where it is told to. */
+/** A target behind a proxy that answers instead of it on request. */
 async function behindAnother() {
   let standIn: ((path: string, response: ServerResponse) => boolean) | undefined;
   const server = createServer(({ url = "" }, response) => {

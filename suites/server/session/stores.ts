@@ -37,13 +37,13 @@ export function newStoreRegistration(
   };
 }
 
-/** As many are enough for a run with two pairs of credentials, in whichever order its checks come to take theirs. */
+/** Enough for a run with two pairs of credentials, in whatever order its checks take the codes. */
 export const ENOUGH_PAIRING_CODES = 15;
 
-/** Why a check that links a store can't: for whoever ran out at its beginning and for whoever does in its middle. */
+/** The reason why a check can't link a store: the same at a run's beginning and in its middle. */
 export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
 
-/** Where pairing codes come from: the control interface, or the configured ones, each once. */
+/** Pairing codes from the control interface, or the configured ones, each once. */
 export class PairingCodes {
   readonly #configured: readonly string[];
   #taken = 0;
@@ -114,12 +114,13 @@ export async function linkStore(
   return linkedStore(answer, codes);
 }
 
-/** Whether it is one of ours that orders can come from, from where distances can be told. */
+/** True if the store is one of ours that orders can come from and whose distances can be computed. */
 const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
   isOwnStoreId(external_store_id) && status === "ACTIVE" && lat != null;
 
 /**
- * A store besides the shared one: one that this run has linked anyhow, or else a new one. Codes are scarce.
+ * A second store, other than the shared one. Takes one that this run has linked anyhow before it links a new one: codes
+ * are scarce.
  * @param linked the run's stores of the integrator, by their external ids
  */
 export async function anotherStore(
@@ -185,7 +186,7 @@ export async function sharedStore(
 
 export type PaymentCode = Schemas["NewPayment"]["type"];
 
-/** The payment codes that a target lists, wherever in the answer they stand and of whichever type (OPEN-79). */
+/** The payment codes that a target lists, anywhere in the answer and of any type (OPEN-79). */
 export function paymentCodes(value: unknown): readonly PaymentCode[] {
   if (Array.isArray(value)) return value.flatMap(paymentCodes);
   if (typeof value !== "object" || value === null) return [];

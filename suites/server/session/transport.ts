@@ -18,9 +18,9 @@ import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { NotifyOfWait } from "./limits/wait-notices.ts";
 import { isRetryable, type OutgoingRequest, repetitionsOf } from "./outgoing-request.ts";
 
-/** An exchange that is over, and whoever is told what came of it later. */
+/** A finished exchange and the listener for its later results. */
 interface Answered {
-  /** What would be sent again: itself, and an order with a new key too, since with the old one no second order is made. */
+  /** The requests to repeat: itself, and an order also with a new key, since the old key makes no second order. */
   readonly again: readonly OutgoingRequest[];
   readonly exchange: Exchange;
   readonly record: (exchange: Exchange) => void;
@@ -34,11 +34,11 @@ interface Seen {
   readonly outage?: Promise<Outage<OutgoingRequest>>;
 }
 
-/** What is made of an exchange that may have come to nobody. */
+/** The verdict on an exchange that may have reached nobody. */
 interface Judged {
   readonly exchange: Exchange;
   readonly failure?: Error;
-  /** Whether it is as if it hadn't been sent, and is sent now. */
+  /** True if the request counts as unsent and is sent now. */
   readonly isToRepeat?: boolean;
 }
 
@@ -52,7 +52,7 @@ const messageOf = (error: unknown): string => {
 
 export interface TransportParts {
   readonly healthUrl: string;
-  /** Where it is asked from whether the target answers. */
+  /** The source of the requests that test if the target answers. */
   readonly address: SourceAddress;
   readonly waiting: NotifyOfWait;
   /** Told what is waited for while the target is away. */
@@ -61,7 +61,7 @@ export interface TransportParts {
   readonly operations: Pick<OperationRecord, "isGivenUp">;
   /** Sees every exchange of the run: passive checks and the count of requests. */
   readonly observe: (exchange: Exchange) => void;
-  /** Whether the target still knows what it gave out before, as far as so many identities tell. */
+  /** True if the target still has its data, as far as so many integrators show. */
   readonly remembers: (least: number) => Promise<boolean>;
 }
 
@@ -92,7 +92,7 @@ export class Transport {
       noteMachineError: (error) => this.noteMachineError(error),
     });
     this.#outages = new Outages({
-      // Of a machine that is at its end nothing more is to be learned of the target.
+      // A machine at its own limit says nothing more about the target.
       silence: async () => (this.#machineError === undefined ? this.#health.silence() : undefined),
       settled: () => this.settled(),
       resend: (request) => this.#again(request),
@@ -127,22 +127,22 @@ export class Transport {
     return this.#targetLost;
   }
 
-  /** Whether it is lost because it came back with nothing of what it had known: what was made there is gone as well. */
+  /** True if it is lost because it came back without its data: all created resources are gone as well. */
   get hasForgotten(): boolean {
     return this.#hasForgotten;
   }
 
-  /** What was under way when the target was lost. */
+  /** Requests under way when the target was lost. */
   get lastRequests(): readonly SentRequest[] {
     return this.#lastRequests;
   }
 
-  /** How often the target stopped answering so far, back or not. */
+  /** Number of times that the target stopped answering so far, back or not. */
   get outages(): number {
     return this.#outages.count;
   }
 
-  /** Sends no more, and says why to whoever asks. */
+  /** Sends no more. Every later caller gets the reason. */
   stop(why: string): void {
     this.#stopped ??= why;
   }
@@ -186,7 +186,7 @@ export class Transport {
     }
   }
 
-  /** How long a target that says that it is away is waited for; undefined where its answer is taken as it is. */
+  /** The wait for a target that says that it is away. Undefined if its answer is accepted as it is. */
   #awayMs(outgoing: OutgoingRequest, { status, headers }: ExchangeResponse, repeats: number) {
     const { operation, honourLimits } = outgoing;
     if (!honourLimits) return undefined;
@@ -227,7 +227,7 @@ export class Transport {
       answered.record({ ...exchange, aftermath: "repeated" });
       this.parts.observe(exchange);
     }
-    // What lost its connection, a new one, has come to the target, whatever became of its second try.
+    // A request that lost a new connection has reached the target, regardless of its second try.
     const isRefused = exchange.response
       ? isTurnedAway(exchange.response)
       : /ECONNREFUSED/.test(exchange.failure ?? "");
@@ -258,8 +258,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request, and looks whether the target is away where that may be why it has no answer. The look is a request
-   * too, and takes the first one's place: whoever comes next waits until it is known that the target is away.
+   * Sends a request and, if it has no answer, tests if the target is away. The test is a request too and uses the first
+   * one's slot: later requests wait until the result is known.
    */
   async #attemptAndLook(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Seen> {
     const exchange = await this.#attempt(outgoing, leases);
@@ -348,13 +348,13 @@ export class Transport {
       };
       return { exchange: last, failure: new EndsTarget(last) };
     }
-    // What somebody else has answered tells nothing of the target, which is back now.
+    // An answer from a proxy shows nothing about the target, which is back now.
     if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
     const failure = lost === undefined ? new NoResponse(exchange) : new NotTestable(lost);
     return { exchange: { ...exchange, isConnectionLost: true }, failure };
   }
 
-  /** Whether an exchange is without an answer, or with somebody else's, because the target is away. */
+  /** True if an exchange has no answer, or a proxy's, because the target is away. */
   async #isAway({ response }: Exchange): Promise<boolean> {
     if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
     if (this.#outages.underWay || this.#targetLost !== undefined) return true;
@@ -396,8 +396,8 @@ export class Transport {
   }
 
   /**
-   * All that is under way, and whoever waits for it, has had its turn.
-   * @param isMeant which operations it is about; all by default
+   * Waits until all requests under way, and those that wait for their turn, have ended.
+   * @param isMeant the operations to wait for; all by default
    */
   async settled(isMeant: (operation: OperationId) => boolean = () => true): Promise<void> {
     const meant = [...this.#underWay].filter(([, operation]) => isMeant(operation));
@@ -406,8 +406,8 @@ export class Transport {
   }
 
   /**
-   * Whether the target answers, whatever it says of itself, and still knows what it knew; where it is away, it is waited for.
-   * @param since when what is asked about began, on the monotonic clock
+   * True if the target answers anything and still has its data. Waits for a target that is away.
+   * @param since start of the work in question, on the monotonic clock
    */
   async isTargetUp(since: number): Promise<boolean> {
     if (this.#targetLost !== undefined || this.#machineError !== undefined) return false;

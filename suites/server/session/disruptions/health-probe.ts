@@ -10,25 +10,25 @@ import type { Silence } from "./silence.ts";
 
 /** One answer of a balancer among the target's own is chance: it is asked again so much later, milliseconds. */
 const LOOK_AGAIN_MS = 200;
-/** What was seen is good for so long, milliseconds, where many answers at once ask for it. */
+/** Milliseconds for which concurrent callers share one reading. */
 const GLANCE_MS = 250;
 
 type Seen = Pick<ExchangeResponse, "status" | "text" | "json">;
 
-/** Whether an answer may be somebody else's: a balancer's, a sign-in page's, a placeholder's. Their health tells. */
+/** True if an answer may come from a balancer, a sign-in page or a placeholder. The target's health decides. */
 export function isProxyPage({ status, text, json }: Seen): boolean {
   if (isUnavailable(status)) return !isOwnError(json);
   if (isObject(json)) return Object.keys(json).length === 0;
   return status < 500 && /^\s*</.test(text);
 }
 
-/** Whether a 502, 503 or 504 may be a proxy's: the service's own has an error with a code. */
+/** True if a 502, 503 or 504 may be a proxy's: the service's own has an error with a code. */
 export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && isProxyPage(seen);
 
 /** Says that nothing was done with the request, and not in the target's own words. */
 export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
 
-/** What was answered in the target's place is no answer of the target's. */
+/** A proxy's answer doesn't count as an answer of the target. */
 export const unanswered = (exchange: Exchange): Exchange =>
   exchange.response
     ? {
@@ -50,7 +50,7 @@ export interface HealthProbeParts {
 
 /** Asks the health endpoint whether the target answers, and whether it is the target that answers there. */
 export class HealthProbe {
-  /** What its health consists of, once it has told it: whatever has nothing of that is said by somebody else. */
+  /** Members of the target's health once it has been seen. An answer with none of them comes from somebody else. */
   #members: readonly string[] | undefined;
   #glance: { readonly at: number; readonly silence: Promise<Silence | undefined> } | undefined;
   private readonly parts: HealthProbeParts;
@@ -78,7 +78,7 @@ export class HealthProbe {
   async #look(): Promise<Silence | undefined> {
     const { url, address, messageOf, noteMachineError } = this.parts;
     const { connections, totalTimeoutMs, anonymous } = address;
-    // Whoever looks while a limit is counted has used some of it.
+    // A request while a limit is counted uses some of it.
     const lease = anonymous.spend();
     try {
       const headers = { accept: "application/json" };
@@ -106,7 +106,7 @@ export class HealthProbe {
 
 const TITLE = /<title[^>]*>\s*([^<]{1,80})/i;
 
-/** Who answers in the target's place, and what. */
+/** Describes the proxy's answer. */
 function standInOf({ status, text }: Seen): string {
   if (isUnavailable(status)) return `the target's balancer answered ${status}`;
   if (!/^\s*</.test(text)) return `every answer was ${text.trim()}`;

@@ -8,12 +8,12 @@ const MOST_UNANSWERED = 3;
 /** One that never has is given up sooner: the first may have woken it. */
 const MOST_UNANSWERED_FROM_THE_START = 2;
 
-/** What later requests are made of: a success without it leads nowhere. */
+/** Members that later requests need: a success without them is of no use. */
 const HANDLES = ["id", "access_token"];
 
 /**
- * What is known of the target's operations from all exchanges of the run: whether each ever served a request that fits
- * the document, and whether it has gone silent.
+ * Facts about the target's operations from all exchanges of the run: if each ever served a valid request, and if it has
+ * gone silent.
  */
 export class OperationRecord {
   readonly #asked = new Set<OperationId>();
@@ -36,20 +36,20 @@ export class OperationRecord {
     }
   }
 
-  /** Whether it has served a right request at least once, with something that one can go on with. */
+  /** True if it has served a valid request at least once with a usable answer. */
   isServed(operation: OperationId): boolean {
     return this.#served.has(operation);
   }
 
   /**
-   * Whether others can't build on it: no right request was served, or it was given up. One that was only asked wrongly,
-   * as nothing is there to ask it for, has shown neither.
+   * True if other checks can't build on it: it served no valid request, or it was given up. An operation that only got
+   * invalid requests, since no valid one was possible, has shown neither.
    */
   isMissing(operation: OperationId): boolean {
     return (this.#asked.has(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
   }
 
-  /** Whether it has left so many requests in a row without an answer that no more are sent. */
+  /** True if so many requests in a row went without an answer that no more are sent. */
   isGivenUp(operation: OperationId): boolean {
     const most = this.#answered.has(operation) ? MOST_UNANSWERED : MOST_UNANSWERED_FROM_THE_START;
     return (this.#unanswered.get(operation)?.times ?? 0) >= most;
@@ -57,8 +57,8 @@ export class OperationRecord {
 }
 
 /**
- * Whether an answer is of use to whoever asked. Whether it is right in every field is the checks' matter: one wrong
- * field fails one check, and takes no other's ground away.
+ * True if an answer is usable for later requests. The checks judge its fields: one wrong field fails one check and
+ * blocks no other.
  */
 function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
   if (!isSuccess(response)) return false;
@@ -69,7 +69,7 @@ function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
   return HANDLES.every((handle) => !promised.required.includes(handle) || Object.hasOwn(json, handle));
 }
 
-/** What the document says of the JSON body of an operation's success; undefined where there is none. */
+/** The document's schema for the JSON body of an operation's success. Undefined if there is none. */
 function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
   const { pointer, successes } = operationById(operation);
   for (const status of successes) {

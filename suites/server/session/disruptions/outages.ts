@@ -1,14 +1,17 @@
 import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
 import { answeredInItsPlace, type Silence } from "./silence.ts";
 
-/** How long a target that stopped answering may take to be back, milliseconds: a supervisor's restart, and some. */
+/** Time that a target may take to come back, milliseconds: a supervisor's restart and a margin. */
 const PATIENCE_MS = 15_000;
-/** The same where a balancer is there and answers for it: whoever replaces a service takes care that it comes back. */
+/** The same with a balancer that answers for the target: an operator who replaces a service also brings it back. */
 const STAND_IN_PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
-/** Where somebody answered in its place, it has to answer so often in a row: while instances are replaced, one may and one not. */
+/**
+ * Number of successful answers in a row that end an outage behind a proxy: while instances are replaced, answers
+ * alternate.
+ */
 const STEADY_LOOKS = 4;
-/** How long a target that ends after an answer may take to do so, milliseconds. */
+/** Time within which a target may end after an answer, milliseconds. */
 const END_AFTER_ANSWER_MS = 150;
 const LOOK_FOR_END_MS = 50;
 /** One that goes down at random is hardly down so often, each time right after the same request. */
@@ -26,11 +29,11 @@ export interface OutageParts<Request> {
   readonly settled: () => Promise<unknown>;
   /** Sends a request once more, and ends when it was answered or not. @returns whether it can have reached the target */
   readonly resend: (request: Request) => Promise<boolean>;
-  /** What the target answered right before now, the latest first. */
+  /** The target's most recent answers before now, the latest first. */
   readonly answered: () => readonly Request[];
   /** Told of an answered request that ended the target whenever it was sent. */
   readonly endedAfter: (request: Request) => void;
-  /** Whether the target still knows what it gave out before. */
+  /** True if the target still has its earlier data. */
   readonly remembers: () => Promise<boolean>;
   readonly describe: (request: Request) => string;
   /** The same with the answer that came. */
@@ -42,24 +45,24 @@ export interface OutageParts<Request> {
   readonly patienceMs?: number;
 }
 
-/** What came of an outage. */
+/** The result of an outage. */
 export interface Outage<Request> {
   /** The request that ended the target, and did so again when it was sent alone; undefined where none did. */
   readonly culprit?: Request;
   /** Why no more is asked of the target; undefined where the run goes on. */
   readonly lost?: string;
-  /** Whether that is because it was back with nothing of what it had known. */
+  /** True if the reason is that it came back without its data. */
   readonly hasForgotten?: boolean;
-  /** What was under way when the target stopped. */
+  /** Requests under way when the target stopped. */
   readonly suspects: readonly Request[];
-  /** What it had answered right before. */
+  /** Requests answered just before. */
   readonly answered: readonly Request[];
 }
 
 /**
- * A target that stops answering in the middle of a run and is started again by whoever looks after it. What was under
- * way then is sent once more, one by one, to find the request that ends it, and then what was answered right before; the run
- * goes on where the target still knows what it knew.
+ * An outage of the target in the middle of a run, ended by a restart from outside. Requests that were under way are
+ * sent again one by one to find the request that stops the target, then those answered just before. The run goes on if
+ * the target still has its data.
  */
 export class Outages<Request> {
   #count = 0;
@@ -71,7 +74,7 @@ export class Outages<Request> {
     this.parts = parts;
   }
 
-  /** How many there were so far. */
+  /** Number of outages so far. */
   get count(): number {
     return this.#count;
   }
@@ -144,9 +147,9 @@ export class Outages<Request> {
   }
 
   /**
-   * Sends what was under way once more, alone. What one request does may show when the next is sent already: the one that
-   * ends the target does so as often as it is sent.
-   * @returns what came of it where the target was ended, or is lost
+   * Sends the requests that were under way again, one at a time. A request's effect may show only after the next is
+   * sent, but a request that stops the target does so each time.
+   * @returns the result if the target was stopped, or is lost
    */
   async #endedBy(
     request: Request,
@@ -198,7 +201,7 @@ export class Outages<Request> {
     return true;
   }
 
-  /** What was answered before, in words. */
+  /** The last answered request in words. */
   #after([last]: readonly Request[]): string {
     return last === undefined ? "" : `, after it had answered ${this.parts.describeAnswered(last)}`;
   }
@@ -226,7 +229,7 @@ export class Outages<Request> {
     return { first, last };
   }
 
-  /** How often it has to answer in a row until it is back. */
+  /** Number of answers in a row that end the outage. */
   #looksFor(silence: Silence | undefined): number {
     if (silence === undefined) return 0;
     return silence.proxyPage === undefined ? 1 : STEADY_LOOKS;

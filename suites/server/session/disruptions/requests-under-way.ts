@@ -8,7 +8,7 @@ export class RequestsUnderWay {
   readonly #sent = new Set<Promise<unknown>>();
   #isOver = false;
 
-  /** Sends a request; one that comes when the check is over isn't sent, and whoever waits for it waits for ever. */
+  /** Sends a request. A request after the check's end isn't sent, and its promise never settles. */
   async follow<T>(send: () => Promise<T>): Promise<T> {
     if (this.#isOver) return new Promise(() => {});
     const sent = send();

@@ -1,9 +1,9 @@
 import { isoInstant } from "../../../core/clock.ts";
 
-/** What is seen of a target that doesn't answer as itself. */
+/** Observation of a target that doesn't answer as itself. */
 export interface Silence {
   readonly why: string;
-  /** Who answers in its place and what, as the beginning of a sentence; undefined where nobody does. */
+  /** The proxy and its answer, as the beginning of a sentence. Undefined if nothing answers. */
   readonly proxyPage?: string;
 }
 

@@ -2,12 +2,15 @@ import { monotonicNow } from "../../../core/clock.ts";
 
 /** So long before a check began, milliseconds, a lost connection may have been the end of the target that it began with. */
 const LOSS_TELLS_MS = 10_000;
-/** Where no request of its own was lost, one identity that is known no longer may be so for a reason of its own. */
+/**
+ * Fewer integrators prove nothing if none of the check's own requests was lost: one of them may be unknown for another
+ * reason.
+ */
 const LEAST_IDENTITIES = 2;
 
 /**
- * Whether a target that lost connections still knows what it knew. One may be started again so fast that only a connection
- * is lost by it, and then refuses what it took before, leaves out events, and is at fault in none of that.
+ * Detects that a target lost its data. A fast restart shows only as a lost connection. The target then refuses earlier
+ * credentials and misses events, and none of that is a fault.
  */
 export class TargetMemory {
   #lastLoss: { readonly at: number; readonly place: string } | undefined;
@@ -35,15 +38,15 @@ export class TargetMemory {
   }
 
   /**
-   * Where a check is about to fail: its own requests may all have come to a target that had been started again just before.
-   * @param since when the check began, on the monotonic clock
-   * @param settled resolves once what was under way is over
-   * @returns why no more is asked
+   * Called before a check fails: all of its requests may have come to a target that restarted just before.
+   * @param since the check's start on the monotonic clock
+   * @param settled resolves once all work under way is over
+   * @returns the reason to send no more
    */
   async lostSince(since: number, settled: () => Promise<void>): Promise<string | undefined> {
     if (this.#lastLoss === undefined || this.#lastLoss.at < since - LOSS_TELLS_MS) return undefined;
     await settled();
-    // What lost its connection itself may have found out by now.
+    // The request that lost its connection may have found out by now.
     await this.#look;
     if (this.#lost === undefined) await this.#lookFor(LEAST_IDENTITIES);
     return this.#lost;

@@ -8,22 +8,22 @@ const LONGEST_WAIT_MS = 5_000;
 export interface UnavailableAnswer {
   readonly operation: OperationId;
   readonly status: number;
-  /** Whether the target does no more when it gets the request twice. */
+  /** True if a second sending of the request has no further effect. */
   readonly isRetryable: boolean;
-  /** What the target asked for, in milliseconds. */
+  /** The wait that the target requested, in milliseconds. */
   readonly askedMs: number | undefined;
-  /** How often the request has been sent once more already. */
+  /** Number of times that the request has been repeated. */
   readonly repeats: number;
 }
 
 /**
- * Whether a target that says that it is away for a moment is asked once more, as its clients do ("on 5xx, retry with
- * exponential backoff"). An operation that stays away is waited for once in a run.
+ * Decides on repeating a request after a 5xx that reports a short absence, as clients do ("on 5xx, retry with
+ * exponential backoff"). The run waits once for an operation that stays away.
  */
 export class Unavailability {
   readonly #lasting = new Set<OperationId>();
 
-  /** How long to wait before the request is sent once more, in milliseconds; undefined where it isn't. */
+  /** The wait before the request is repeated, in milliseconds. Undefined if it isn't repeated. */
   waitMs({ operation, status, isRetryable, askedMs, repeats }: UnavailableAnswer): number | undefined {
     if (!isUnavailable(status) || !(isRetryable || status === NOT_SERVED)) return undefined;
     if (this.#lasting.has(operation)) return undefined;

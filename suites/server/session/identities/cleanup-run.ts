@@ -17,13 +17,13 @@ import {
 } from "./inverse-operations.ts";
 import type { RemainingResources } from "./remaining-resources.ts";
 
-/** How long cleaning up may take, milliseconds, and how long it may wait for the target at once. */
+/** Time limits of the cleanup: the whole, and one wait for the target, milliseconds. */
 export interface CleanupTimeouts {
   readonly withinMs: number;
   readonly longestWaitMs: number;
 }
 
-/** What the end of cleaning up depends on. */
+/** Dependencies of the cleanup. */
 export interface CleanupParts {
   /** Sends the requests: the run's own may have been stopped. */
   readonly transport: Transport;
@@ -46,7 +46,7 @@ interface Postponed {
   readonly until: Later;
 }
 
-/** How often something is tried that is in the way of no limit. */
+/** Tries of a task that no limit blocks. */
 const MOST_TRIES = 4;
 /** A target that asks for less is asked again ever more seldom while nothing comes of it, milliseconds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
@@ -66,7 +66,7 @@ export class CleanupRun {
   /** Identities that nothing more can be done for, and why. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
-  /** What stands in the way of an identity, of its budget or of its address's new tokens until the next round. */
+  /** Pauses until the next round: of an integrator, of its budget, or of its address's new tokens. */
   readonly #paused = new Map<object, Later>();
   readonly #tries = new Map<CleanupTask, number>();
   readonly #notFound: CleanupTask[] = [];
@@ -88,7 +88,8 @@ export class CleanupRun {
       inVain = postponed.length < remaining.length ? 0 : inVain + 1;
       remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[inVain] ?? SHORTEST_LATER_MS);
     }
-    // Whether it is gone or nobody ever looked for it: a target that has cancelled before knows how.
+    // True for a task that is gone, or if the inverse operation never worked: a target that has cancelled before knows
+    // the operation.
     for (const { kind, id } of this.#notFound)
       if (!this.#parts.operations.isServed(INVERSE_OPERATIONS[kind]))
         this.#left.add(kind, notBuilt(kind), id);

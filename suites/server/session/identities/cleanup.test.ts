@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** What becomes of a request to a path. */
+/** The fate of a request to a path. */
 type FateByPath = (path: string) => Fate;
 
 /** Credentials that somebody made: a company's target has no control interface that the run knows of. */
@@ -68,7 +68,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleans
     api,
     said,
     anotherOrder,
-    /** Tidies up, and is interrupted where this is told. */
+    /** Cleans up. The run is interrupted at a notice that matches. */
     cleanedUp: async (interruptedAt?: RegExp) => {
       stopsAt = interruptedAt;
       const { cleaned_up, left_behind } = await session.cleanUp({ stopped: stopper.signal });

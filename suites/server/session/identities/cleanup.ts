@@ -7,13 +7,13 @@ import { undo } from "./inverse-operations.ts";
 import { RemainingResources } from "./remaining-resources.ts";
 
 /**
- * A company's own service looks for couriers for whatever waits there: three windows of a limit that counts a minute are
- * better than orders that somebody sets out for.
+ * A delivery company looks for couriers for every waiting order. Three windows of a limit per minute are better than
+ * orders that a courier sets out for.
  */
 const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
 /** With a control interface nobody sets out. */
 const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
-/** The run goes on: what a limit stands in the way of is left for its end. */
+/** The run goes on: work that a limit blocks is left for the end of the run. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
 /** Somebody waits for the end of it. */
 const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };

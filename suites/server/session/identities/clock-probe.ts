@@ -19,10 +19,10 @@ async function createdNow(identity: Identity): Promise<number | undefined> {
 }
 
 /**
- * Whether times in the service's answers move with an integrator's clock, as the control interface promises. One that only
- * says so makes every check of time fail, and none of those failures is the service's.
- * @param advance moves the identity's clock by so many seconds
- * @returns what is wrong, in words; undefined where nothing is, or the service shows no such times
+ * Verifies that times in the service's answers follow an integrator's clock, as the control interface promises. If they
+ * don't, every check of time fails, and none of those failures is the service's.
+ * @param advance moves the integrator's clock by so many seconds
+ * @returns the fault in words; undefined if there is none, or if the service shows no such times
  */
 export async function probeClock(
   identity: Identity,

@@ -5,12 +5,12 @@ import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
 import { Places } from "./places.ts";
 
-/** How many identities share the checks that don't need one of their own. */
+/** Number of integrators shared by the checks that don't need their own. */
 const SHARED_IDENTITIES = 4;
 
 /**
- * How many checks have an integrator of their own at a time: each integrator costs the address it comes from one of its 30
- * tokens a minute, and another whenever its clock is moved past its token's end.
+ * Number of checks with their own integrator at a time. Each integrator costs its address one of 30 tokens a minute,
+ * and another whenever its clock moves past its token's end.
  */
 export const MOST_AT_ONE_ADDRESS = 10;
 /** With an address for each, its store and its token are all that one costs: as many as were of use. */
@@ -39,13 +39,13 @@ function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
   };
 }
 
-/** Which identities a check needs. */
+/** A check's needs for integrators. */
 export interface IdentityNeeds {
-  /** Whether nobody else may use them meanwhile. */
+  /** True if no other check may use them meanwhile. */
   readonly alone: boolean;
-  /** Whether the first may be one that is at its limit. */
+  /** True if the first may be one at its limit. */
   readonly atLimit?: boolean | undefined;
-  /** Whether it is one that signs in itself, and that others may have used and will use. */
+  /** True if it signs in itself. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
   /** One that no check has used, where integrators can be made. */
   readonly isFresh?: boolean | undefined;
@@ -109,12 +109,15 @@ export class IdentityPool {
     return configured.filter((other) => other !== identity);
   }
 
-  /** How many integrators the run can have at once. */
+  /** Number of integrators that the run can have at once. */
   get count(): number {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
-  /** Whether integrators get their tokens without the token endpoint, all but one: what fails there is seen by that one. */
+  /**
+   * True if all integrators but one get their tokens without the token endpoint. That one shows the endpoint's
+   * failures.
+   */
   get issuesTokens(): boolean {
     return this.#canMake && (this.control?.offers("issueToken") ?? false);
   }

@@ -45,7 +45,7 @@ interface IssuedToken {
 export class Identity {
   readonly budget: RequestBudget;
   readonly clock = new IntegratorClock();
-  /** What this identity has made and not undone. */
+  /** Resources that this integrator has created and not removed. */
   readonly created = new CreatedResources();
   #address: SourceAddress;
   readonly #client: HeaderProfile | undefined;
@@ -96,14 +96,14 @@ export class Identity {
     return this.clock.now();
   }
 
-  /** Whether a check can have the identity without waiting for its limit, as far as checks go. */
+  /** True if a check can have the integrator without waiting for its limit, as far as checks go. */
   get hasCapacity(): boolean {
     return this.budget.left > IDENTITY_LIMIT / 2;
   }
 
   /**
-   * Whether it is at its limit, and stays there for a while: of use to who would only bring another one there. It has a
-   * store, since it gets none any more.
+   * True if it is at its limit for a while, and fits a check that would exhaust another one's. It has a store already,
+   * because it can't link one any more.
    */
   get isAtLimit(): boolean {
     return this.budget.left <= 0 && this.created.stores.size > 0;
@@ -131,12 +131,12 @@ export class Identity {
     this.discardToken();
   }
 
-  /** Whether its tokens count towards the limit of the address that it asks from. */
+  /** True if its tokens count towards the limit of its source address. */
   get signsInItself(): boolean {
     return this.#issueToken === undefined;
   }
 
-  /** Whether the target gave this integrator the token, whenever that was. */
+  /** True if the target ever issued the token to this integrator. */
   hasIssued = (token: string): boolean => this.#tokens.has(token);
 
   /** The next request asks for another token. */
@@ -159,7 +159,7 @@ export class Identity {
     return held !== undefined && held.expiresAt > this.now() ? held.value : undefined;
   }
 
-  /** Whether it holds a token that is good for a while. */
+  /** True if it holds a token that is valid for a while. */
   get isSignedIn(): boolean {
     return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);
   }
@@ -237,8 +237,8 @@ export class Identity {
   }
 
   /**
-   * Where its requests come from: another address once this one has no new tokens left for the minute, where there are
-   * several. A run with few jobs has few identities, and one of them may be where all checks of tokens take place.
+   * The source address of its requests. If there are several, it changes once this one has no new tokens left for the
+   * minute. A run with few jobs has few integrators, and one of them may run all checks of tokens.
    */
   get address(): SourceAddress {
     if (this.parts.addresses.several && this.#address.tokens.left <= 0) {

@@ -37,7 +37,7 @@ function targetOf(clock: IntegratorClock, shown = (at: number) => at) {
   };
 }
 
-/** How much further a clock is thought to have come than it has, since its first move, by such moves. */
+/** The error of the estimated clock after these moves, since the first one. */
 function errorAfter(first: Move, moves: readonly Move[], shown?: (at: number) => number): number {
   const clock = new IntegratorClock();
   const target = targetOf(clock, shown);

@@ -3,25 +3,25 @@ import { wallClock } from "../../../core/clock.ts";
 /** A move of an integrator's clock by the control interface, in milliseconds. */
 export interface ClockMove {
   readonly byMs: number;
-  /** How long it was until the answer came. */
+  /** Time until the answer came. */
   readonly tookMs: number;
-  /** What the clock shows since, by that answer: since 1970. */
+  /** The clock's time after the move by that answer, in milliseconds since 1970. */
   readonly shows: number;
 }
 
 /** A target that shows whole seconds may be as much later. */
 const SECOND_MS = 1000;
-/** What a clock shows beyond this isn't of its moves: somebody has put it right, or another machine has answered. */
+/** A larger deviation has another cause than a move: somebody corrected the clock, or another machine answered. */
 const TOLERANCE_MS = 2 * SECOND_MS;
 
 /** An integrator's clock, as it runs at the target: not behind it, but perhaps by the way of an answer ahead. */
 export class IntegratorClock {
   #offsetMs = 0;
   readonly #offsets: { readonly at: number; readonly offsetMs: number }[] = [];
-  /** How far the target's own clock is ahead of this machine's, unknown before the first move. */
+  /** Milliseconds by which the target's own clock is ahead of this machine's. Undefined before the first move. */
   #skewMs: number | undefined;
 
-  /** How far it is ahead of this machine's, milliseconds: by what it was moved. */
+  /** Milliseconds by which it is ahead of this machine's clock, from its moves. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
@@ -31,14 +31,14 @@ export class IntegratorClock {
     return wallClock() + this.#offsetMs;
   }
 
-  /** How far it was ahead at a time of this machine's, milliseconds. */
+  /** Milliseconds by which it was ahead at a time of this machine's. */
   offsetAt(at: number): number {
     return this.#offsets.findLast((moved) => moved.at <= at)?.offsetMs ?? 0;
   }
 
   /**
-   * Told by whoever moved it. While it is moved the clock stands still (control interface, "The clock"), but it runs on
-   * while the move waits for its turn: which of both it was is seen by what the clock shows, from the second move on.
+   * Records a move. The clock stands still during a move (control interface, "The clock"), but runs on while the move
+   * waits for its turn. From the second move on, the clock's time shows which of both happened.
    */
   wasMoved({ byMs, tookMs, shows }: ClockMove): void {
     const standing = this.#offsetMs + byMs - tookMs;
@@ -48,7 +48,7 @@ export class IntegratorClock {
     this.#offsets.push({ at: wallClock(), offsetMs: this.#offsetMs });
   }
 
-  /** How long it ran on during a move by what it shows, milliseconds: not at all where that isn't known. */
+  /** Milliseconds that it ran on during a move, from its time. Zero if that is unknown. */
   #ran(aheadMs: number, tookMs: number, unshownMs: number): number {
     const ranMs = aheadMs - (this.#skewMs ?? Number.NaN);
     if (ranMs > -TOLERANCE_MS && ranMs < tookMs + TOLERANCE_MS)

@@ -8,10 +8,10 @@ import { retryAfterMs } from "../incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";
 
-/** What undoes what was made, by kind. */
+/** Inverse operations by kind of resource. */
 export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
-/** Where the target doesn't say when to ask again, milliseconds. */
+/** Default wait before the next request if the target gives none, milliseconds. */
 const ASK_AGAIN_MS = 1_000;
 
 /** It may well succeed later. */
@@ -20,13 +20,13 @@ export interface Later {
   /** Why it stays, where that isn't waited for. */
   readonly why: string;
   readonly waitMs: number;
-  /** What is waited for, in words: "for a limit", "as it is away". */
+  /** The reason for waiting, in words: "for a limit", "as it is away". */
   readonly waits: string;
-  /** Whether it is a limit that stands in the way, which binds all further requests too. */
+  /** True if a limit is the reason. It binds all further requests too. */
   readonly isLimit: boolean;
 }
 
-/** What came of an attempt to undo something. */
+/** The result of an attempt to remove a resource. */
 export type Attempt =
   | Later
   | { readonly is: "undone" }
@@ -62,7 +62,7 @@ const describeRefusal = (answer: Answer<OperationId>): string => {
   return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
 };
 
-/** What a refusal means that another attempt may not meet; undefined for any other answer. */
+/** The reason of a refusal that a later attempt may not meet. Undefined for any other answer. */
 export function laterOf(answer: Answer<OperationId>): Later | undefined {
   const { status, response, exchange } = answer;
   const { "retry-after": asked, "x-ratelimit-limit": limit } = response.headers;
@@ -92,7 +92,7 @@ export function attemptOf(answer: Answer<OperationId>): Attempt {
   return laterOf(answer) ?? { is: "left", why: describeRefusal(answer), endsIdentity };
 }
 
-/** What an attempt without an answer comes to. */
+/** The result of an attempt without an answer. */
 export function attemptWithout(error: unknown): Attempt {
   const unanswered = error instanceof NoResponse;
   if (!unanswered) {

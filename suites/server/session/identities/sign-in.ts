@@ -1,9 +1,9 @@
-/** Of as many requests for tokens, of whatever identities, one has to succeed. */
+/** Limit of refused token requests of any integrators before the first success. */
 const MAX_REFUSALS = 6;
 
 /**
- * Whether a target gives tokens at all. Where none of several identities has got one, no more are asked for: it would
- * only use up the limit of new tokens, and each check would wait for its turn to be refused.
+ * Detects that a target issues no tokens. After several refusals to different integrators no more are requested:
+ * further requests would only use up the limit of new tokens, and each check would wait to be refused.
  */
 export class SignInCircuitBreaker {
   #given = false;

@@ -8,16 +8,16 @@ import type { Identity } from "./identity.ts";
  * reason of its own, and tokens that end too early are a fault and no sign of a memory that was lost.
  */
 const MOST_ASKED = 3;
-/** How a target answers that knows a token, or a store, no longer. */
+/** Statuses of a target that no longer knows a token or a store. */
 const FORGOTTEN = [401, 403, 404];
 
 const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== undefined && !isRetired;
 
 /**
- * Whether a target that was away still knows the tokens that it gave out and the stores that were linked: one that kept
- * them in memory alone is another one now. What it never served says nothing of that, nor does what it doesn't answer. One
- * request is under way at a time, since others of the run may be too.
- * @param least of fewer identities that are known no longer nothing is concluded
+ * Tests if a target that was away still has its tokens and linked stores. A target that kept them only in memory counts
+ * as another one. Operations that it never served, and requests that it doesn't answer, prove nothing. One request is
+ * under way at a time, since the run may send others too.
+ * @param least number of forgotten integrators that is needed for a conclusion
  */
 export async function stateLossProbe(
   identities: readonly Identity[],

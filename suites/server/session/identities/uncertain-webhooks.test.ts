@@ -15,7 +15,7 @@ afterEach(async () => {
 
 interface Line {
   readonly keepsOpen: boolean;
-  /** How long a creation is on its way, ms: long enough for another to be lost meanwhile, and a check to end by that. */
+  /** Duration of a creation, ms: long enough for another request to be lost meanwhile, and a check to end by that. */
   readonly createsAfterMs?: number;
 }
 

@@ -9,9 +9,9 @@ interface Target {
   readonly keyOf: (address: number) => number;
   /** Before which of all requests its window begins anew. */
   readonly anewBefore?: number;
-  /** Which answer is lost. */
+  /** The index of the lost answer. */
   readonly lost?: number;
-  /** How many a bucket gives back, up to all of them, before each look's last two. */
+  /** Requests that a bucket gives back before each poll's last two, up to all of them. */
   readonly givesBack?: number;
 }
 

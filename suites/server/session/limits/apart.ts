@@ -1,14 +1,18 @@
-/** What a target says is left of its limit for an address, after one more request from there; undefined where it says nothing. */
+/**
+ * The rest of an address's limit by the target's answer, after one more request from there. Undefined if the target
+ * gives none.
+ */
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
 /** A window that begins anew in the middle of one look, or a lost answer, misleads that one alone: two have to agree. */
 const MOST_LOOKS = 3;
 const LOOKS_THAT_AGREE = 2;
-/** What one address sends before both are compared: more than a bucket gives back on the way, however far. */
+/** Requests that one address sends before the comparison: more than a bucket gives back on the way. */
 const REQUESTS = 10;
 
 /**
- * Whether a target tells source addresses apart, by its own count: behind a proxy or a port mapping all come from one.
+ * True if the target counts source addresses separately, by its own count: behind a proxy or a port mapping all share
+ * one.
  * @param pair two addresses that nothing was sent from yet
  */
 export async function tellsApart<Address>(

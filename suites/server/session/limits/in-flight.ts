@@ -1,7 +1,10 @@
 /** As many requests of a run are under way at once: a target is asked by a busy client, not flooded. */
 export const MOST_IN_FLIGHT = 32;
 
-/** Who goes first where there is no room: what the whole run may wait for, and last what only fills up a limit. */
+/**
+ * Order of requests when there is no room: first those that the whole run may wait for, last those that only fill up a
+ * limit.
+ */
 export type Urgency = "first" | "in turn" | "last";
 
 /** Lets so many requests be under way at once; who comes later waits in turn. */

@@ -3,8 +3,8 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { RequestBudget } from "./request-budget.ts";
 
 /**
- * How long a target may go on answering 429 before that is its answer: a limit counts a minute, so that two of them,
- * with a margin, outlast whatever was sent before the run, and whatever else the run sends meanwhile.
+ * Time after which 429 counts as the target's answer. A limit counts a minute, so two windows with a margin outlast all
+ * earlier requests, and those that the run sends meanwhile.
  */
 export const LONGEST_REFUSAL_MS = 125_000;
 /** The longest wait that a limit of a minute can ask for, with a margin. */
@@ -13,7 +13,9 @@ const LONGEST_WAIT_MS = 65_000;
 const SHORTEST_WAITS_MS = [200, 400, 800, 1_600, 3_200] as const;
 const SHORTEST_LATER_MS = 5_000;
 
-/** Who counts, and for which operation: a target may refuse everything of one identity, or one operation of all. */
+/**
+ * The counting budgets and the operation: a target may refuse all requests of one integrator, or one operation for all.
+ */
 export interface LimitedRequest {
   readonly operation: OperationId;
   readonly budgets: readonly RequestBudget[];
@@ -39,9 +41,10 @@ export class RateLimitBackoff {
   }
 
   /**
-   * A 429 came. How long to wait before the request is sent again, in milliseconds; undefined where it isn't any more.
-   * @param askedMs what the target asked for, in milliseconds
-   * @param waits how often this request has been waited for already
+   * Handles a 429. Returns the wait before the request is sent again, in milliseconds. Undefined if it isn't sent
+   * again.
+   * @param askedMs the wait that the target requested, in milliseconds
+   * @param waits number of times that this request has waited already
    */
   refused({ operation, budgets }: LimitedRequest, askedMs: number, waits: number): number | undefined {
     const now = this.now();

@@ -4,7 +4,7 @@ import type { NotifyOfWait } from "./wait-notices.ts";
 const WINDOW_MS = 60_000;
 /** For clocks that differ. */
 const MARGIN_MS = 1_000;
-/** Where all of a budget is under way, how soon it is asked again whether an answer has come. */
+/** Polling interval for an answer while all of a budget is under way. */
 const POLL_INTERVAL_MS = 50;
 
 /** A request that has been taken from a budget. */
@@ -44,7 +44,7 @@ export class RequestBudget {
     return this.#settled.length - this.#oldest + this.#inFlight;
   }
 
-  /** How many requests may go out at once now. */
+  /** Number of requests that may go out now. */
   get left(): number {
     return this.limit - this.used;
   }
@@ -79,10 +79,7 @@ export class RequestBudget {
     return turn;
   }
 
-  /**
-   * Lets a whole window pass, or what is left of one: whatever was counted before, and by whomever it was sent, counts
-   * no more.
-   */
+  /** Lets a whole window pass, or the rest of one: earlier requests, whoever sent them, no longer count. */
   async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
     const wait = left + MARGIN_MS;

@@ -18,24 +18,24 @@ const TOTAL_TIMEOUT_FACTOR = 2;
 export interface SourceAddress {
   readonly connections: Connections;
   readonly localAddress: string | undefined;
-  /** How long the beginning of an answer, and each part of it, may take, milliseconds. */
+  /** Time limit for the beginning of an answer, and for each part of it, milliseconds. */
   readonly answerMs: number;
-  /** How long one answer may take as a whole, milliseconds. */
+  /** Time limit for one whole answer, milliseconds. */
   readonly totalTimeoutMs: number;
   readonly anonymous: RequestBudget;
   readonly tokens: RequestBudget;
   readonly tracking: RequestBudget;
 }
 
-/** How long a request may wait for its connection, its headers and each part of its body. */
+/** Time limits for a request's connection, its headers and each part of its body. */
 export interface ConnectionLimits {
   readonly connectMs: number;
   readonly answerMs: number;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits: boolean;
-  /** What requests say of themselves; what ordinary clients say where it is undefined. */
+  /** The user agent of requests; that of ordinary clients by default. */
   readonly userAgent?: string | undefined;
-  /** What requests look like is drawn by it; {@link HeaderProfiles}. */
+  /** Seed of the requests' header profiles; {@link HeaderProfiles}. */
   readonly seed?: number;
 }
 
@@ -61,7 +61,7 @@ export class SourceAddresses {
   readonly #single: SourceAddress;
   readonly #styles: HeaderProfiles;
   #ofLooks: readonly [HeaderProfile, HeaderProfile] | undefined;
-  /** Of the one address that there is, by what they look like. */
+  /** The one source address in each of its header profiles. */
   readonly #inStyle = new Map<string, SourceAddress>();
   #many: boolean;
 
@@ -138,7 +138,7 @@ export class SourceAddresses {
     return made;
   }
 
-  /** Where requests come from that belong to no check. */
+  /** The source address of requests that belong to no check. */
   get first(): SourceAddress {
     return this.#single;
   }

@@ -38,7 +38,7 @@ export class WaitNotices {
     this.#say(text);
   };
 
-  /** Says how often it was waited in all, where not all of it was told. */
+  /** Reports the total number of waits if some weren't reported. */
   close(): void {
     if (this.#untold === 0) return;
     this.#say(

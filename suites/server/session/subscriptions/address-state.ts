@@ -3,7 +3,9 @@ import type { Api } from "../api.ts";
 import { subscriptionsOf } from "../list-entries.ts";
 import { WebhookFailure } from "../webhook-receiver/webhook-failure.ts";
 
-/** What the list tells of an address that may be why nothing comes there, in words; undefined where there is nothing. */
+/**
+ * Describes the listed state of an endpoint that may explain why nothing comes there. Undefined if there is nothing.
+ */
 export async function addressState(api: Api, id: string): Promise<string | undefined> {
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
@@ -15,7 +17,7 @@ export async function addressState(api: Api, id: string): Promise<string | undef
   return since === null ? undefined : `the address is failing, by its failing_since since ${textOf(since)}`;
 }
 
-/** What there is to say of something that didn't come, with the address's state where that may be why. */
+/** Adds the endpoint's state to the failure of a missing event, if the state may be its cause. */
 export async function toldWithState<T>(
   { state }: { readonly state: () => Promise<string | undefined> },
   wait: () => Promise<T>,
@@ -24,7 +26,7 @@ export async function toldWithState<T>(
     return await wait();
   } catch (error) {
     if (!(error instanceof WebhookFailure)) throw error;
-    // Where the list isn't answered either, what didn't come is the finding.
+    // If the list isn't answered either, the missing event is the finding.
     throw error.because(await state().catch(() => undefined));
   }
 }

@@ -5,7 +5,7 @@ import { setUp } from "../set-up.ts";
 import type { AnswerWatchOptions } from "../webhook-receiver/answer-watch.ts";
 import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
-/** How long the one event may take that shows whether webhooks reach us. */
+/** Time limit for the one event that shows that webhooks reach us. */
 const PROBE_MS = 15_000;
 
 /**
@@ -16,7 +16,7 @@ export class WebhookReachability {
   readonly receiver: WebhookReceiver | undefined;
   /** Why webhooks don't reach us, in one line; undefined when they do. */
   readonly problem: string | undefined;
-  /** What the target answered wrongly, where that is why it couldn't be tried. */
+  /** The target's wrong answer, if it prevented the test. */
   readonly failure: CheckFailure | undefined;
 
   private constructor(
@@ -89,7 +89,7 @@ async function probe(receiver: WebhookReceiver, api: Api): Promise<string | unde
   }
 }
 
-/** Whether the target doesn't have what was asked for at all, which says nothing of where it can dial. */
+/** True if the target lacks the requested operation, which proves nothing about its ability to connect to us. */
 const isAbsent = ({ exchange }: CheckFailure): boolean =>
   [404, 405, 501].includes(exchange?.response?.status ?? 0);
 

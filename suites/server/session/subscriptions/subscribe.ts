@@ -23,7 +23,7 @@ export interface Subscription {
    * by then counts as not sent.
    */
   sentinel(): Promise<void>;
-  /** What the list tells of the address that may be why nothing comes there; undefined where there is nothing. */
+  /** The listed state of the endpoint that may explain why nothing comes there. Undefined if there is nothing. */
   state(): Promise<string | undefined>;
 }
 
@@ -33,7 +33,7 @@ export interface SubscriptionOptions {
   readonly responder?: Responder;
   /** An address that was subscribed before; a new one by default. */
   readonly inbox?: Inbox;
-  /** Whose; the check's own integrator by default. */
+  /** The integrator of the subscription; the check's own by default. */
   readonly integrator?: Integrator;
 }
 

@@ -7,10 +7,10 @@ import type { Reaction } from "./reaction.ts";
 /** An answer that is planned at once leaves this process within milliseconds. */
 const OVERDUE_MS = 1_000;
 
-/** What is told of delivery attempts that ended while their planned answer was overdue. */
+/** Listeners for delivery attempts that ended while their planned answer was overdue. */
 export interface AnswerWatchOptions {
   readonly onOverdue: (what: string, since: number) => void;
-  /** Whether this process is held up at the moment: then a short time may have been a long one. */
+  /** True if this process is delayed at the moment: then a short time may have been a long one. */
   readonly isHeldUp: () => boolean;
 }
 

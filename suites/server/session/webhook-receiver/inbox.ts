@@ -5,10 +5,12 @@ import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
-/** How the address reacts to its n-th attempt, counted from 0. */
+/** The endpoint's reaction to its n-th attempt, counted from 0. */
 export type Responder = (attempt: Attempt, index: number) => Reaction;
 
-/** Events are due at once; this allows for a target that sends with some delay (seconds), out of order and twice. */
+/**
+ * Events are expected at once. This allows for a target that sends with some delay (seconds), out of order and twice.
+ */
 export const ARRIVAL_MS = 15_000;
 
 /** So much of a body that can't be read is shown, in characters. */
@@ -23,7 +25,7 @@ interface Waiter {
 /** One address of the receiver, with a path of its own, its script, and what arrived there. */
 export class Inbox {
   readonly attempts: Attempt[] = [];
-  /** What each of the attempts was answered with; undefined where nothing was. */
+  /** The statuses of the answers to the attempts. Undefined for an attempt without an answer. */
   readonly statuses: (number | undefined)[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
@@ -40,7 +42,7 @@ export class Inbox {
     this.#speedup = speedup;
   }
 
-  /** What is said from now on is about this attempt: a failure shows it. */
+  /** Makes this attempt the subject of later failures, which show it. */
   lookAt(attempt: Attempt): void {
     this.#inQuestion = { attempt, since: wallClock() };
   }
@@ -84,7 +86,7 @@ export class Inbox {
     }
   }
 
-  /** A fault of a check's own responder: it is that check's, and told to whoever waits here. */
+  /** Reports a fault of a check's own responder to all that wait here. */
   #fail(error: unknown): void {
     this.#fault ??= { error };
     for (const { reject } of this.#waiters) reject(error);
@@ -96,7 +98,7 @@ export class Inbox {
     if (this.#fault) throw this.#fault.error;
   }
 
-  /** Nothing more arrives, whoever waits for it: says why. */
+  /** Ends all waits with the reason: nothing more arrives. */
   giveUp(why: string): void {
     this.#closed = new NotTestable(why);
     for (const { reject } of this.#waiters) reject(this.#closed);
@@ -130,7 +132,7 @@ export class Inbox {
     );
   }
 
-  /** What there is to say where something came that nobody can read: that may be what was waited for. */
+  /** The failure for an unreadable request, which may have been the expected event. Undefined if all are readable. */
   #unreadable(what: string): WebhookFailure | undefined {
     const found = this.attempts.find(({ json }) => json === undefined);
     if (found === undefined) return undefined;
@@ -147,8 +149,8 @@ export class Inbox {
   }
 
   /**
-   * Whether what has arrived fulfils the condition, now or in some time.
-   * @throws NotTestable where nothing more is taken in
+   * True if the attempts fulfil the condition, now or within the time.
+   * @throws NotTestable if no more attempts are accepted
    */
   async arrives(condition: (attempts: readonly Attempt[]) => boolean, within = ARRIVAL_MS): Promise<boolean> {
     this.rethrowFault();

@@ -1,7 +1,7 @@
 /** Some thousand events of some kilobytes come of a run; these are far more, and fit into memory. */
 export const INTAKE_LIMITS: IntakeLimits = { bytes: 64 * 1024 * 1024, attempts: 50_000 };
 
-/** What is taken in of all webhooks of a run together. */
+/** Limits for all webhooks of a run together. */
 export interface IntakeLimits {
   readonly bytes: number;
   readonly attempts: number;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** How the receiver treats an attempt. */
+/** The receiver's treatment of an attempt. */
 export type Reaction =
   | {
       readonly kind: "answer";
@@ -43,7 +43,7 @@ export function statusOf(reaction: Reaction): number | undefined {
 const DRIP_MS = 200;
 const CHUNK = Buffer.alloc(65_536, 0x20);
 
-/** Carries a reaction out. What hangs is ended when the connection is closed. */
+/** Carries a reaction out. A hanging one ends when the connection is closed. */
 export async function applyReaction(reaction: Reaction, response: ServerResponse): Promise<void> {
   switch (reaction.kind) {
     case "answer":

@@ -14,7 +14,7 @@ import { applyReaction } from "./reaction.ts";
 export interface ReceiverSettings {
   /** `host:port` to listen on; port 0 takes a free one. */
   readonly bind: string;
-  /** What the target is told instead of the bound address: a tunnel's or a proxy's. */
+  /** The URL given to the target instead of the bound address: a tunnel's or a proxy's. */
   readonly publicUrl: string | undefined;
   /** PEM texts of a certificate that the target trusts; without them the receiver makes its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
@@ -23,15 +23,15 @@ export interface ReceiverSettings {
 }
 
 /**
- * How long a connection may stay idle. Whoever keeps one for the next webhook closes it long before, so that none is sent
- * into our close, and lost: Node's own five seconds lie next to the first delay of the schedule.
+ * Time that a connection may stay idle. A sender that keeps one for the next webhook closes it long before, so that
+ * none is sent into our close and lost: Node's own five seconds are close to the schedule's first delay.
  */
 const KEPT_OPEN_MS = 10 * 60_000;
 
 /** More than any event is; the rest of a longer body isn't kept. */
 const MAX_BODY_BYTES = 4_000_000;
 
-/** What becomes of webhooks that are more than a run can cause. */
+/** Limits for more webhooks than a run can cause. */
 export interface IntakeOptions {
   readonly watch?: AnswerWatchOptions;
   readonly limits?: IntakeLimits;
@@ -46,13 +46,13 @@ function splitBind(bind: string): { host: string; port: number } {
 
 const PROBING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
-/** Whether a request only asks whether the address is there, as a target may before it takes one (OPEN-163). */
+/** True if a request only asks if the endpoint exists, as a target may before it accepts the endpoint (OPEN-163). */
 const isProbe = (method: string, headers: Attempt["headers"], bytes: Buffer): boolean =>
   PROBING.includes(method) &&
   bytes.length === 0 &&
   !Object.keys(headers).some((name) => name.startsWith("webhook-"));
 
-/** The suite's own webhook receiver: https, with an address of its own for whoever asks for one. */
+/** The suite's own webhook receiver: https, with a separate endpoint for each caller. */
 export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
@@ -87,7 +87,7 @@ export class WebhookReceiver {
       socket.once("close", () => this.#sockets.delete(socket));
     });
     server.on("request", (request, response) => {
-      // What goes wrong with one webhook ends its connection, and not the run.
+      // A failure at one webhook ends its connection, not the run.
       this.#receive(request, response).catch(() => request.socket.destroy());
     });
   }
@@ -130,8 +130,8 @@ export class WebhookReceiver {
     const receivedAt = wallClock();
     const since = this.#watch.begin(request.socket);
     const url = request.url ?? "/";
-    // The last segment: whatever stands between us and the target may have put a path before it. In capitals too, for
-    // who registers it so and looks how it arrives.
+    // The last segment: a proxy or tunnel may have added a path before it. Upper case too, for a target that registers
+    // it so.
     const path = (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
     const inbox = this.#inboxes.get(path.toLowerCase());
     if (!inbox) {

@@ -11,14 +11,14 @@ export function v1Digests(signatureHeader: string): readonly Buffer[] {
     .map((entry) => Buffer.from(entry.slice("v1,".length), "base64"));
 }
 
-/** What an attempt's signature has to be made over. */
+/** The text that an attempt's signature has to cover. */
 export const signedParts = ({ headers, bytes }: Attempt): SignedParts => ({
   id: headers["webhook-id"] ?? "",
   timestamp: headers["webhook-timestamp"] ?? "",
   body: bytes,
 });
 
-/** Whether one of the attempt's signatures was made with the secret; one match suffices. */
+/** True if one of the attempt's signatures was made with the secret. One match suffices. */
 export function isSignedWith(attempt: Attempt, secret: string): boolean {
   const due = digestOf(keyOf(secret), signedParts(attempt));
   return v1Digests(attempt.headers["webhook-signature"] ?? "").some(

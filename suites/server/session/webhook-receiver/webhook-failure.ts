@@ -9,9 +9,9 @@ interface WebhookFailureDetail {
   readonly kind?: ExpectationKind;
   /** The attempts that show it, the one in question last; none where nothing came. */
   readonly attempts: readonly Attempt[];
-  /** Where it didn't come: whether it is among what came to another address. */
+  /** For a missing event: true if it is among another endpoint's attempts. */
   readonly isAmong?: (attempts: readonly Attempt[]) => boolean;
-  /** Whether it is that the last of them isn't signed as it has to be. */
+  /** True if the last of them isn't signed as required. */
   readonly isOfSignature?: boolean;
 }
 

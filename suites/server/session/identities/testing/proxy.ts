@@ -8,7 +8,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What becomes of a request before the server has it, or once it is answered; undefined where it comes through. */
+/** The fate of a request, before the server has it or once it is answered. Undefined if it comes through. */
 export type Fate = Refusal | "lost on the way there" | "lost on the way back" | undefined;
 
 export interface Proxy {
