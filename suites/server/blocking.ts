@@ -15,7 +15,7 @@ import type { Session } from "./session/session.ts";
 export class Blocking {
   readonly #session: Session;
   readonly #blockers = new Map<OperationId, string>();
-  /** By operation the check that failed where something was set up by it. */
+  /** The check that failed in a setup, by operation. */
   readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #limiting: ReadonlyMap<OperationId, Check>;
@@ -45,7 +45,7 @@ export class Blocking {
   /** The outcome of a check in view of the others. */
   async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const outcome = await this.#judged(check, found, endOf);
-    // Nobody has seen the operation that it was to show: what is missing there is missing before it.
+    // The operation that it was to show wasn't seen: a prerequisite is missing.
     const { shows } = check;
     if (shows && outcome.blocked_by !== undefined && this.#isMissing(shows)) {
       this.#blockers.set(shows, outcome.blocked_by);
@@ -58,7 +58,9 @@ export class Blocking {
     return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
   }
 
-  /** Takes back, once all have run, that an operation isn't there which succeeded later: the failure is of another kind then. */
+  /**
+   * After all have run, takes back the absence of operations that succeeded later: the failure is of another kind then.
+   */
   takeBackAbsences(): void {
     for (const { id, operation, before } of this.#foundAbsent) {
       if (this.#session.operations.isServed(operation) && !this.#session.turned.has(id)) {

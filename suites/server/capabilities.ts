@@ -41,7 +41,7 @@ export interface Capabilities {
   };
   /** A second integrator whose records are not the first one's. */
   "second-integrator": { readonly other: Integrator };
-  /** Codes with what only the courier company can ask for: a company, a restaurant, a lifetime. */
+  /** Codes with settings that only the courier company can request: a company, a restaurant, a lifetime. */
   "company-codes": {
     companyPairingCode(wanted: {
       company?: string;
@@ -56,12 +56,15 @@ export interface Capabilities {
   /** Webhooks of the target reach the suite. */
   receiver: {
     subscribe(wish?: SubscriptionOptions): Promise<Subscription>;
-    /** An address of the receiver that nobody has subscribed. */
+    /** An endpoint of the receiver without a subscription. */
     inbox(): Inbox;
   };
   /** Moves couriers. */
   courier: {
-    /** Makes one move. @returns false where the delivery's state does not allow it (409), or nobody makes such a move (400) */
+    /**
+     * Makes one move.
+     * @returns false if the delivery's state does not allow it (409), or if no such move exists (400)
+     */
     moveCourier(
       deliveryId: string,
       action: CourierMove["action"],
@@ -92,8 +95,8 @@ export interface Capabilities {
   /** Closes this check's integrator, which is then of no use to others. */
   close: { closeIntegrator(): Promise<void> };
   /**
-   * Moves this check's integrator, and nobody else, forward in time; `isSilent` says that none of the attempts that are
-   * under way meanwhile is answered, so that a target needn't wait for it.
+   * Moves only this check's integrator forward in time. `isSilent` says that none of the attempts under way gets an
+   * answer, so that a target needn't wait for one.
    */
   clock: {
     advanceClock(seconds: number, options?: { readonly isSilent?: boolean }): Promise<void>;
@@ -116,5 +119,5 @@ export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
   clock: "time",
 };
 
-/** Capabilities that change what all of an integrator's records live by: such a check has the integrator alone. */
+/** Capabilities that change the basis of all of an integrator's records: such a check has the integrator alone. */
 export const NEEDS_OWN_IDENTITY: readonly Capability[] = ["credit", "close", "clock", "receiver"];

@@ -17,7 +17,7 @@ export interface CertifyOptions extends RunOptions, Pick<CertificationOptions, "
   readonly claims?: readonly ServerClaim[];
 }
 
-/** Runs the checks on a service and grades it: what `conform` does, as one call. */
+/** Runs the checks on a service and grades it: the `conform` command as one call. */
 export async function certify(
   target: TargetDefinition,
   all: readonly AnyCheck[],

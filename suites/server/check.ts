@@ -20,23 +20,26 @@ export interface BaseContext extends Integrator {
   readonly anonymous: Api;
   /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
-  /** The API as clients of several kinds use it: this integrator, its address and its limits, and the name that each gives. */
+  /**
+   * The API as several kinds of clients use it: each has a name, and all have this integrator, its address and its
+   * limits.
+   */
   asEachClient(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
-  /** The identity's access token. */
+  /** The integrator's access token. */
   token(): Promise<string>;
   /**
-   * Asks for another token of the same identity, which its requests carry from then on. A target may end the older one
-   * by it (OPEN-101), so the check has the identity alone; and tokens are scarce.
-   * @param anonymous who asks, where it isn't the check's own anonymous client
+   * Requests another token of the same integrator, which its requests carry from then on. A target may end the older
+   * one (OPEN-101), so the check has the integrator alone. Tokens are scarce.
+   * @param anonymous the client that requests it; the check's own anonymous client by default
    */
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<Answer<"obtainToken">>;
-  /** The same, where nothing but the token is of interest. */
+  /** The same, for a check that needs only the token. */
   anotherToken(): Promise<string>;
   /** A payment code that the target takes (OPEN-80). */
   paymentType(): Promise<PaymentCode>;
   /** A valid order for this integrator's store, near it, with a reference of its own. */
   order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
-  /** An https address that webhooks can be sent to, new each time: the suite's receiver's where the target reaches it. */
+  /** A new https URL that webhooks can be sent to: the suite's receiver's if the target reaches it. */
   webhookUrl(): string;
   /** Subscribes a new endpoint for any events. It is deleted when the check ends. */
   registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
@@ -55,11 +58,11 @@ export interface BaseContext extends Integrator {
     predicate: (input: T) => Promise<void>,
     options: Pick<PropertyOptions<T>, "runs" | "atOnce" | "describe">,
   ): Promise<void>;
-  /** Says which of the check's clauses all that follows is about, so that a failure is attributed to these and to no others. */
+  /** States which of the check's clauses the next expectations are about. A failure is attributed to these alone. */
   at(...clauses: readonly ClauseId[]): void;
   /**
-   * Says which elements of a set it has come to, where a clause speaks of all of it.
-   * @param all the whole set, where the target lists it
+   * Records the covered elements of a set, if a clause quantifies over it.
+   * @param all the whole set, if the target lists it
    */
   cover<Name extends SetName>(
     set: Name,
@@ -75,13 +78,13 @@ export interface BaseContext extends Integrator {
     look: (element: Element) => unknown,
     options?: EachOptions<Element>,
   ): Promise<void>;
-  /** Adds a line to what the report tells of the check, also when it passes. */
+  /** Adds a note to the report, also on a pass. */
   account(line: string): void;
-  /** Says what is drawn of the check on a time line; asked when it ends, also when it fails. */
+  /** Provides the check's time lines. They are read when it ends, also on a failure. */
   timeline(tracks: () => readonly TimelineTrack[]): void;
   /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
   retireIdentity(): void;
-  /** Called before the check uses up its identity's limit: undoes what the run has made with it, where it is to be undone. */
+  /** Called before the check exhausts its integrator's limit: removes the run's resources, if the run cleans up. */
   cleanUpIdentity(): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never;
 
-/** A context with everything; what the target doesn't offer ends the check as not testable when it is touched. */
+/** A context with all capabilities. Touching one that the target doesn't offer ends the check as not testable. */
 export type FullContext = BaseContext & Intersection<Capabilities[Capability]>;
 
 /** The context of a check with these needs: the check can touch nothing else by mistake. */
@@ -160,7 +163,7 @@ export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "p
 export const isAlone = ({ alone, needs }: Check): boolean =>
   alone !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
-/** A check as it is written down: it gets only what it says that it needs. */
+/** A check's definition: its context has only the capabilities that it names. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];

@@ -19,11 +19,11 @@ export interface Target {
   examine(check: AnyCheck): Promise<Outcome>;
   /**
    * The same as an assertion.
-   * @param context where given, a check that can't be tested skips the test; without it that is an error too
-   * @throws ConformanceError when the check didn't pass
+   * @param context if given, a check that can't be tested skips the test; otherwise it is an error
+   * @throws ConformanceError if the check didn't pass
    */
   verify(check: AnyCheck, context?: TestContext): Promise<void>;
-  /** Ends what the target's checks have opened. */
+  /** Releases the resources of the target's checks. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function defineTarget(tested: TestedTarget): Target {
   const { seed = 1, ...definition } = tested;
   let opening: Promise<OpenTarget<AnyCheck>> | undefined;
   const open = () => {
-    // Each check is judged by itself: which others a test file runs is its own affair.
+    // Each check is judged by itself, because a test file may run any subset.
     opening ??= openServer(
       settingsOf(definition),
       { receiver: true, eachAlone: true },

@@ -22,7 +22,7 @@ async function second() {
   return { url, control: { url: controlUrl, token: controlToken }, close };
 }
 
-/** Those that take codes, or a store of either integrator's; the others use what these have. */
+/** Checks that use codes, or a store of either integrator's. The others use the existing ones. */
 const taking = checks.filter(
   (check) =>
     isExperiment(check) && check.needs.some((need) => need === "pairing" || need === "second-integrator"),

@@ -36,9 +36,9 @@ interface Seen {
   /** The check's own error while it examined an exchange. It examines no more. */
   thrown?: Error;
   readonly operations: Set<OperationId>;
-  /** By operation, in the order in which they were seen. */
+  /** Faults by operation, in the order in which they were seen. */
   readonly faults: Map<OperationId, Fault>;
-  /** Faulty answers that something before the target may have given: they aren't judged. */
+  /** Number of faulty answers that a proxy may have given. They aren't judged. */
   unjudged: number;
   readonly sets: CoverageRecord;
 }
@@ -54,7 +54,10 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
     ? ""
     : ` in ${pathInWords(first)}${others.length > 0 ? ` and ${others.length} more` : ""}`;
 
-/** Runs passive checks over the exchanges of a run as they happen; keeps the first fault of each at each operation, where it held, and counts. */
+/**
+ * Runs passive checks over the exchanges of a run as they happen. Keeps the first fault of each check at each
+ * operation, the operations without one, and counts.
+ */
 export class PassiveObserver {
   readonly #seen = new Map<string, Seen>();
 
@@ -98,7 +101,7 @@ export class PassiveObserver {
     seen.operations.add(exchange.operation);
     if (check.over) {
       const { sets, elements } = check.over;
-      // Looked for once: what has come needn't come again.
+      // Only missing elements are searched for.
       for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
     }
     if (fault === undefined) return;
@@ -118,7 +121,7 @@ export class PassiveObserver {
     return [...(this.#seen.get(id)?.faults.values() ?? [])].map(({ exchange }) => exchange);
   }
 
-  /** @param blockers which check found missing what the run's traffic is made of */
+  /** @param blockers names the check that found a needed operation missing */
   outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<Blocking, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const coverage = seen?.sets.coverage ?? [];

@@ -5,7 +5,7 @@ import type { Session } from "./session/session.ts";
 import { NO_CODE_LEFT } from "./session/stores.ts";
 
 /**
- * Why a run lacks a capability, in words; undefined when it is there.
+ * The reason why a run lacks a capability, in words. Undefined if the run has it.
  * @param waits the seconds that a check lets pass, for a clock that nobody can move
  */
 export function missingPrerequisite(

@@ -53,7 +53,7 @@ import { refusedAtFreePlace } from "./session/subscriptions/free-slots.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
-/** As many exchanges of a check are kept and reported: its last ones. */
+/** Number of a check's last exchanges that are kept and reported. */
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
 /** Number of a failed check's last exchanges that the record keeps with longer bodies. */
@@ -63,7 +63,7 @@ const MOST_LONG = 30;
 export interface RunCheckOptions {
   /** True if it ran before and failed. */
   readonly isConfirmation?: boolean;
-  /** Told of each of its exchanges. */
+  /** Receives each of its exchanges. */
   readonly observe?: (exchange: Exchange) => void;
 }
 
@@ -192,7 +192,7 @@ export async function runOnce(
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
-      // Noted here, since what a check throws may be of another request that was lost with it.
+      // Noted here, since the check's error may come from another request that was lost with it.
       if (exchange.endsSubject) endsTarget(exchange);
       // Further requests would end the target again.
       if (ender && !isOver) throw ender;
@@ -225,7 +225,7 @@ export async function runOnce(
   };
   try {
     const open = await openContext(check, session, seed, recorder, isConfirmation);
-    // Until here it may have waited for an integrator: what happened meanwhile is no part of it.
+    // Until here it may have waited for an integrator. Earlier disturbances don't concern it.
     outagesBefore = transport.outages;
     began = monotonicNow();
     record.begin();
@@ -267,7 +267,7 @@ interface DisturbedRun {
   readonly requests: RequestDisturbances;
   readonly inboxes: ReadonlySet<Inbox>;
   readonly session: Session;
-  /** When it began, on the monotonic clock. */
+  /** Start on the monotonic clock. */
   readonly began: number;
   /** Number of the target's outages before. */
   readonly outagesBefore: number;
@@ -308,7 +308,9 @@ const listLag = (): Disturbance => {
   };
 };
 
-/** All that a check sent and got, the webhooks that came to it among it, in the order of time; the last of a failed one are kept longer. */
+/**
+ * All requests, answers and webhooks of a check in the order of time. The last ones of a failed check keep more text.
+ */
 function wireOf(
   { exchanges }: WireLog<Exchange>,
   inboxes: ReadonlySet<Inbox>,
@@ -352,7 +354,7 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   return { ...end, ...(counterexample && { counterexample }) };
 }
 
-/** An address that should have been taken; only of the check that is about their number it is the finding. */
+/** An endpoint that the target should have accepted. The finding belongs to the check about their number alone. */
 function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
   const refused = refusedAtFreePlace(error, integrators);
   return refused instanceof CheckFailure && check.limits === undefined ? new SetUpFailure(refused) : refused;

@@ -28,7 +28,7 @@ export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "
   readonly onBegin?: (check: Check) => void;
 }
 
-/** As many of the requests are shown that were under way when the target was lost. */
+/** Number of requests under way that are shown when the target was lost. */
 const MAX_LAST_REQUESTS = 3;
 
 const INTERRUPTED = "the run was interrupted";

@@ -8,8 +8,8 @@ import { settingsOf, type TargetDefinition } from "./session/settings.ts";
 export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "cleanUp" | "observe" | "wire"> {}
 
 /**
- * Runs checks on a service, and reports each as it ends. Leaving the loop early ends the run.
- * @throws where the service's control interface can't be taken hold of
+ * Runs checks on a service and reports each as it ends. Leaving the loop early ends the run.
+ * @throws if the service's control interface can't be opened
  */
 export const run = (
   checks: readonly AnyCheck[],

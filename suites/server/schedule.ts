@@ -7,9 +7,9 @@ import { TOKEN_LIMIT } from "./session/limits/source-addresses.ts";
 
 /** With instant answers, computing takes the time: this is enough for two cores, though some checks wait. */
 const FEWEST_JOBS = 16;
-/** A far target keeps so many more checks at a time waiting, for each millisecond of its latency … */
+/** Additional concurrent checks for each millisecond of a distant target's latency … */
 const JOBS_PER_MS = 0.5;
-/** … up to half as many again as may be under way: some wait for webhooks, or for an integrator of their own. */
+/** … up to 1.5 times the requests under way: some checks wait for webhooks, or for their own integrator. */
 export const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
 
 /**

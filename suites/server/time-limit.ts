@@ -2,7 +2,9 @@ import { type AnyCheck, isExperiment } from "./check.ts";
 
 /** A slow target's answers, waited for one after the other, and a minute of its limits once or twice. */
 const PLAIN_MS = 300_000;
-/** A check that exhausts limits, or plays a delivery's whole life in many variations, goes through several minutes of them. */
+/**
+ * Limit for checks that exhaust limits, or play a delivery's whole life in many variations: they need several minutes.
+ */
 const LONG_MS = 1_800_000;
 
 const isLong = (id: string, alone: string) => alone === "last" || /^(models|limits)\./.test(id);

@@ -12,7 +12,7 @@ import { startRewritingProxy } from "./variants/proxy.ts";
 
 /** Duration of a machine's standstill. */
 const STILL_MS = 8_000;
-/** A balancer answers one of so many requests in the server's place. */
+/** A balancer answers one of so many requests instead of the server. */
 const ONE_AWAY_AMONG = 40;
 
 /** Warnings about the second server: recommendations that it leaves out or follows otherwise. */

@@ -21,7 +21,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
         const shows = await control.advanceClock(client_id, advance, identity.now());
         identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
       } catch (error) {
-        // Nobody knows whether it was moved, and with it the token's end: what is tried again needs another one's clock.
+        // The move may have happened, and ended the token: a second try needs another integrator's clock.
         identity.discardToken();
         identity.isRetired = true;
         throw error;

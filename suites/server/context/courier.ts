@@ -6,7 +6,7 @@ import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
-/** Moves after which a delivery may be as it was opened (OPEN-82). */
+/** Moves after which a delivery may look as it did when opened (OPEN-82). */
 const LEAVES_NO_TRACE: readonly CourierMove["action"][] = ["offered", "offer_lapsed"];
 
 /** True if a delivery shows that no courier has come near it. */

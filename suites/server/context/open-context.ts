@@ -19,9 +19,12 @@ export interface OpenContext {
   readonly context: FullContext;
   /** The integrators of the check's requests, its own first. */
   readonly integrators: readonly Identity[];
-  /** Called when the check has found nothing. @throws NotTestable where what it was about didn't occur */
+  /**
+   * Called when the check has found nothing.
+   * @throws NotTestable if its subject didn't occur
+   */
   confirm(): Promise<void>;
-  /** Gives the identities back, once what the check has subscribed is closed. */
+  /** Returns the integrators once the check's subscriptions are closed. */
   close(): Promise<void>;
 }
 
@@ -32,8 +35,9 @@ const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.star
 const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
 
 /**
- * Takes identities for a check, and gives it what it needs of the target.
- * @param isConfirmation whether the check runs again: then no check has used them, where the target lets integrators be made
+ * Takes integrators for a check and provides its capabilities.
+ * @param isConfirmation true if the check runs again: then no check has used them, if the target lets integrators be
+ * created
  */
 export async function openContext(
   check: Check,

@@ -17,10 +17,10 @@ import type { Session } from "../session/session.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
-/** Takes down what a check does, and what it tells of itself whether it passes or not. */
+/** Records a check's actions and its notes, on a pass too. */
 export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
-  /** It has come to an element of a set. */
+  /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;
   /** Something has failed, and the check goes on. */
   readonly failed: (error: Error) => void;
@@ -31,7 +31,7 @@ export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" |
   /** Reports each try of a property. */
   readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
   readonly lists: ListReadings;
-  /** Attempts that aren't answered on purpose have so long to arrive, milliseconds; undefined where the target chose that. */
+  /** Time for attempts without an answer to arrive, milliseconds. Undefined if the target chooses it. */
   readonly hurried: (withinMs: number | undefined) => void;
 }
 
@@ -49,7 +49,10 @@ export interface ContextParts {
   readonly recorder: Recorder;
   /** The check's requests, until they are answered. */
   readonly underWay: RequestsUnderWay;
-  /** Has it looked at, once the check has found nothing, whether what it was about occurred; throws NotTestable. */
+  /**
+   * Registers a test that runs once the check has found nothing: it throws NotTestable if the check's subject didn't
+   * occur.
+   */
   readonly confirmLater: (look: () => Promise<void>) => void;
   /** Has something undone when the check ends. */
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
@@ -70,7 +73,10 @@ export const integratorOf = (
   now: () => identity.now(),
 });
 
-/** The control interface, for a capability that goes through it. @throws NotTestable where the target doesn't offer it */
+/**
+ * The control interface for a capability.
+ * @throws NotTestable if the target doesn't offer it
+ */
 export function controlFor({ session }: ContextParts, capability: Capability): ControlClient {
   const missing = missingPrerequisite(session, capability);
   if (session.control && missing === undefined) return session.control;

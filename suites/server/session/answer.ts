@@ -65,7 +65,7 @@ export class Answer<Op extends OperationId> {
     return [this.status, ...expected].includes(429) ? "limit" : "value";
   }
 
-  /** Fails the check with a statement of what this answer does and must not. */
+  /** Fails the check with a statement of this answer's forbidden content. */
   fail(
     statement: string,
     compared: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
@@ -92,8 +92,8 @@ export class Answer<Op extends OperationId> {
   }
 
   /**
-   * The body of a 2xx, typed as the document has it for `status`. Another 2xx than this one serves too if it brings what was
-   * asked for: the status is judged by the checks of its own clause, by {@link hasStatus}, and blocks no others.
+   * The body of a 2xx with the document's type for `status`. Another 2xx with the requested content serves too: {@link
+   * hasStatus} in the status's own checks judges the status, which blocks no others.
    */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
     if (!this.brings(status)) throw this.failureOfStatus(status);
@@ -149,7 +149,7 @@ export class Answer<Op extends OperationId> {
     });
   }
 
-  /** The status, with the code of an error that has one: the first word on what is behind it. */
+  /** The status, with the code of an error that has one. */
   #summary(): string | number {
     const error = isObject(this.json) ? this.json.error : undefined;
     const code = isObject(error) ? error.code : undefined;

@@ -42,7 +42,7 @@ export interface UncheckedInput {
   readonly query?: object | undefined;
   /** Serialised as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly rawBody?: string;
   /** Instead of the operation's path: one that the document doesn't have. */
   readonly unknownPath?: string;
@@ -72,14 +72,14 @@ export interface ApiOptions {
   readonly address: () => SourceAddress;
   /** The bearer token to use; undefined for an anonymous client. */
   readonly token?: () => Promise<string>;
-  /** The budget of the identity. */
+  /** The integrator's budget. */
   readonly budget?: RequestBudget;
   readonly record: (exchange: Exchange) => void;
   /** Milliseconds by which the integrator's clock is ahead of this machine's. */
   readonly clockOffsetMs?: () => number;
   /** Records the integrator's created and removed resources. */
   readonly created?: CreatedResources;
-  /** When its requests are sent, where others wait too; in turn by default. */
+  /** Priority of its requests while others wait; in turn by default. */
   readonly urgency?: Urgency;
   /** A wait before each request. */
   readonly beforeSending?: (operation: OperationId) => Promise<void>;
@@ -111,8 +111,8 @@ function queryString(query: object): string {
 }
 
 /**
- * The service's API as one identity sees it. Each operation takes what the document says; what breaks a rule on
- * purpose goes through {@link violate}, which names the rule, so that no request is invalid by accident.
+ * The service's API for one integrator. Each operation accepts the document's input. Deliberate violations go through
+ * {@link violate}, which names the rule, so that no request is invalid by accident.
  */
 export class Api {
   readonly options: ApiOptions;
@@ -121,7 +121,7 @@ export class Api {
     this.options = options;
   }
 
-  /** The same identity, with another way of sending (an address, a recorder). */
+  /** The same integrator with another address or recorder. */
   with(change: Partial<ApiOptions>): Api {
     return new Api({ ...this.options, ...change });
   }
@@ -147,8 +147,8 @@ export class Api {
   }
 
   /**
-   * Asks for what an address in an answer leads to, relative to the service or absolute (OPEN-73).
-   * @param id the operation that answers so too
+   * Requests the URL in an answer, relative to the service or absolute (OPEN-73).
+   * @param id the operation with the same answer
    */
   async follow<Op extends OperationId>(id: Op, url: string): Promise<Answer<Op>> {
     const base = new URL(`${this.options.baseUrl}/`);
@@ -218,7 +218,7 @@ export class Api {
     return operationById(id).anonymous ? undefined : this.options.token?.();
   }
 
-  /** The limits that a request counts towards: the identity's, or those of where it comes from. */
+  /** The limits that a request counts towards: the integrator's, or the source address's. */
   #budgets(id: OperationId, address: SourceAddress, identified: boolean): readonly RequestBudget[] {
     const { budget } = this.options;
     if (identified && budget) return [budget];

@@ -41,7 +41,7 @@ export class CreatedResources {
   readonly registered = new Set<string>();
   /** The integrator's own ids of stores. */
   readonly stores = new Set<string>();
-  /** Stores that are linked, by the integrator's own ids as they were sent, with what they were last linked with. */
+  /** Linked stores by the integrator's own ids as sent, with the data of their last linking. */
   readonly linked = new Map<string, StoreLinked>();
   /**
    * Ids and URLs of webhooks that may exist though no check has them: their deletion or creation got no answer or was

@@ -5,8 +5,8 @@ const described = (pointer: string): string =>
   lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
 
 /**
- * A value as far as the document describes it, without what is null. Members of a target's own may differ from one
- * place to the next (OPEN-27), and what there isn't may be left out in one and null in the other.
+ * The documented part of a value without its nulls. Undocumented members may differ between places (OPEN-27). A missing
+ * value may be absent in one place and null in another.
  * @param pointer of the value's schema within the document
  */
 export function documented(pointer: string, value: unknown): unknown {

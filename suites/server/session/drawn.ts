@@ -33,20 +33,23 @@ class Draws {
 const present = new AsyncLocalStorage<Draws | undefined>();
 let ofRun = generator(1);
 
-/** From now on what is drawn outside the runs of checks follows from this seed and from the order. */
+/** Sets the seed for all draws outside the runs of checks. They follow from it and from their order. */
 export function drawBy(seed: number): void {
   ofRun = generator(seed);
 }
 
-/** Does the work of one run of a check: what it draws follows from the name. */
+/** Does the work of one run of a check. Its draws follow from the name. */
 export const drawing = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   present.run(new Draws(name), work);
 
-/** Does what several checks share: the one that comes to it first draws nothing for it. */
+/** Does work that several checks share: the first check draws nothing of its own for it. */
 export const drawingForAll = <T>(work: () => Promise<T>): Promise<T> => present.run(undefined, work);
 
-/** From 0 to below 1. */
+/** A number from 0 to below 1. */
 export const random = (): number => (present.getStore()?.random ?? ofRun)();
 
-/** A UUID (version 4) that the target hasn't seen of this integrator; drawn in the run of a check, and else by chance. */
+/**
+ * A UUID (version 4) that the target hasn't seen from this integrator. It is drawn in a check's run, and random
+ * otherwise.
+ */
 export const drawnUuid = (): string => present.getStore()?.uuid() ?? randomUUID();

@@ -3,7 +3,7 @@ import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { isSuccess } from "../../core/responses.ts";
 
-/** As long as this a list may take to show what was written (OPEN-146). */
+/** Time that a list may take to show a write (OPEN-146). */
 export const LIST_LAG_MS = 10_000;
 
 const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
@@ -13,8 +13,9 @@ const UNLISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
 const TIDYING: readonly OperationId[] = ["deleteWebhook"];
 
 /**
- * When a check wrote, and when it read a list. A list may be read from copies that lag, each by itself: that one reading
- * shows a change doesn't mean that the next does (OPEN-146). Only what was written that long ago has to be shown by all.
+ * Times of a check's writes and of its list readings. Reads may come from copies that lag separately: one reading that
+ * shows a change doesn't mean that the next does (OPEN-146). All copies have to show only writes that are older than
+ * the lag.
  */
 export class ListReadings {
   /** Start of the check: data that it finds may have been written just before. */
@@ -47,13 +48,13 @@ export class ListReadings {
     if (TIDYING.includes(operation)) this.#mayHaveLagged = couldLag;
   }
 
-  /** Waits, before a list is read, until each copy of it has to show what was written. */
+  /** Waits, before a list is read, until each copy has to show the check's writes. */
   async beforeSending(operation: OperationId): Promise<void> {
     if (this.settleMs > 0 && LISTS.includes(operation))
       await pause(this.#writtenAt + this.settleMs - wallClock());
   }
 
-  /** The check has failed, and goes on: what it writes and reads from here on has nothing to do with it. */
+  /** The check has failed and goes on: its later writes and readings don't concern the failure. */
   noteFailure(): void {
     this.#failures.push(this.#mayHaveLagged);
   }
@@ -64,7 +65,7 @@ export class ListReadings {
   }
 }
 
-/** So many second tries are enough to see whether lists lag. */
+/** Number of second tries that shows if lists lag. */
 const MOST_FUTILE = 3;
 
 /** The results of second runs of checks: after some failures and no pass, lists count as immediately consistent. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 
 /**
- * Identifiers of the stores that a run links: UUIDs as those of any client. Their last group follows from the others, so
- * that a later run finds a store to use when no pairing code is left, and no two stores of others look so by chance.
+ * Identifiers of the stores that a run links: UUIDs as those of any client. Their last group follows from the others. A
+ * later run can so find a store to use when no pairing code is left, and no two foreign stores look like one by chance.
  */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const WHOLE = 36;

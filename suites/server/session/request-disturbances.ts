@@ -46,7 +46,7 @@ export class RequestDisturbances {
     this.#noted.push({ kind, what, from: at, to: at, ...(operation !== undefined && { operation }) });
   }
 
-  /** All of it, what befell an operation last first: the check ended there. */
+  /** All disturbances, the last one of an operation first: the check ended there. */
   get all(): readonly Disturbance[] {
     return this.#noted.toReversed().map((one) => ({
       ...one,

@@ -8,10 +8,12 @@ import { Session } from "./session.ts";
 
 const TOKEN = "control-token-of-the-test";
 const MORE = 8;
-/** So often its health is asked for in vain: by each request that was lost, and by those who wait for it. */
+/** Number of failed health requests: one for each lost request, and for those that wait for it. */
 const LOOKS_UNTIL_BACK = MOST_IN_FLIGHT + MORE;
 
-/** A server that goes away once as many registrations as may be under way have come, and leaves them without an answer. */
+/**
+ * A server that goes away once the maximum of concurrent registrations has arrived, and leaves them without an answer.
+ */
 async function onServerThatGoesAway() {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());

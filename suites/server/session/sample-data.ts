@@ -1,9 +1,9 @@
 import { drawBy, drawnUuid, random } from "./drawn.ts";
 
 /**
- * Names, addresses, sums and references as any restaurant's software sends them. A target that tells the suite from a client
- * by the texts in a request could behave for the suite alone; so they are drawn from ordinary ones, by the run's seed.
- * Names and addresses hold letters that a careless server spoils, and sums have decimals that it rounds away.
+ * Names, addresses, sums and references as any restaurant's software sends them. A target that recognises the suite by
+ * its texts could behave for the suite alone, so the run's seed draws them from ordinary ones. Names and addresses
+ * contain letters that a careless server spoils, and sums have decimals that it rounds away.
  */
 const PEOPLE = [
   ...["Ayşe Yılmaz", "Çağrı Öztürk", "Gökçe Şahin", "Işıl Güneş", "Oğuz Çelik", "Şule Koç"],
@@ -30,7 +30,7 @@ const below = (count: number): number => Math.floor(random() * count);
 const one = (list: readonly string[]): string => list[below(list.length)] ?? "";
 const digits = (count: number): string => Array.from({ length: count }, () => below(10)).join("");
 
-/** From now on all is drawn by this seed, and in the run of a check by what that draws from. */
+/** Sets the seed of all texts. Within a check's run, the run's own draws apply. */
 export function drawTextsBy(seed: number): void {
   drawBy(seed);
   referencePrefix = one(REFERENCES);
@@ -39,7 +39,7 @@ export function drawTextsBy(seed: number): void {
 export const personName = (): string => one(PEOPLE);
 export const restaurantName = (): string => one(RESTAURANTS);
 export const dishName = (): string => one(DISHES);
-/** In the national form. */
+/** A number in the national form. */
 export const mobileNumber = (): string => `05${3 + below(3)}${2 + below(3)}${digits(7)}`;
 export const landlineNumber = (): string => `+90212${2 + below(5)}${digits(6)}`;
 export const streetAddress = (): string => `${one(STREETS)} ${1 + below(120)}, Fatih, İstanbul`;
@@ -51,5 +51,5 @@ export const newReference = (): string => `${referencePrefix}${drawnUuid()}`;
 /** A reference of digits alone, as tills count them, with zeros before the first other digit. */
 export const newReferenceOfDigits = (): string =>
   `00${BigInt(`0x${drawnUuid().replaceAll("-", "")}`)}`.slice(0, 38);
-/** From -1 to 1. */
+/** A number from -1 to 1. */
 export const deviation = (): number => 2 * random() - 1;

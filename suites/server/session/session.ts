@@ -65,10 +65,10 @@ function secretGivenOutBy({ operation, response }: Exchange): unknown {
 /** A run takes in some 50 MB; a target that holds more, and pages of 200 deliveries each time, a few times as much. */
 const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
 
-/** The API as the run itself uses it, and no check: its exchanges are nobody's evidence. */
+/** The API for the run itself rather than a check: its exchanges are nobody's evidence. */
 const unrecordedApi = (identity: Identity) => identity.api(() => {});
 
-/** A run's hold on its target: identities, codes, addresses, and what has been learned of its choices. */
+/** A run's state for its target: integrators, codes, addresses, and the target's observed choices. */
 export class Session {
   readonly transport: Transport;
   readonly identities: IdentityPool;
@@ -166,7 +166,7 @@ export class Session {
 
   /** @throws NotTestable when a control interface is named that doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
-    // Before the first request: the answer to it may repeat what it was sent.
+    // Before the first request, because its answer may repeat the request.
     const redact = new Redactor();
     redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
@@ -222,7 +222,7 @@ export class Session {
     if (!(await tellsApart(() => this.addresses.pair(), restOf))) this.addresses.useOne();
   }
 
-  /** A run that was sent more than it can have asked for ends: what is kept of it has to fit into memory. */
+  /** Ends a run that received more than it can have requested: the kept part has to fit into memory. */
   #count({ response }: Exchange): void {
     this.#receivedBytes += response?.bytes.length ?? 0;
     if (this.#receivedBytes <= MAX_RECEIVED_BYTES) return;
@@ -236,7 +236,10 @@ export class Session {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
-  /** Resolves where a moved clock moves what the service says. @throws NotTestable where the control interface only says so */
+  /**
+   * Resolves if a moved clock moves the service's times.
+   * @throws NotTestable if the control interface only says so
+   */
   async clockMoves(): Promise<void> {
     this.#clockProbe ??= this.#probeClock().catch(() => {
       // Each check that needs the clock meets the same failure, and reports it for its own call.
@@ -265,8 +268,8 @@ export class Session {
   }
 
   /**
-   * The store that an identity's checks share. A failure is kept, as it would repeat for each of them; but for one of an
-   * outage.
+   * The store that an integrator's checks share. A failure is kept, as it would repeat for each of them, except one of
+   * an outage.
    */
   storeOf(identity: Identity): Promise<LinkedStore> {
     const { outages } = this.transport;
@@ -369,8 +372,8 @@ export class Session {
   }
 
   /**
-   * Cancels what an integrator has made, before a check uses up its limit: the end of the run would have to wait for that
-   * limit, where nobody has a control interface and couriers may set out.
+   * Cancels an integrator's resources before a check exhausts its limit. The end of the run would have to wait for that
+   * limit, and without a control interface couriers may set out.
    */
   async cleanUpAhead(identity: Identity): Promise<void> {
     if (!this.#cleansUp || this.control !== undefined) return;
@@ -382,8 +385,8 @@ export class Session {
   }
 
   /**
-   * Cancels and deletes what the run has made and left, as far as that can be.
-   * @param ending whether the run was interrupted, and what interrupts its end
+   * Cancels and deletes the run's remaining resources as far as possible.
+   * @param ending true parts if the run was interrupted, and the signal that interrupts its end
    */
   async cleanUp({ isInterrupted = false, stopped }: RunEnding = {}): Promise<CleanupReport> {
     const cleanup = await cleanUp(this.identities.all, {

@@ -11,10 +11,10 @@ const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boole
   Boolean(isRetried || isConnectionLost || (response && isUnavailable(response.status)));
 
 /**
- * Does a step that many checks build on; once more from its start, with data of its own, where it failed and an answer
- * was lost: its failure is kept, and would be that of each of them.
- * @param step asks through the API that it is given
- * @throws SetUpFailure where the target does what it may not
+ * Does a step that many checks build on. If it failed and an answer was lost, it is repeated from its start with its
+ * own data: a kept failure would be that of each check.
+ * @param step sends its requests through the given API
+ * @throws SetUpFailure if the target breaks a rule
  */
 export async function setUp<T>(api: Api, step: (api: Api) => Promise<T>): Promise<T> {
   try {
@@ -34,7 +34,7 @@ async function undisturbed<T>(api: Api, step: (api: Api) => Promise<T>): Promise
   try {
     return await step(api.with({ record }));
   } catch (error) {
-    // A token that the step waits for is asked for by the identity, and recorded nowhere.
+    // The integrator requests a token that the step waits for, and no record has the request.
     wasDisturbed ||= error instanceof NoResponse && isDisturbed(error.exchange);
     if (!wasDisturbed) throw error;
     return step(api);

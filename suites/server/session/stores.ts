@@ -73,8 +73,8 @@ export class PairingCodes {
   }
 
   /**
-   * A configured code that the target refused, by its place among them.
-   * @param code what the target called the refusal
+   * A configured code that the target refused, by its position among them.
+   * @param code the target's error code
    */
   refused(pairing_code: unknown, code: string): RefusedCode {
     const place = 1 + this.#configured.indexOf(String(pairing_code));
@@ -136,7 +136,7 @@ export async function anotherStore(
   return linkStore(api, codes, point);
 }
 
-/** The document's; what is longer couldn't be sent in an order. */
+/** The document's limit. A longer id couldn't be sent in an order. */
 const MAX_EXTERNAL_ID_CHARS = 80;
 
 const isStore = (value: unknown): value is LinkedStore =>
@@ -154,10 +154,9 @@ async function listedStores(api: Api): Promise<readonly LinkedStore[]> {
 }
 
 /**
- * A store for an integrator's checks to share: a new one, or where no code is left one of an earlier run, with a
- * location.
- * @param others the API as the run's other integrators use it: what one of them has linked too is of no use, as
- *   checks of isolation begin from a store that is this integrator's alone
+ * A store for an integrator's checks to share: a new one, or if no code is left one of an earlier run, with a location.
+ * @param others the API as the run's other integrators use it: a store that one of them has linked too is of no use, as
+ * checks of isolation begin from a store that is this integrator's alone
  */
 export async function sharedStore(
   api: Api,

@@ -27,7 +27,7 @@ interface Answered {
   readonly at: number;
 }
 
-/** An exchange as it was seen when it was over. */
+/** A finished exchange as it was seen. */
 interface Seen {
   readonly exchange: Exchange;
   /** Resolves once a target that was away when it ended is back, or given up; undefined where it wasn't away. */
@@ -42,7 +42,7 @@ interface Judged {
   readonly isToRepeat?: boolean;
 }
 
-/** As many that were answered right before an outage are looked at, and no older ones than so many milliseconds. */
+/** Number of the requests answered just before an outage that are examined, and their maximum age in milliseconds. */
 const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
 
 const messageOf = (error: unknown): string => {
@@ -55,7 +55,7 @@ export interface TransportParts {
   /** The source of the requests that test if the target answers. */
   readonly address: SourceAddress;
   readonly waiting: NotifyOfWait;
-  /** Told what is waited for while the target is away. */
+  /** Receives the reason of a wait while the target is away. */
   readonly waitingForTarget: (why: string) => void;
   readonly wentDown: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
@@ -113,7 +113,7 @@ export class Transport {
     });
   }
 
-  /** Set once this machine is at its end: nothing more is asked. */
+  /** Set once this machine has reached a limit: nothing more is sent. */
   get machineError(): MachineError | undefined {
     return this.#machineError;
   }
@@ -122,7 +122,7 @@ export class Transport {
     this.#machineError ??= error;
   }
 
-  /** Set once the target no longer answers at all: what was seen, in words. */
+  /** Set once the target no longer answers at all: the observation in words. */
   get targetLost(): string | undefined {
     return this.#targetLost;
   }
@@ -201,9 +201,9 @@ export class Transport {
   }
 
   /**
-   * A 429 that comes again for two minutes is an answer like any other where the limit is the identity's, whom nobody
-   * else speaks for; an address may be shared with others, whose requests count as well.
-   * @throws NotTestable where the limit is the address's
+   * A 429 that repeats for two minutes is an ordinary answer if the limit is the integrator's, which nobody else uses.
+   * An address may be shared with others, whose requests count as well.
+   * @throws NotTestable if the limit is the address's
    */
   #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
     const isOfAddress = budgets.some((budget) => budget === address.anonymous);
@@ -268,8 +268,8 @@ export class Transport {
   }
 
   /**
-   * @param leases what it may spend of the target's limits; settled here
-   * @param fresh whether over a connection of its own
+   * @param leases its share of the target's limits; settled here
+   * @param fresh true for a connection of its own
    */
   async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[], fresh = false): Promise<Exchange> {
     const { budgets } = outgoing;
@@ -361,14 +361,14 @@ export class Transport {
     return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
   }
 
-  /** Learns how the target tells of its health while it is up: what comes in its place later is known by that. */
+  /** Learns the form of the target's health while it is up, to recognise a proxy's answer later. */
   async learnHealth(): Promise<void> {
     await this.#health.silence();
   }
 
   /**
-   * @param why no more is asked of a target that has forgotten what it knew; undefined where it goes on
-   * @returns the first reason why no more is asked
+   * @param why the reason to send no more to a target that lost its data; undefined if it goes on
+   * @returns the first reason to send no more
    */
   #giveUp(why: string | undefined): string | undefined {
     if (why === undefined) return undefined;

@@ -11,7 +11,7 @@ import { Session } from "../session.ts";
 const TOKEN = "control-token-of-the-test";
 const LOST = "lost on the way there";
 const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
-/** So often its health is asked for in vain each time that it has ended. */
+/** Number of failed health requests after each end. */
 const LOOKS_UNTIL_BACK = 3;
 
 /** A session on a server that a read of one delivery ends, and that is started again. */

@@ -8,7 +8,7 @@ import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import type { Silence } from "./silence.ts";
 
-/** One answer of a balancer among the target's own is chance: it is asked again so much later, milliseconds. */
+/** A balancer's answer among the target's own may be chance: the probe repeats after so many milliseconds. */
 const LOOK_AGAIN_MS = 200;
 /** Milliseconds for which concurrent callers share one reading. */
 const GLANCE_MS = 250;
@@ -25,7 +25,7 @@ export function isProxyPage({ status, text, json }: Seen): boolean {
 /** True if a 502, 503 or 504 may be a proxy's: the service's own has an error with a code. */
 export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && isProxyPage(seen);
 
-/** Says that nothing was done with the request, and not in the target's own words. */
+/** True if the answer says that the request had no effect, and isn't in the target's own words. */
 export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
 
 /** A proxy's answer doesn't count as an answer of the target. */
@@ -44,7 +44,7 @@ export interface HealthProbeParts {
   readonly url: string;
   readonly address: SourceAddress;
   readonly messageOf: (error: unknown) => string;
-  /** Told where it isn't the target that has failed. */
+  /** Called if this machine rather than the target has failed. */
   readonly noteMachineError: (error: MachineError) => void;
 }
 
@@ -67,7 +67,7 @@ export class HealthProbe {
     return this.#look();
   }
 
-  /** The same, as it was a moment ago at the most. */
+  /** The same, at most a moment old. */
   glance(): Promise<Silence | undefined> {
     if (this.#glance === undefined || this.#glance.at < monotonicNow() - GLANCE_MS) {
       this.#glance = { at: monotonicNow(), silence: this.silence() };

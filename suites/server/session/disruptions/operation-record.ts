@@ -3,9 +3,9 @@ import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
-/** An operation that has answered before is given up after so many requests in a row without an answer. */
+/** Requests in a row without an answer after which an operation that has answered before is given up. */
 const MOST_UNANSWERED = 3;
-/** One that never has is given up sooner: the first may have woken it. */
+/** The same for an operation that has never answered: the first request may have woken it. */
 const MOST_UNANSWERED_FROM_THE_START = 2;
 
 /** Members that later requests need: a success without them is of no use. */
@@ -19,7 +19,7 @@ export class OperationRecord {
   readonly #asked = new Set<OperationId>();
   readonly #served = new Set<OperationId>();
   readonly #answered = new Set<OperationId>();
-  /** By operation: how often in a row, and until when the last time was. */
+  /** Consecutive requests without an answer by operation, and the end of the last one. */
   readonly #unanswered = new Map<OperationId, { readonly times: number; readonly until: number }>();
 
   observe(exchange: Exchange): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type OutageParts, Outages } from "./outages.ts";
 
-/** A target that a request named "ends it" ends, and that is back after so many looks. */
+/** A target that the request "ends it" stops, and that is back after so many polls. */
 function aTarget({
   looksUntilBack = 1,
   remembers = true,

@@ -14,7 +14,7 @@ const STEADY_LOOKS = 4;
 /** Time within which a target may end after an answer, milliseconds. */
 const END_AFTER_ANSWER_MS = 150;
 const LOOK_FOR_END_MS = 50;
-/** One that goes down at random is hardly down so often, each time right after the same request. */
+/** A target that goes down at random hardly does so this often right after the same request. */
 const REPETITIONS = 2;
 const SEARCH =
   "sending the last requests before the target stopped again, one by one, to find the one that stops it";
@@ -27,20 +27,23 @@ export interface OutageParts<Request> {
   readonly silence: () => Promise<Silence | undefined>;
   /** Resolves once all that was under way has ended. */
   readonly settled: () => Promise<unknown>;
-  /** Sends a request once more, and ends when it was answered or not. @returns whether it can have reached the target */
+  /**
+   * Sends a request once more and waits for its end.
+   * @returns true if it can have reached the target
+   */
   readonly resend: (request: Request) => Promise<boolean>;
   /** The target's most recent answers before now, the latest first. */
   readonly answered: () => readonly Request[];
-  /** Told of an answered request that ended the target whenever it was sent. */
+  /** Receives an answered request that ended the target each time that it was sent. */
   readonly endedAfter: (request: Request) => void;
   /** True if the target still has its earlier data. */
   readonly remembers: () => Promise<boolean>;
   readonly describe: (request: Request) => string;
-  /** The same with the answer that came. */
+  /** The same with the answer. */
   readonly describeAnswered: (request: Request) => string;
-  /** Told what the run waits for. */
+  /** Receives the reason of a wait. */
   readonly waiting: (why: string) => void;
-  /** Told of each outage, and of the request that ends the target. */
+  /** Receives each outage, and the request that ends the target. */
   readonly wentDown: (line: string) => void;
   readonly patienceMs?: number;
 }
@@ -170,7 +173,10 @@ export class Outages<Request> {
     }
   }
 
-  /** Sends what was answered before once more, one by one, and tells of what ends the target. @returns why that is lost */
+  /**
+   * Sends the requests answered before again, one by one, and reports one that ends the target.
+   * @returns the reason if the target is lost
+   */
   async #findEndAfter(answered: readonly Request[]): Promise<string | undefined> {
     for (const request of answered) {
       let ends = 0;
@@ -211,7 +217,10 @@ export class Outages<Request> {
     return { lost: `${told}; it was back with nothing of what it had known`, hasForgotten: true };
   }
 
-  /** Waits for the target. @returns what was seen of it first and at last; nothing at last once it is back */
+  /**
+   * Waits for the target.
+   * @returns the first and the last observation; no last one once it is back
+   */
   async #untilBack(): Promise<{ readonly first: Silence | undefined; readonly last: Silence | undefined }> {
     const { silence, waiting } = this.parts;
     const start = monotonicNow();

@@ -9,7 +9,7 @@ export class RepeatedRequestCounter {
     if (isRetried) this.#counts.set(operation, (this.#counts.get(operation) ?? 0) + 1);
   }
 
-  /** By operation, the most often repeated first. */
+  /** Repetitions by operation, the most frequent first. */
   get counts(): readonly RepeatedRequests[] {
     return [...this.#counts]
       .map(([operation, count]) => ({ operation, count }))

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * The requests of one check that have no answer yet. A check that fails at one of several that it sent at once leaves the
- * others under way: what they make is to be known before it is cleaned up, and before others come to the same integrator.
+ * The requests of one check that have no answer yet. A check that fails at one of several concurrent requests leaves
+ * the others under way. Their resources have to be known before the cleanup, and before other checks use the same
+ * integrator.
  */
 export class RequestsUnderWay {
   readonly #sent = new Set<Promise<unknown>>();
@@ -20,7 +21,7 @@ export class RequestsUnderWay {
     }
   }
 
-  /** The check is over: waits for what is under way, and for what is noted of its answers. */
+  /** Ends the check's requests: waits for those under way, and for the records of their answers. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.allSettled(this.#sent);

@@ -10,9 +10,9 @@ export interface Silence {
 const timeOfDay = (milliseconds: number): string => isoInstant(milliseconds).slice(11, 19);
 
 /**
- * A time in which somebody else answered, as a person can find it in a balancer's log.
- * @param from when it was noticed, and
- * @param to when it was over or no longer waited for, in milliseconds since 1970
+ * An interval in which a proxy answered, as a person can find it in a balancer's log.
+ * @param from when it was noticed
+ * @param to when it was over or no longer waited for, both in milliseconds since 1970
  */
 export const answeredInItsPlace = (standIn: string, from: number, to: number): string =>
   `${standIn} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;

@@ -1,6 +1,6 @@
 import { monotonicNow } from "../../../core/clock.ts";
 
-/** So long before a check began, milliseconds, a lost connection may have been the end of the target that it began with. */
+/** Milliseconds before a check's start in which a lost connection may mean that the target restarted. */
 const LOSS_TELLS_MS = 10_000;
 /**
  * Fewer integrators prove nothing if none of the check's own requests was lost: one of them may be unknown for another
@@ -18,7 +18,7 @@ export class TargetMemory {
   #lost: string | undefined;
   private readonly remembers: (least: number) => Promise<boolean>;
 
-  /** @param remembers false where as many identities as are named, or more, were asked about and none is known any more */
+  /** @param remembers returns false if at least so many integrators were tested and all are unknown */
   constructor(remembers: (least: number) => Promise<boolean>) {
     this.remembers = remembers;
   }

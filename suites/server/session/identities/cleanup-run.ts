@@ -29,9 +29,9 @@ export interface CleanupParts {
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
   readonly patience: CleanupTimeouts;
-  /** Told of what is waited for. */
+  /** Receives the reasons of waits. */
   readonly notice: (text: string) => void;
-  /** Ends it: what isn't done by then is left. */
+  /** Ends the cleanup. The remaining resources stay. */
   readonly stopped?: AbortSignal | undefined;
 }
 
@@ -51,15 +51,15 @@ const MOST_TRIES = 4;
 /** A target that asks for less is asked again ever more seldom while nothing comes of it, milliseconds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
-/** A wait that somebody may wonder about. */
+/** A wait long enough for a notice. */
 const LONG_WAIT_MS = 5_000;
 
 const INTERRUPTED = "cleaning up was interrupted";
 const NO_TOKEN = "its integrator gets no token any more";
 
 /**
- * Undoes what a run has made: in rounds, between which it waits for what the target's limits, or a moment's absence, stood in
- * the way of.
+ * Removes a run's resources in rounds. Between rounds it waits for the target's limits, or for its return from a short
+ * absence.
  */
 export class CleanupRun {
   readonly undone = { delivery: 0, webhook: 0 };
@@ -95,7 +95,10 @@ export class CleanupRun {
         this.#left.add(kind, notBuilt(kind), id);
   }
 
-  /** One attempt for each. @returns what may succeed later */
+  /**
+   * Tries each task once.
+   * @returns the tasks that may succeed later
+   */
   async #round(tasks: readonly CleanupTask[]): Promise<readonly Postponed[]> {
     this.#paused.clear();
     const postponed: Postponed[] = [];
@@ -115,7 +118,7 @@ export class CleanupRun {
     return tries < MOST_TRIES;
   }
 
-  /** @returns what is to be tried now; the others are left */
+  /** @returns the tasks to try now; the others are left */
   async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly CleanupTask[]> {
     const { patience, stopped } = this.#parts;
     const longest = Math.min(patience.longestWaitMs, this.#deadline - monotonicNow());
@@ -186,7 +189,7 @@ export class CleanupRun {
     return (await this.#renew(identity)) ?? attemptOf(await undo(api, kind, id, identity.validToken));
   }
 
-  /** A new token, once for each identity: a check that was interrupted may have moved its clock. */
+  /** Requests a new token, once for each integrator: an interrupted check may have moved its clock. */
   #renew(identity: Identity): Promise<Attempt | undefined> {
     const renewal = this.#renewals.get(identity) ?? this.#obtainToken(identity);
     this.#renewals.set(identity, renewal);

@@ -19,13 +19,13 @@ afterEach(async () => {
 /** The fate of a request to a path. */
 type FateByPath = (path: string) => Fate;
 
-/** Credentials that somebody made: a company's target has no control interface that the run knows of. */
+/** Credentials from elsewhere: a company's target has no control interface known to the run. */
 async function credentialsBy(control: ControlClient) {
   const credentials = [await control.createIntegrator("integrator")];
   return { credentials, pairingCodes: [(await control.issuePairingCode({})).pairing_code] };
 }
 
-/** A run that has made orders, and comes to its end. */
+/** A run that has created orders and comes to its end. */
 async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleansUp = true } = {}) {
   const server = await startReferenceServer({ controlToken: TOKEN });
   open.push(() => server.close());
@@ -78,7 +78,7 @@ async function aRun(fate: FateByPath, { isLaboratory = false, orders = 3, cleans
   };
 }
 
-/** Meets so many cancellations, and lets what comes after them through. */
+/** Applies a fate to so many cancellations, and lets later ones through. */
 function toCancellations(many: number, refusal: Fate): FateByPath {
   let met = 0;
   return (path) => (CANCELLATION.test(path) && met++ < many ? refusal : undefined);

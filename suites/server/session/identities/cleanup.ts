@@ -11,7 +11,7 @@ import { RemainingResources } from "./remaining-resources.ts";
  * orders that a courier sets out for.
  */
 const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
-/** With a control interface nobody sets out. */
+/** With a control interface no courier sets out. */
 const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
 /** The run goes on: work that a limit blocks is left for the end of the run. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
@@ -28,8 +28,8 @@ export function patienceOf(on: {
 }
 
 /**
- * Deletes an identity's webhooks that may be there though no answer said so, since a connection was lost: five are active
- * at most, and a check that needs them all would find no place.
+ * Deletes an integrator's webhooks that may exist without an answer that says so, since a connection was lost. Five are
+ * active at most, and a check that needs all of them would find no free slot.
  */
 export async function deleteUncertainWebhooks(identity: Identity): Promise<void> {
   const { uncertainWebhooks } = identity.created;
@@ -39,7 +39,7 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   const names = [...uncertainWebhooks];
   for (const { id, url } of listed)
     if (names.some((name) => name === id || name === url)) await undo(api, "webhook", textOf(id));
-  // Not before: where the connection is lost meanwhile, they are still to be deleted.
+  // Deleted only now: if the connection is lost meanwhile, they are still to be removed.
   for (const name of names) uncertainWebhooks.delete(name);
 }
 
@@ -47,8 +47,8 @@ const deliveriesOf = (identity: Identity): readonly CleanupTask[] =>
   [...identity.created.deliveries].map((id) => ({ identity, kind: "delivery", id }));
 
 /**
- * Cancels one identity's deliveries while the run goes on, as far as that needs no waiting.
- * @returns how many were cancelled
+ * Cancels one integrator's deliveries while the run goes on, as far as that needs no waiting.
+ * @returns the number of cancelled deliveries
  */
 export async function cancelAhead(
   identity: Identity,
@@ -65,8 +65,8 @@ export interface CleanupOptions extends CleanupParts {
 }
 
 /**
- * Deletes the webhooks and cancels the deliveries that a run has left, as far as the API allows and the target's limits
- * leave room within what may be waited for.
+ * Deletes the remaining webhooks of a run and cancels its deliveries, as far as the API and the target's limits allow
+ * within the time limit.
  */
 export async function cleanUp(
   identities: readonly Identity[],
@@ -74,7 +74,7 @@ export async function cleanUp(
 ): Promise<CleanupReport> {
   const { transport, integrators } = options;
   const left = new RemainingResources();
-  // Webhooks first: nobody is to be told of the cancellations.
+  // Webhooks first, so that no endpoint receives the cancellations.
   const tasks: readonly CleanupTask[] = [
     ...identities.flatMap((identity) =>
       [...identity.created.webhooks].map((id): CleanupTask => ({ identity, kind: "webhook", id })),

@@ -1,13 +1,13 @@
 import type { Identity } from "./identity.ts";
 
 const MOVE_S = 3600;
-/** More than a service's clock may be put right meanwhile. */
+/** More than a correction of a service's clock. */
 const LEAST_MS = (MOVE_S * 1000) / 2;
 
 /** A name that leads nowhere: nothing is sent there. */
 const URL_OF_PROBE = "https://clock-probe.example/hooks";
 
-/** When the service says that something was made which is made now; undefined where it doesn't tell. */
+/** The service's time for a resource created now. Undefined if it shows none. */
 async function createdNow(identity: Identity): Promise<number | undefined> {
   const api = identity.api(() => {});
   const answer = await api.call("createWebhook", { body: { url: URL_OF_PROBE } });

@@ -13,10 +13,10 @@ const SHARED_IDENTITIES = 4;
  * and another whenever its clock moves past its token's end.
  */
 export const MOST_AT_ONE_ADDRESS = 10;
-/** With an address for each, its store and its token are all that one costs: as many as were of use. */
+/** With an address for each, an integrator costs only its store and its token. More than this are of no use. */
 const MOST_AT_SEVERAL = 32;
 
-/** An identity for the length of one check. */
+/** An integrator for the length of one check. */
 export interface Lease {
   readonly identity: Identity;
   release(): void;
@@ -27,7 +27,7 @@ interface SharedIdentity {
   readonly lock: SharedLock;
 }
 
-/** One that is made when it is asked for. */
+/** An integrator that is created at the first request. */
 function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
   let made: Promise<Identity> | undefined;
   return {
@@ -47,22 +47,24 @@ export interface IdentityNeeds {
   readonly atLimit?: boolean | undefined;
   /** True if it signs in itself. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
-  /** One that no check has used, where integrators can be made. */
+  /** True for an integrator that no check has used, if integrators can be created. */
   readonly isFresh?: boolean | undefined;
   /** The id of the check: when it runs again, the requests of its integrators look like the same clients'. */
   readonly check?: string;
 }
 
 /**
- * The identities of a run. With a control interface there are as many as checks ask for; without one, the configured
- * credentials are shared, and a check that needs an identity alone waits for its turn.
+ * The integrators of a run. With a control interface there are as many as checks need. Without one, checks share the
+ * configured credentials, and a check that needs an integrator alone waits for its turn.
  */
 export class IdentityPool {
   readonly #shared: SharedIdentity[] = [];
-  /** The one that signs in itself, for checks that don't need one of their own: it costs one new token for all of them. */
+  /**
+   * The integrator that signs in itself, for checks that don't need their own: it costs one new token for all of them.
+   */
   readonly #signedIn: SharedIdentity;
   readonly #idle: Identity[] = [];
-  /** Those that checks have left at their limit. */
+  /** Integrators that checks have left at their limit. */
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
   /** The clients that a check's integrators looked like in its first run, by the check's id. */
@@ -97,7 +99,7 @@ export class IdentityPool {
     return this.control?.offers("createIntegrator") ?? false;
   }
 
-  /** Every identity that the run has had so far. */
+  /** Every integrator that the run has had so far. */
   get all(): readonly Identity[] {
     return this.#all;
   }
@@ -180,13 +182,13 @@ export class IdentityPool {
       : this.#acquireShared(count, alone);
   }
 
-  /** With few jobs one identity would be used by check after check, up to its limit, while others can be made. */
+  /** With few jobs, check after check would use one integrator up to its limit, while others can be created. */
   #idleWithCapacity(): Identity | undefined {
     const place = this.#idle.findLastIndex(({ hasCapacity }) => hasCapacity);
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
   }
 
-  /** One that is still at its limit: where a minute has passed it isn't any more. */
+  /** An integrator still at its limit. After a minute it isn't any more. */
   #takeAtLimit(): Identity | undefined {
     this.#atLimit = this.#atLimit.filter(({ isAtLimit }) => isAtLimit);
     return this.#atLimit.pop();
@@ -207,7 +209,7 @@ export class IdentityPool {
       readonly clients?: readonly HeaderProfile[] | undefined;
     },
   ): Promise<readonly Lease[]> {
-    // Not before the first is asked for: whether the target tells addresses apart is found out meanwhile.
+    // Runs at the first request: the test for separate limits per address has ended by then.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
     this.#places ??= new Places(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
     const places = this.#places;

@@ -9,7 +9,9 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A service of tokens and integrators alone, which counts its anonymous requests for each address that they come from, or all as one's. */
+/**
+ * A service of tokens and integrators alone. It counts anonymous requests for each source address, or for all together.
+ */
 async function tokenService({ oneAddress = false, issuesTokens = false } = {}) {
   const issued: string[] = [];
   const operations = ["createIntegrator", ...(issuesTokens ? ["issueToken"] : [])];

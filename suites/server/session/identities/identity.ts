@@ -17,7 +17,7 @@ export interface Credentials {
   readonly client_secret: string;
 }
 
-/** The service's limit per identity is 1,200 a minute; a margin is left for requests that we don't see. */
+/** The service's limit per integrator is 1,200 a minute. The margin is for requests that the suite doesn't see. */
 const IDENTITY_LIMIT = 1150;
 /** Tokens are valid for 1,800 s; one is renewed when less than this is left. */
 const RENEWAL_MS = 120_000;
@@ -32,7 +32,7 @@ export interface IdentityOptions {
   readonly signIn: SignInCircuitBreaker;
 }
 
-/** Gets a token for an identity otherwise than at the token endpoint. */
+/** Gets a token for an integrator without the token endpoint. */
 export type TokenIssuer = () => Promise<{ readonly access_token: string; readonly expires_in: number }>;
 
 interface IssuedToken {
@@ -41,7 +41,7 @@ interface IssuedToken {
   readonly expiresAt: number;
 }
 
-/** An integrator identity that checks take turns on. Limits, clocks and records are per identity. */
+/** An integrator that checks use in turn. Limits, clocks and records are per integrator. */
 export class Identity {
   readonly budget: RequestBudget;
   readonly clock = new IntegratorClock();
@@ -54,19 +54,19 @@ export class Identity {
   #currentToken: IssuedToken | undefined;
   readonly #tokens = new Set<string>();
   #refusals = 0;
-  /** True when a check has left the identity unfit for others: closed, or at its limit. */
+  /** True if a check has left the integrator unfit for others: closed, or at its limit. */
   isRetired = false;
 
   readonly credentials: Credentials;
   private readonly parts: IdentityOptions;
-  /** Undefined for an identity that signs in as an integrator does. */
+  /** Undefined for an integrator that uses the token endpoint. */
   #issueToken: TokenIssuer | undefined;
   readonly #isOpen: () => boolean;
   #isAccepted = false;
 
   /**
-   * @param own what it has apart from others: how it gets tokens, the client that its requests look like, and whether the
-   * control interface has made it and not closed it
+   * @param own the integrator's own parts: its way of getting tokens, its header profile, and whether the control
+   * interface has created it and not closed it
    */
   constructor(
     credentials: Credentials,
@@ -110,8 +110,8 @@ export class Identity {
   }
 
   /**
-   * The access token, reused for its lifetime as the specification asks of clients. A target that gives none is
-   * asked a few times, and then no more: every check of this identity fails with its last answer.
+   * The access token, reused for its lifetime as the specification requires of clients. A target that issues none gets
+   * a few requests and then no more: every check of this integrator fails with its last answer.
    */
   async token(): Promise<string> {
     const held = this.#token;
@@ -124,7 +124,7 @@ export class Identity {
     return (await renewed).value;
   }
 
-  /** From now on its tokens are of the token endpoint, as those of any integrator. */
+  /** From now on its tokens come from the token endpoint, as those of any integrator. */
   signInItself(): void {
     if (this.#issueToken === undefined) return;
     this.#issueToken = undefined;
@@ -165,8 +165,8 @@ export class Identity {
   }
 
   /**
-   * Asks for a token. The one that is given is in use from now on: a target may end the older one by it (OPEN-101).
-   * @param anonymous who asks; the identity itself where nobody is named
+   * Requests a token and uses it from now on: a target may end the older one (OPEN-101).
+   * @param anonymous the client that requests it; the integrator itself by default
    */
   async obtainToken(
     anonymous = this.anonymous(() => {}),
@@ -263,7 +263,7 @@ export class Identity {
     });
   }
 
-  /** The API without credentials, from this identity's address. */
+  /** The API without credentials, from this integrator's address. */
   anonymous(record: (exchange: Exchange) => void): Api {
     const { transport, baseUrl } = this.parts;
     return new Api({ transport, baseUrl, address: () => this.address, record });

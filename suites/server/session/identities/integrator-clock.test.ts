@@ -11,7 +11,7 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 interface Move {
-  /** Until its turn comes, and how long the clock stands still then. */
+  /** Wait of a move for its turn, and the time for which the clock then stands still. */
   readonly waitsMs?: number;
   readonly standsMs?: number;
   /** The answer's way back. */

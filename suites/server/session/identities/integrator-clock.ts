@@ -26,7 +26,7 @@ export class IntegratorClock {
     return this.#offsetMs;
   }
 
-  /** In milliseconds since 1970, but for what the target's own clock differs. */
+  /** Milliseconds since 1970, apart from the target's own clock difference. */
   now(): number {
     return wallClock() + this.#offsetMs;
   }

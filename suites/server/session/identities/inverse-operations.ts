@@ -14,7 +14,7 @@ export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "delete
 /** Default wait before the next request if the target gives none, milliseconds. */
 const ASK_AGAIN_MS = 1_000;
 
-/** It may well succeed later. */
+/** The attempt may succeed later. */
 export interface Later {
   readonly is: "later";
   /** Why it stays, where that isn't waited for. */
@@ -30,9 +30,9 @@ export interface Later {
 export type Attempt =
   | Later
   | { readonly is: "undone" }
-  /** It was over before. */
+  /** The resource was over before. */
   | { readonly is: "over" }
-  /** The target answers as it does to what it doesn't know, or hasn't built. */
+  /** The target answers as for an unknown resource, or a missing operation. */
   | { readonly is: "not found" }
   | { readonly is: "left"; readonly why: string; readonly endsIdentity: boolean };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Places } from "./places.ts";
 
-/** Takes so many for each, and tells who has come in. */
+/** Takes so many slots for each, and reports which have them. */
 function queueFor(places: Places, counts: readonly number[]) {
   const entered: number[] = [];
   const all = counts.map((count, index) => places.take(count).then(() => void entered.push(index)));

@@ -1,9 +1,9 @@
-/** So many places, taken several at once or not at all: nobody holds one while waiting for another. */
+/** A number of slots. Several are taken at once or not at all: no holder waits for another slot. */
 export class Places {
   #free: number;
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
 
-  /** @param most how many there are: at least as many as are ever taken at once */
+  /** @param most number of slots: at least as many as are ever taken at once */
   constructor(most: number) {
     this.#free = most;
   }

@@ -10,7 +10,7 @@ export class SignInCircuitBreaker {
   #refusals = 0;
   #last: unknown;
 
-  /** @throws what the last attempt has thrown, once there were enough in vain */
+  /** @throws the last attempt's error, once enough attempts have failed */
   async run<T>(obtain: () => Promise<T>): Promise<T> {
     if (!this.#given && this.#refusals >= MAX_REFUSALS) throw this.#last;
     try {

@@ -4,8 +4,8 @@ import type { OperationRecord } from "../disruptions/operation-record.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * As many identities are asked for, the latest, whose tokens are the youngest: one of them may be known no longer for a
- * reason of its own, and tokens that end too early are a fault and no sign of a memory that was lost.
+ * Number of integrators to test: the latest, whose tokens are the youngest. One of them may be unknown for another
+ * reason, and tokens that expire too early are a fault rather than a sign of lost data.
  */
 const MOST_ASKED = 3;
 /** Statuses of a target that no longer knows a token or a store. */

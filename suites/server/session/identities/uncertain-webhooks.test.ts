@@ -49,7 +49,7 @@ test.each(Object.entries(CASES))(
     const fateOf = (incoming: IncomingMessage): Fate => {
       if (incoming.method !== method || !path.test(incoming.url ?? "")) return undefined;
       lost += 1;
-      // The first address tells whether the receiver can be reached.
+      // The first endpoint shows if the receiver can be reached.
       return lost === 2 ? way : undefined;
     };
     const { keepsOpen, createsAfterMs = 0 } = line;

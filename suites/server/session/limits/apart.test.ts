@@ -5,7 +5,7 @@ import { tellsApart } from "./apart.ts";
 const LOOK = 12;
 
 interface Target {
-  /** By what it counts a request of this address. */
+  /** The key under which it counts a request of this address. */
   readonly keyOf: (address: number) => number;
   /** Before which of all requests its window begins anew. */
   readonly anewBefore?: number;

@@ -4,7 +4,7 @@
  */
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
-/** A window that begins anew in the middle of one look, or a lost answer, misleads that one alone: two have to agree. */
+/** A window that restarts in the middle of a poll, or a lost answer, misleads that poll alone: two have to agree. */
 const MOST_LOOKS = 3;
 const LOOKS_THAT_AGREE = 2;
 /** Requests that one address sends before the comparison: more than a bucket gives back on the way. */

@@ -1,4 +1,4 @@
-/** As many requests of a run are under way at once: a target is asked by a busy client, not flooded. */
+/** Number of a run's concurrent requests: those of a busy client, not a burst. */
 export const MOST_IN_FLIGHT = 32;
 
 /**
@@ -7,7 +7,7 @@ export const MOST_IN_FLIGHT = 32;
  */
 export type Urgency = "first" | "in turn" | "last";
 
-/** Lets so many requests be under way at once; who comes later waits in turn. */
+/** Limits the requests under way. Later ones wait in turn. */
 export class InFlightLimit {
   #free: number;
   readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { first: [], "in turn": [], last: [] };

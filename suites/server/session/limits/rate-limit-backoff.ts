@@ -22,8 +22,8 @@ export interface LimitedRequest {
 }
 
 /**
- * Since when each limit, and each operation, has been refused without a break. A target that answers 429 for ever is
- * waited out once, and not by each request anew.
+ * Start of the unbroken refusals of each limit and each operation. The run waits once for a target that always answers
+ * 429, rather than with each request.
  */
 export class RateLimitBackoff {
   readonly #since = new Map<OperationId | RequestBudget, number>();

@@ -2,12 +2,12 @@ import { monotonicNow, pause } from "../../../core/clock.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
 const WINDOW_MS = 60_000;
-/** For clocks that differ. */
+/** Margin for clocks that differ. */
 const MARGIN_MS = 1_000;
 /** Polling interval for an answer while all of a budget is under way. */
 const POLL_INTERVAL_MS = 50;
 
-/** A request that has been taken from a budget. */
+/** One request of a budget. */
 export interface BudgetLease {
   /** Its answer has come, or never will: a minute from now the target has certainly stopped counting it. */
   settle(): void;
@@ -19,7 +19,7 @@ export interface BudgetLease {
  * some time between its sending and its answer; so it is held against us from the one until a minute after the other.
  */
 export class RequestBudget {
-  /** When the answers came, the oldest first, on the stopwatch. */
+  /** Times of the answers, the oldest first, on the stopwatch. */
   readonly #settled: number[] = [];
   #oldest = 0;
   #inFlight = 0;
@@ -58,7 +58,7 @@ export class RequestBudget {
     return this.#settled.filter((at) => at >= from && at <= to).length;
   }
 
-  /** Takes one request from the budget, waiting in turn until there is one. */
+  /** Takes one request from the budget. Waits in turn until there is one. */
   async take(): Promise<BudgetLease> {
     const turn = this.#turn.then(async () => {
       let isTold = false;
@@ -68,7 +68,7 @@ export class RequestBudget {
           first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
         if (!isTold && wait > MARGIN_MS) {
           isTold = true;
-          // The target may not have refused anything, nor show what it counts.
+          // The target may have refused nothing, and may not show its count.
           this.waiting(wait, `${this.name} is used up, by the suite's own count`);
         }
         await pause(wait);

@@ -14,7 +14,7 @@ const TRACKING_LIMIT = 55;
 /** An answer that comes in parts may take longer than each of them, but not for ever. */
 const TOTAL_TIMEOUT_FACTOR = 2;
 
-/** A source address that requests come from, with what the target's limits per address leave us. */
+/** A source address of requests, with the rest of the target's limits per address. */
 export interface SourceAddress {
   readonly connections: Connections;
   readonly localAddress: string | undefined;
@@ -53,8 +53,8 @@ const isLoopback = (url: URL) =>
 const anyOfLoopback = () => `127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
 
 /**
- * The source addresses at hand. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
- * identity has limits per address of its own; any other target sees one address.
+ * The available source addresses. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
+ * integrator has its own limits per address. Any other target sees one address.
  */
 export class SourceAddresses {
   readonly #open: Connections[] = [];
@@ -108,22 +108,22 @@ export class SourceAddresses {
   }
 
   /**
-   * An address that no request came from yet, where there are several; else the one there is, over connections that look
+   * An address without earlier requests if there are several. Otherwise the one address, over connections that look
    * like another client's.
-   * @param style the client that its requests look like; another one each time by default
+   * @param style the header profile of its requests; another one each time by default
    */
   fresh(style: HeaderProfile = this.#styles.next()): SourceAddress {
     return this.#many ? this.#make(anyOfLoopback(), style) : this.#as(this.#single, style);
   }
 
-  /** Two addresses that no request came from yet, for a look at how the target counts: the same two clients at each look. */
+  /** Two addresses without earlier requests, to test how the target counts: the same two clients each time. */
   pair(): readonly [SourceAddress, SourceAddress] {
     this.#ofLooks ??= [this.#styles.next(), this.#styles.next()];
     const [one, other] = this.#ofLooks;
     return [this.#make(anyOfLoopback(), one), this.#make(anyOfLoopback(), other)];
   }
 
-  /** The same address, as clients of all kinds use it: what differs between their answers differs by the client. */
+  /** The same address with each header profile: differences between the answers come from the client. */
   asEachClient(address: SourceAddress): readonly SourceAddress[] {
     return this.#styles.all.map((style) => this.#as(address, style));
   }

@@ -1,14 +1,14 @@
 /**
- * Tells the person who runs the suite that it waits, and why.
- * @param milliseconds how long
+ * Reports a wait of the suite and its reason.
+ * @param milliseconds duration
  * @param why in words
- * @param kind what such waits have in common; the words, by default
+ * @param kind the kind of the wait; the words by default
  */
 export type NotifyOfWait = (milliseconds: number, why: string, kind?: string) => void;
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** Says of each kind of wait once that there is one, and counts on. */
+/** Reports each kind of wait once and counts the others. */
 export class WaitNotices {
   readonly #kinds = new Set<string>();
   readonly #say: (text: string) => void;
@@ -31,7 +31,7 @@ export class WaitNotices {
     this.#say(`waiting ${seconds(milliseconds)} s: ${why}`);
   };
 
-  /** Says once what is waited for where nobody knows how long, and doesn't count it. */
+  /** Reports a wait of unknown duration once and doesn't count it. */
   readonly once = (text: string): void => {
     if (this.#kinds.has(text)) return;
     this.#kinds.add(text);

@@ -6,9 +6,9 @@ import type { CreatedResources } from "../created-resources.ts";
 export const MOST_ACTIVE = 5;
 
 /**
- * A failure to register an address that was refused with ABONELIK_SINIRI though there was a place for it, with what the run
- * knows of the integrator's addresses; any other error as it is not.
- * @param integrators those who take part in the check
+ * A registration that was refused with ABONELIK_SINIRI though a slot was free, with the run's knowledge of the
+ * integrator's endpoints. Undefined for any other error.
+ * @param integrators those of the check
  */
 export function refusedAtFreePlace(
   error: unknown,

@@ -30,8 +30,8 @@ export class WebhookReachability {
   }
 
   /**
-   * @param onExcess told where the target sends more webhooks than a run can cause, in words
-   * @param watch told of delivery attempts that were given up while our answer was overdue
+   * @param onExcess receives, in words, that the target sends more webhooks than a run can cause
+   * @param watch receives delivery attempts that were given up while our answer was overdue
    */
   static async open(
     settings: ReceiverSettings,

@@ -19,8 +19,8 @@ export interface Subscription {
   /** The subscription as its creation answered it. */
   readonly created: Schemas["WebhookWithSecret"];
   /**
-   * Sends a test event and waits until it arrives, and once more: what was sent before on this address and is not there
-   * by then counts as not sent.
+   * Sends a test event and waits until it arrives, and once more. Earlier events for this endpoint that haven't arrived
+   * by then count as not sent.
    */
   sentinel(): Promise<void>;
   /** The listed state of the endpoint that may explain why nothing comes there. Undefined if there is nothing. */
@@ -68,9 +68,9 @@ export async function subscribe(
     url: inbox.url,
     inbox,
     created,
-    // One at a time: a test event that another has asked for shows nothing of what was sent since.
+    // One at a time: another caller's test event shows nothing about later events.
     sentinel: shared(async () => {
-      // A target that sends several at once may let the first overtake what was sent just before it.
+      // A target that sends several at once may let the first overtake an event sent just before it.
       for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).succeeded();

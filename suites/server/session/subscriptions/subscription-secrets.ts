@@ -9,7 +9,7 @@ interface KnownSubscription {
   readonly secrets: string[];
 }
 
-/** More than any run subscribes: a target that makes up answers fills no memory. */
+/** More than any run subscribes, so that a target that makes up answers fills no memory. */
 const MOST = 2_000;
 
 /** The signing secrets of all subscriptions that a run has made, by the address that is signed to. */
@@ -33,7 +33,7 @@ export class SubscriptionSecrets {
     }
   }
 
-  /** With what is signed to the address now; undefined where it was never subscribed. */
+  /** The secret that signs events to the endpoint now. Undefined if the endpoint was never subscribed. */
   of(address: string): string | undefined {
     return this.#byUrl.get(address)?.secrets.at(-1);
   }

@@ -19,14 +19,14 @@ export const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isHeldUp: ()
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Sees delivery attempts that the target breaks off before this process has answered them, in the handshake too. They
- * leave no trace otherwise, and the next attempt looks as if it came at the wrong time.
+ * Detects delivery attempts that the target breaks off before this process has answered them, in the handshake too.
+ * They leave no other trace, and the next attempt looks as if it came at the wrong time.
  */
 export class AnswerWatch {
   readonly #options: AnswerWatchOptions;
-  /** By connection since when its first attempt is under way. */
+  /** Start of a connection's first attempt. */
   readonly #accepted = new WeakMap<Socket, number>();
-  /** By the peer's address and port those whose handshake isn't over. */
+  /** Connections whose handshake isn't over, by the peer's address and port. */
   readonly #greeting = new Map<string, number>();
   #isClosed = false;
 
@@ -63,7 +63,7 @@ export class AnswerWatch {
     this.#gaveUp("in its body", since);
   }
 
-  /** The attempt is to be answered so: tells where the connection is closed before it is. */
+  /** Registers an attempt's planned answer, and reports a connection that is closed before it. */
   planned(reaction: Reaction, response: ServerResponse, since: number): void {
     if (reaction.kind === "hold") {
       void reaction.until.then(() => this.planned(reaction.reaction, response, monotonicNow()));
@@ -83,7 +83,7 @@ export class AnswerWatch {
     this.#options.onOverdue(`the target gave a delivery attempt up ${when}, which was overdue here`, since);
   }
 
-  /** The receiver closes: what breaks off from now on is its own doing. */
+  /** The receiver closes: later breaks are its own doing. */
   close(): void {
     this.#isClosed = true;
   }

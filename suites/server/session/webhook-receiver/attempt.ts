@@ -3,7 +3,7 @@ import { isObject } from "../../../core/json.ts";
 
 /** One request that reached the suite's receiver. */
 export interface Attempt {
-  /** When its headers had arrived, on this machine's clock; milliseconds since 1970. */
+  /** Arrival of its headers on this machine's clock; milliseconds since 1970. */
   readonly receivedAt: number;
   readonly method: string;
   /** Path and query under the inbox. */

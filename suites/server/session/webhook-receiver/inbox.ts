@@ -13,7 +13,7 @@ export type Responder = (attempt: Attempt, index: number) => Reaction;
  */
 export const ARRIVAL_MS = 15_000;
 
-/** So much of a body that can't be read is shown, in characters. */
+/** Characters that are shown of an unreadable body. */
 const BEGINNING = 80;
 
 interface Waiter {
@@ -22,7 +22,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** One address of the receiver, with a path of its own, its script, and what arrived there. */
+/** One endpoint of the receiver, with a path of its own, its script, and its received attempts. */
 export class Inbox {
   readonly attempts: Attempt[] = [];
   /** The statuses of the answers to the attempts. Undefined for an attempt without an answer. */
@@ -47,12 +47,12 @@ export class Inbox {
     this.#inQuestion = { attempt, since: wallClock() };
   }
 
-  /** The attempt that was looked at last, and since when; milliseconds since 1970. */
+  /** The last examined attempt, and the time since; milliseconds since 1970. */
   get inQuestion(): { readonly attempt: Attempt; readonly since: number } | undefined {
     return this.#inQuestion;
   }
 
-  /** From now on reacts so. */
+  /** Sets the reaction from now on. */
   respondWith(responder: Responder): void {
     this.#responder = responder;
   }
@@ -93,7 +93,7 @@ export class Inbox {
     this.#waiters.clear();
   }
 
-  /** @throws what a responder has thrown */
+  /** @throws the error of a responder */
   rethrowFault(): void {
     if (this.#fault) throw this.#fault.error;
   }
@@ -106,10 +106,10 @@ export class Inbox {
   }
 
   /**
-   * Waits until what has arrived fulfils the condition.
-   * @param what what is waited for, in words, for the failure
-   * @param nearly what there is to say where something came that is nearly it; undefined where nothing did
-   * @throws NotTestable where nothing more is taken in
+   * Waits until the received attempts fulfil the condition.
+   * @param what the expected event in words, for the failure
+   * @param nearly describes an attempt that is nearly the expected one; undefined if there is none
+   * @throws NotTestable if no more attempts are accepted
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,

@@ -7,7 +7,7 @@ export interface IntakeLimits {
   readonly attempts: number;
 }
 
-/** Counts what a receiver takes in, and says when that is more than any run can cause. */
+/** Counts a receiver's intake, and reports more than any run can cause. */
 export class Intake {
   #bytes = 0;
   #attempts = 0;
@@ -15,18 +15,21 @@ export class Intake {
   readonly #limits: IntakeLimits;
   readonly #onExcess: (excess: string) => void;
 
-  /** @param onExcess told once, in words about the target */
+  /** @param onExcess called once, in words about the target */
   constructor(limits: IntakeLimits, onExcess: (excess: string) => void) {
     this.#limits = limits;
     this.#onExcess = onExcess;
   }
 
-  /** Why nothing more is taken in; undefined as long as it is. */
+  /** The reason why no more is accepted. Undefined as long as it is. */
   get excess(): string | undefined {
     return this.#excess;
   }
 
-  /** Another attempt begins. @returns whether it is taken in */
+  /**
+   * Begins another attempt.
+   * @returns true if it is accepted
+   */
   begin(): boolean {
     this.#attempts += 1;
     const { attempts } = this.#limits;
@@ -34,7 +37,10 @@ export class Intake {
     return this.#excess === undefined;
   }
 
-  /** Another part of a body has come. @returns whether it is taken in */
+  /**
+   * Adds another part of a body.
+   * @returns true if it is accepted
+   */
   add(bytes: number): boolean {
     this.#bytes += bytes;
     const megabytes = this.#limits.bytes / 1024 / 1024;

@@ -28,14 +28,14 @@ export interface ReceiverSettings {
  */
 const KEPT_OPEN_MS = 10 * 60_000;
 
-/** More than any event is; the rest of a longer body isn't kept. */
+/** More than any event has. The rest of a longer body isn't kept. */
 const MAX_BODY_BYTES = 4_000_000;
 
 /** Limits for more webhooks than a run can cause. */
 export interface IntakeOptions {
   readonly watch?: AnswerWatchOptions;
   readonly limits?: IntakeLimits;
-  /** Told once, in words about the target. */
+  /** Called once, in words about the target. */
   readonly onExcess?: (excess: string) => void;
 }
 
@@ -117,7 +117,7 @@ export class WebhookReceiver {
     return new URL(this.baseUrl).origin;
   }
 
-  /** A new address, where nothing has arrived. */
+  /** A new endpoint without any attempts. */
   inbox(): Inbox {
     const path = randomUUID();
     const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#speedup);

@@ -27,13 +27,13 @@ export function isSignedWith(attempt: Attempt, secret: string): boolean {
 }
 
 /**
- * The signature that a library for Standard Webhooks makes of an attempt, which is what it looks for when it verifies
- * one. Its own `verify` can't be asked: it goes by this machine's clock, and the integrator's may have been moved.
+ * The signature that a library for Standard Webhooks makes of an attempt, and compares when it verifies one. Its own
+ * `verify` is of no use: it uses this machine's clock, and the integrator's may have been moved.
  */
 export function librarySignature({ headers, bytes }: Attempt, secret: string): string {
   const id = headers["webhook-id"] ?? "";
   const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000);
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  // It takes base64 of the standard alphabet with its padding alone; how secrets are written is open (OPEN-77).
+  // The library accepts only base64 of the standard alphabet with padding. The form of secrets is open (OPEN-77).
   return new Webhook(keyOf(secret).toString("base64")).sign(id, timestamp, body);
 }

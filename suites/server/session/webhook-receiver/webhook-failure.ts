@@ -7,7 +7,7 @@ interface WebhookFailureDetail {
   readonly actual?: unknown;
   readonly fault?: string;
   readonly kind?: ExpectationKind;
-  /** The attempts that show it, the one in question last; none where nothing came. */
+  /** The attempts with the fault, the one in question last. Empty if nothing came. */
   readonly attempts: readonly Attempt[];
   /** For a missing event: true if it is among another endpoint's attempts. */
   readonly isAmong?: (attempts: readonly Attempt[]) => boolean;
@@ -30,7 +30,7 @@ export class WebhookFailure extends CheckFailure {
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
   }
-  /** The same with a reason behind it, where there is one. */
+  /** The same with a reason, if there is one. */
   because(reason: string | undefined): WebhookFailure {
     if (reason === undefined) return this;
     const { attempts, isOfSignature, isAmong, fault, kind, mismatch } = this;

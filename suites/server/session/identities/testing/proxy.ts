@@ -17,9 +17,9 @@ export interface Proxy {
 }
 
 /**
- * Stands before a server, for tests of what lies between.
- * @param fateOf asked before a request goes on: it goes once that is known
- * @param keepsOpen whether connections are kept from one request to the next
+ * A proxy in front of a server, for tests of network faults.
+ * @param fateOf decides on a request before it is forwarded
+ * @param keepsOpen true if connections stay open between requests
  */
 export async function startProxy(
   target: string,
