@@ -30,8 +30,8 @@ export interface ClientCheck<Mutant extends string = string> {
   /** The mutants that the check catches; `npm run mutants` proves each. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
-   * Says what was seen, in lines.
-   * @throws CheckFailure where the client broke a clause, NotTestable where it did nothing that shows either
+   * Reports observations as lines.
+   * @throws CheckFailure if the client broke a clause, NotTestable if its behaviour shows neither
    */
   judge(evidence: Evidence, looks: Looks): readonly string[];
 }

@@ -15,9 +15,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** As long as a timer can run, where more is wanted. */
 export const timerMs = (milliseconds: number): number => Math.min(milliseconds, LONGEST_TIMER_MS);
 
-/**
- * Waits for time to pass on this machine: only for limits of the target, for polling, and for what is slow on purpose.
- */
+/** Waits for time to pass on this machine: only for limits of the target, for polling, and for deliberate delays. */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   timer(Math.max(0, milliseconds), undefined, signal ? { signal } : {});
 

@@ -1,4 +1,4 @@
-/** Does the work for each item, for so many at a time, in their order. */
+/** Does the work for each item in order, for a limited number at a time. */
 export async function forEachConcurrently<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -12,8 +12,8 @@ export async function forEachConcurrently<Item>(
 }
 
 /**
- * Does the work for all items at once, and ends when all of it is over.
- * @throws what the first of them that failed has thrown
+ * Does the work for all items at once and waits for all of it.
+ * @throws the error of the first item that failed
  */
 export async function eachAtOnce<Item>(
   items: Iterable<Item>,

@@ -33,7 +33,7 @@ interface Photo {
   readonly mime: string;
 }
 
-/** A photo, and where it was taken. */
+/** A photo and its location. */
 interface PhotoToAdd extends Photo {
   readonly lat?: number;
   readonly lng?: number;
@@ -62,14 +62,14 @@ const ADVANCE_TIMEOUT_MS = 60_000;
 const ANSWERED_WAIT_MS = 30_000;
 /** Time that a delivery attempt may need to arrive if no answer will be given … */
 const SILENT_WAIT_MS = 1000;
-/** … or as many times what a request and its connection took, … */
+/** … or as many times the duration of a request and its connection, … */
 const SILENT_WAIT_ROUND_TRIPS = 4;
-/** … up to what a target waits that isn't told (control interface, The clock). */
+/** … up to the default wait of a target (control interface, The clock). */
 const UNTOLD_WAIT_MS = 3000;
 /** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
 const SKEW_MS = 5 * 60_000;
 
-/** The control interface answered with a status that wasn't due. */
+/** The control interface answered with an unexpected status. */
 export class ControlRefusal extends NotTestable {
   readonly status: number;
 
@@ -79,7 +79,7 @@ export class ControlRefusal extends NotTestable {
   }
 }
 
-/** A call was lost on its way or on the way back: nobody knows whether it was done, once or twice. */
+/** A call or its answer was lost: it may have been done once, twice or not at all. */
 export class LostControlAnswer extends NotTestable {}
 
 /** Operations that must not be sent twice. A repeat of any other one returns a new object or the existing one. */
@@ -129,9 +129,9 @@ export class ControlClient {
   }
 
   /**
-   * Reads what is offered.
+   * Reads the control interface's description.
    * @param signal gives it up
-   * @throws NotTestable when nothing usable answers
+   * @throws NotTestable if nothing usable answers
    */
   async describe(signal?: AbortSignal): Promise<void> {
     const before = monotonicNow();
@@ -185,8 +185,8 @@ export class ControlClient {
 
   /**
    * The body of a clock's advance.
-   * @param how `isSilent`: none of the attempts that are under way meanwhile is answered. `isPatient`: the target waits for
-   * them as long as one that takes no `attempt_wait_ms`.
+   * @param how `isSilent`: no attempt under way gets an answer. `isPatient`: the target waits as long as one without
+   * `attempt_wait_ms`.
    */
   advanceOf(
     seconds: number,
@@ -230,7 +230,10 @@ export class ControlClient {
     await this.#send("configureStore", "PATCH", `/stores/${pathSegment(storeId)}`, settings, [204]);
   }
 
-  /** Moves a delivery's courier. @returns false where its state doesn't allow it (409), or nobody makes such a move (400) */
+  /**
+   * Moves a delivery's courier.
+   * @returns false if its state doesn't allow it (409), or if no such move exists (400)
+   */
   async actAsCourier(deliveryId: string, move: CourierMove): Promise<boolean> {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 400, 409]);
@@ -305,7 +308,7 @@ export class ControlClient {
         return send();
       });
       if (isOnceOnly && mayBeDone) throw new LostControlAnswer(`the connection was lost at ${name}`);
-      // Waited for in any case: what comes while the target is away is no fault of the control interface's.
+      // Waits in any case: an answer while the target is away is no fault of the control interface's.
       const isToRepeat = isUnavailable(first.status) && (await isBack());
       const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
       const answer = isToRepeat && isUndone ? await send() : first;
@@ -319,7 +322,7 @@ export class ControlClient {
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }
     if (!expected.includes(status)) {
-      // The whole text first: what a secret is cut to isn't known for one.
+      // Redacts before the text is cut further: part of a secret isn't recognised.
       const shown = this.redact.text(text.slice(0, SHOWN_CHARS)).replaceAll(/\s+/g, " ").slice(0, 200);
       throw new ControlRefusal(
         status,

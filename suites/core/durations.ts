@@ -1,4 +1,4 @@
-/** Units with their length, and from which time on they are used, in seconds: tenths of a second are still told as such. */
+/** Units with their length, and the time in seconds from which each is used: tenths of a second are shown as such. */
 const UNITS = [
   ["day", 86_400, 86_400],
   ["hour", 3_600, 3_600],

@@ -6,7 +6,7 @@ import { elementSets, type SetName } from "./contract/element-sets.ts";
 import type { Outcome } from "./grading/outcome.ts";
 import type { Break } from "./mutation/breaks.ts";
 
-/** For a clause that speaks of all of a set the id of the mutant that breaks it for one element alone. */
+/** The id of the mutant that breaks a quantified clause for one element alone, by clause. */
 export type ElementMutants = Readonly<Partial<Record<ClauseId, (element: string, set: SetName) => string>>>;
 
 /** The elements of a set: of one that the target lists, those that the reference subject lists. */
@@ -24,7 +24,7 @@ export interface CheckOfClauses {
 const clausesOverSets = (subject: Subject): readonly { readonly id: ClauseId; readonly set: SetName }[] =>
   clauseListOf(subject).clauses.flatMap((clause) => setsOf(clause).map((set) => ({ id: clause.id, set })));
 
-/** Says what a mutant breaks alone of the sets that a check's clauses speak of. */
+/** Returns the elements that a mutant alone breaks of the sets in a check's clauses. */
 export function brokenElements(
   subject: Subject,
   table: ElementMutants,

@@ -2,7 +2,7 @@ import type { OperationId } from "./contract/document.ts";
 import { excerptAround, type MemberPath, pathInWords } from "./text/member-paths.ts";
 import type { Redactor } from "./text/redact.ts";
 
-/** One request and its response, as they went over the wire. */
+/** One request and its response as sent over the wire. */
 export interface Exchange {
   readonly operation: OperationId;
   readonly method: string;
@@ -31,8 +31,8 @@ export interface Exchange {
   /** True if the request ended the subject, and did so again when it was sent alone. */
   readonly endsSubject?: boolean;
   /**
-   * Told after its end, where the subject stopped right after its answer: a repetition that was to show whether it ends
-   * it, or the exchange itself, once that was shown.
+   * Set after its end if the subject stopped right after its answer: "repeated" for a repetition to find the cause,
+   * "ended" for the proven cause.
    */
   readonly aftermath?: "repeated" | "ended";
 }
@@ -78,8 +78,8 @@ const BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: MAX_BODY_CHARS };
 const BLAMED_BOUNDS: TextBounds = { read: MAX_READ_CHARS, shown: 32_000 };
 
 /**
- * Text of a length that a report can hold, without secrets, which are taken out before it is cut.
- * @param withoutSecrets what takes them out
+ * Text that fits into a report, with secrets removed before it is cut.
+ * @param withoutSecrets removes the secrets
  */
 export function truncate(
   text: string,
@@ -117,7 +117,7 @@ export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BO
   };
 }
 
-/** The exchange that a failure is about: shown further than others, with the member that it is about where that is known. */
+/** The exchange that a failure is about: shown at greater length than others, with the blamed member if it is known. */
 export function reportBlamedExchange(
   exchange: Exchange,
   redact: Redactor,
@@ -129,7 +129,7 @@ export function reportBlamedExchange(
   return { ...shown, blamed: { path: redact.text(pathInWords(path)), around } };
 }
 
-/** A word that a shell takes as it is. */
+/** A word quoted for a shell. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */

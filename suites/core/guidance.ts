@@ -6,5 +6,5 @@ export interface Guidance {
   readonly causes: readonly [string, ...string[]];
 }
 
-/** Guidance by the group of the checks: what stands before the dot in their ids. */
+/** Guidance by the group of the checks: the part of their ids before the dot. */
 export type GuidanceByGroup = Readonly<Record<string, Guidance>>;

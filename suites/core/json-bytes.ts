@@ -16,7 +16,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 export interface JsonBytesFault {
   /** The part that other answers may share, in the same words. */
   readonly kind: string;
-  /** The same, with what shows it. */
+  /** The same with the evidence. */
   readonly what: string;
 }
 

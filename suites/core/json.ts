@@ -27,7 +27,7 @@ function countUpTo(text: string, character: string, most: number): number {
  * @param most values that it may hold
  */
 export function jsonExcess(text: string, most = MAX_VALUES): string | undefined {
-  // Most have too few characters to hold too much, and too few brackets to be too deep.
+  // Most texts have too few characters to exceed the limit, and too few brackets to be too deep.
   const brackets = () => countUpTo(text, "{", MAX_DEPTH) + countUpTo(text, "[", MAX_DEPTH);
   if (text.length <= most && brackets() <= MAX_DEPTH) return undefined;
   if (!/^\s*[[{]/.test(text)) return undefined;

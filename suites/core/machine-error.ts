@@ -23,7 +23,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EAI_SYSTEM: `this machine could not look up a name: ${DNS}`,
 };
 
-/** This machine is at its end: it says nothing about the target. */
+/** This machine reached a limit, which says nothing about the target. */
 export class MachineError extends Error {
   override readonly name = "MachineError";
   readonly code: string;
@@ -52,7 +52,7 @@ export function machineErrorOf(error: unknown, depth = 0): MachineError | undefi
   return undefined;
 }
 
-/** So many at once: a connection to this same machine takes two, and its database and its webhooks some more. */
+/** Number of files to open at once: a connection to this machine takes two, and its database and webhooks some more. */
 const FILES_AT_ONCE = 8;
 
 /**

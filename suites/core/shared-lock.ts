@@ -3,7 +3,7 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-/** A lock that many hold beside each other, or one alone; it is granted in the order of asking. */
+/** A lock with many shared holders or one exclusive holder, granted in the order of requests. */
 export class SharedLock {
   #holders = 0;
   #isExclusive = false;
@@ -11,8 +11,8 @@ export class SharedLock {
 
   /**
    * Waits for the lock.
-   * @param exclusive whether nobody else may hold it meanwhile
-   * @returns what gives it back
+   * @param exclusive true if nobody else may hold it meanwhile
+   * @returns the function that releases it
    */
   async acquire(exclusive: boolean): Promise<() => void> {
     if (this.#queue.length === 0 && this.#isFree(exclusive)) this.#grant(exclusive);

@@ -6,7 +6,9 @@ export const WIRE_BOUNDS = { read: 3_000, shown: 1_500 };
 /** Bounds for a failed check, whose exchanges somebody will read. */
 export const FAILED_WIRE_BOUNDS = { read: 32_000, shown: 16_000 };
 
-/** The first and the last of a check's exchanges that are kept, where there are more: it asks the same again and again. */
+/**
+ * Number of the first and last exchanges of a check that are kept if there are more: long checks repeat their requests.
+ */
 const MOST_KEPT = 600;
 
 /** All that a check sent and got, as text that is small enough to be kept of each: base64 of raw deflate of JSON. */

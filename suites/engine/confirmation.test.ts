@@ -20,7 +20,7 @@ const LOST: CheckRun = {
   disturbances: [late],
 };
 
-/** Runs checks whose runs end one after the other as given, the last one for ever; tells how each ended, and each run. */
+/** Runs checks whose runs end in turn as given, the last one for ever. Returns each check's end, and each run. */
 async function ran(
   ends: Readonly<Record<string, readonly CheckRun[]>>,
   made: Partial<OpenTarget<CheckId>> = {},

@@ -25,7 +25,7 @@ export type RunAgain<Check extends CheckId, Run extends CheckRun> = (
 const ALONE = { alone: true, fresh: true } as const;
 const BESIDE = { alone: false, fresh: true } as const;
 
-/** So much of the first pass's time confirmation may take: where it has confirmed nothing, and where it has. */
+/** Share of the first pass's time that confirmation may take, before and after it has confirmed something. */
 const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
 /** A short run takes as long as this to tell a fault from a fluke. */
 const LEAST_MS = 60_000;

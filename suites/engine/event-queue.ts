@@ -1,10 +1,10 @@
-/** Events in their order, from those who push them to the one who reads them. */
+/** Events in order, from several writers to one reader. */
 export class EventQueue<Event> implements AsyncIterable<Event> {
   #events: Event[] = [];
   #end: { readonly error?: unknown } | undefined;
   #news = Promise.withResolvers<void>();
 
-  /** After the end nothing is taken any more. */
+  /** After the end, further events are ignored. */
   push(event: Event): void {
     if (this.#end) return;
     this.#events.push(event);

@@ -21,7 +21,7 @@ export interface RunSummary {
   readonly targetLost?: string;
   /** The first few requests that were under way when it stopped answering, as command lines. */
   readonly lastRequests?: readonly string[];
-  /** Absent where nothing was cleaned up: the target is thrown away. */
+  /** Absent if nothing was cleaned up: the target is thrown away. */
   readonly cleanup?: CleanupReport;
   /** True for an aborted run that took too long to end: its records weren't cleaned up. */
   readonly abandoned?: true;

@@ -9,11 +9,11 @@ export interface RunOrder<Check> {
    * concurrently.
    */
   readonly ahead?: readonly (readonly Check[])[];
-  /** Checks that run beside each other. */
+  /** Checks that run concurrently. */
   readonly concurrent: readonly Check[];
   /** Checks that run one at a time, after the concurrent ones. */
   readonly serial: readonly Check[];
-  /** Checks that only judge what the others exchanged: the last of all. */
+  /** Checks that only judge the others' exchanges. They run last. */
   readonly passive?: readonly Check[];
 }
 

@@ -195,7 +195,7 @@ describe("results", () => {
 });
 
 describe("an abort", () => {
-  /** A target whose first check ends when it is stopped; and what was done to it. */
+  /** A target whose first check ends when it is stopped, with a record of its calls. */
   function hanging(made: Made = {}) {
     const done: string[] = [];
     const stopped = Promise.withResolvers<void>();

@@ -15,8 +15,8 @@ export interface RunOptions {
   /** True if the seed sets the order of the checks, as far as they don't build on each other. */
   readonly shuffle?: boolean;
   /**
-   * Ends the run: no further check begins, what is under way ends, and what the run has made is cleaned up if that is
-   * quick. While the run cleans up already, it ends the cleanup.
+   * Ends the run: no further check begins, running ones end, and the cleanup runs if it is quick. During the cleanup,
+   * it ends the cleanup.
    */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -33,10 +33,9 @@ const STOPPING_MS = 15_000;
 const GIVING_UP_MS = 2_000;
 
 /**
- * Runs checks on a target: those that others build on first, so many beside each other, those that need the target for
- * themselves one at a time, and last those that judge what the others exchanged. Leaving the loop over its events early
- * aborts it.
- * @throws where the target can't be taken hold of, or by a fault of the suite outside any check
+ * Runs checks on a target: first those that others build on, several concurrently; exclusive checks one at a time; last
+ * those that judge the others' exchanges. Leaving the loop over its events early aborts it.
+ * @throws if the target can't be opened, or by a fault of the suite outside any check
  */
 export async function* run<Check extends CheckId, Run extends CheckRun>(
   checks: readonly Check[],
@@ -67,7 +66,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   }
 }
 
-/** Ends an aborted run that doesn't come to its end. */
+/** Ends an aborted run that would not end in time. */
 class Patience {
   readonly ended: Promise<undefined>;
   #end: () => void = () => {};
@@ -111,12 +110,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   readonly #emit: (event: RunEvent<Check>) => void;
   #open: OpenTarget<Check, Run> | undefined;
   readonly #ended = new Map<Check, Promise<Outcome | undefined>>();
-  /** For whose end a check is waiting. */
+  /** The check for whose end each check is waiting. */
   readonly #waitsFor = new Map<Check, Check>();
   readonly #failures: Failure<Check, Run>[] = [];
   /** Checks that run at the moment, each with those that run or ran beside it. */
   readonly #underWay = new Map<Check, Set<Check>>();
-  /** The result of each check, as far as it is decided. */
+  /** The results of the checks decided so far. */
   readonly #results = new Map<Check, Outcome>();
   readonly #rest = Promise.withResolvers<void>();
 
@@ -256,8 +255,8 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   }
 
   /**
-   * The outcome in view of the other checks. A failure that comes and goes may be what another check is about: by its first
-   * run it is blocked by that one then.
+   * The outcome in view of the other checks. An intermittent failure may be the subject of another check, which then
+   * blocks this one by its first run.
    */
   async #amongOthers(
     open: OpenTarget<Check, Run>,

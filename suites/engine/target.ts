@@ -23,7 +23,7 @@ export type CheckRun = RunResult;
 /** The end of another check of the run. Undefined if that check waits for this one, or doesn't run any more. */
 export type EndOf<Check> = (other: Check) => Promise<Outcome | undefined>;
 
-/** An opened implementation under test: what the engine asks of a subject's driver. */
+/** An opened implementation under test: the engine's interface to a subject's driver. */
 export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
   readonly order: RunOrder<Check>;
   /** Knows all secrets of the run. */
@@ -32,7 +32,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   runOnce(check: Check, mode: RunMode): Promise<Run>;
   /** Why a check that ran can't run once more, since something scarce is used up; undefined where it can. */
   lacksForAnotherRun?(check: Check): string | undefined;
-  /** The outcome of a check that needn't be run, because what it builds on fails; undefined where it has to be run. */
+  /** The outcome of a check that needn't run because a check that it builds on failed. Undefined if it has to run. */
   blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
   /** True if this run's failure blocks other checks: then it is decided at once. */
   blocksOthers?(check: Check, run: Run): boolean;
@@ -42,9 +42,9 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   experimentsEnded?(): Promise<void>;
   /** Outcomes that turned out to be wrong, by the check's id. */
   corrections?(): ReadonlyMap<string, Outcome>;
-  /** Ends what is under way: an aborted run. */
+  /** Ends the work under way when a run is aborted. */
   stop?(): void;
-  /** Undoes what the run has made. */
+  /** Removes the run's resources. */
   cleanUp?(ending: {
     readonly isInterrupted: boolean;
     readonly stopped: AbortSignal;
@@ -66,6 +66,6 @@ export interface RunStart<Check extends CheckId> {
 export interface RunTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
   /** True if an aborted run still grades its checks on the observations so far. */
   readonly gradesWhenAborted?: boolean;
-  /** @throws where the target can't be taken hold of */
+  /** @throws if the target can't be opened */
   open(start: RunStart<Check>): Promise<OpenTarget<Check, Run>>;
 }

@@ -13,7 +13,7 @@ import { receiverSuite } from "./suite.ts";
 
 const JOBS = 4;
 
-/** Runs the checks on a receiver and grades it: what `receiver` does, as one call. */
+/** Runs the checks on a receiver and grades it: the `receiver` command as one call. */
 export async function certifyReceiver(
   target: ReceiverTarget,
   checks: readonly ReceiverCheck[] = receiverChecks,

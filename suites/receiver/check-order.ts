@@ -8,7 +8,7 @@ export const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
 export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
   foundation === "answers" || needs.includes(foundation);
 
-/** By what checks build on: the one that goes ahead of the others that build on it. */
+/** The check that runs ahead of the others for each foundation. */
 export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
   const { concurrent, serial } = runOrder(checks, ({ alone }) => alone);
   const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
@@ -20,7 +20,7 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
   );
 }
 
-/** The checks in the order in which they run: first those that others wait for, and at the end those that have to be alone. */
+/** The order of the checks: first those that others wait for, and last those that have to be alone. */
 export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
   const ahead = [...firstOnes(checks).values()];
   const place = (check: ReceiverCheck): number => (ahead.includes(check) ? 0 : 1);

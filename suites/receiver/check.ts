@@ -20,17 +20,19 @@ export interface AnswersContext extends Subscription {
   attempt(event: Event, options?: AttemptOptions): Attempt;
   /** Sends it; an answer that doesn't come ends the check. */
   deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
-  /** Sends it beside the experiment, to find out what is wrong: it isn't reported as an exchange of the check. */
+  /**
+   * Sends an attempt outside the experiment to find a cause. The report doesn't list it as an exchange of the check.
+   */
   probe(attempt: Attempt, options: DeliverOptions): Promise<Reply>;
   /** True if the receiver accepted a genuine event in this run, also one of another check. */
   readonly hasTakenAny: boolean;
-  /** From now on events are sent with this content type, where a check asks for none in particular. */
+  /** Sets the content type of later events, except for checks that request a particular one. */
   useContentType(contentType: string): void;
   /** Effects to query in addition to the answers, if the receiver has an effects interface. */
   readonly effectsIfGiven: EffectsClient | undefined;
   /** The signing key. */
   readonly key: Buffer;
-  /** The secret as it is given to people: `whsec_` and base64. */
+  /** The secret in its usual text form: `whsec_` and base64. */
   readonly secret: string;
   /** Milliseconds that an answer may take. */
   readonly limitMs: number;
@@ -41,9 +43,9 @@ export interface AnswersContext extends Subscription {
    * Elements of a set count as covered.
    */
   each<Element>(group: Several<Element>, look: (element: Element) => unknown): Promise<void>;
-  /** Says which elements of a set it has come to; `all` where the receiver's subscription says what there is. */
+  /** Records the covered elements of a set. `all` is the whole set if the receiver's subscription determines it. */
   cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
-  /** Adds a line to what the report tells of the check, also when it passes. */
+  /** Adds a note to the report, also on a pass. */
   account(line: string): void;
 }
 
@@ -59,7 +61,7 @@ export interface WholeRunContext extends EffectsContext {
   elapsed(milliseconds: number): Promise<void>;
   /** Resolves when all other checks of the run have ended. */
   restOfRun(): Promise<void>;
-  /** The webhook-ids of the genuine events that the receiver took in this run. */
+  /** The webhook-ids of the genuine events that the receiver accepted in this run. */
   taken(): readonly string[];
 }
 
@@ -84,7 +86,7 @@ export interface ReceiverCheck<Mutant extends string = string> {
   run(context: WholeRunContext): Promise<void>;
 }
 
-/** A check as it is written down: without `needs` it gets no effects interface. */
+/** A check's definition: without `needs` it gets no effects interface. */
 export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
   extends Omit<ReceiverCheck<Mutant>, "needs" | "alone" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
@@ -105,7 +107,7 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
   };
 }
 
-/** A check that lasts as long as the run does, as it is written down. */
+/** The definition of a check that lasts as long as the run. */
 export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
   ReceiverCheck<Mutant>,
   "needs" | "alone" | "wholeRun"

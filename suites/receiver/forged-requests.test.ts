@@ -8,7 +8,7 @@ import { correctParts } from "./reference-receiver/parts.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
-/** One that lasts as long as a run has to do with repeats alone. */
+/** Checks without `wholeRun`. A check that lasts as long as the run concerns repeats alone. */
 const shortChecks = receiverChecks.filter(({ wholeRun }) => !wholeRun);
 
 /** Outcomes of checks on a receiver that gives another answer where it has to refuse. */

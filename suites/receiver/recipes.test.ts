@@ -26,7 +26,7 @@ const verifying = (isGenuine: (signed: SignedRequest) => boolean): ReceiverParts
   ...correctParts(secret),
   isGenuine: (_, signed) => isGenuine(signed),
 });
-/** One that expects the digest of another text. */
+/** A receiver that expects the digest of another text. */
 const over = (text: (signed: SignedRequest) => string): ReceiverParts => ({
   ...correctParts(secret),
   texts: (signed) => [Buffer.from(text(signed))],

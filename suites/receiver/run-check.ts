@@ -15,7 +15,7 @@ import { newAttempt } from "./session/attempt.ts";
 import type { DeliveryRecord } from "./session/delivery-record.ts";
 import type { ReceiverSession } from "./session/session.ts";
 
-/** As many attempts of a check are kept and reported: its last ones. */
+/** Number of a check's last attempts that are kept and reported. */
 const MAX_KEPT_ATTEMPTS = 60;
 const MAX_REPORTED_ATTEMPTS = 6;
 

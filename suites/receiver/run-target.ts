@@ -43,8 +43,8 @@ export const receiverTarget = (
 });
 
 /**
- * A receiver in a run. The first check that builds on something goes ahead, and the others that build on it wait until it
- * ended: where what it builds on never holds, they are blocked by it.
+ * A receiver in a run. The first check of a foundation goes ahead, and the others wait until it ended. If the
+ * foundation never holds, that check blocks them.
  */
 class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly order;
@@ -139,13 +139,13 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     };
     if (check.alone) {
       const first = await lock.exclusive(once);
-      // One of its own that were under way together: it was this one where it is so once more.
+      // Several of its own requests were under way together. A second run tells if the loss is this check's.
       const isUnclear = first.failure instanceof ConnectionLost && !first.failure.wasAlone;
       return isUnclear && !this.#session.isLost ? lock.exclusive(again) : first;
     }
     const { outages } = this.#session;
     let beside = await (check.wholeRun ? once() : lock.shared(once));
-    // One that looks back on the run begins anew while there is something left of it to look back on.
+    // A check that looks back on the run restarts while part of the run is left.
     const isAgainOfUse = () => check.wholeRun && isDisturbed(beside) && !isRestOver;
     for (let begun = 1; begun < MOST_BEGINNINGS && isAgainOfUse(); begun += 1) beside = await again();
     const wentDown = !check.wholeRun && beside.failure === undefined && this.#session.outages > outages;

@@ -4,7 +4,7 @@ import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.t
 import type { ReceiverCheck } from "./check.ts";
 import { receiverChecks } from "./checks/index.ts";
 
-/** The level of a check: the highest of its clauses' and of what it needs. */
+/** The level of a check: the highest of its clauses and its needs. */
 function levelOf(
   { clauses: verified, needs }: ReceiverCheck,
   clauses: readonly Clause[],

@@ -19,7 +19,7 @@ const ran = (outcome: Outcome, ...disturbances: readonly Disturbance[]): RunResu
   disturbances,
 });
 
-/** Ends run by run as it is given; tells how each further one was run. */
+/** Confirms a check whose runs end as given. Returns the mode of each further run. */
 async function confirmed(first: RunResult, ...further: readonly RunResult[]) {
   const hows: string[] = [];
   const left = [...further];

@@ -72,8 +72,8 @@ export function decidedOutcome(
 export type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
 
 /**
- * Runs a check again until it is decided how it ended.
- * @param circumstances asked before each run: what a check needs may be used up by then
+ * Runs a check again until its outcome is decided.
+ * @param circumstances queried before each run: a check's prerequisites may be used up by then
  */
 export async function confirm<Result extends RunResult>(
   check: ConfirmedCheck,

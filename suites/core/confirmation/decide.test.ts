@@ -5,7 +5,7 @@ import { type Disturbance, type DisturbanceKind, excuses } from "./disturbance.t
 
 const KINDS: readonly ExpectationKind[] = ["value", "time", "absence", "limit"];
 
-/** By disturbance the kinds of expectation that it excuses. */
+/** The kinds of expectation that each disturbance excuses. */
 const EXCUSED: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "suite-late": ["time", "absence"],
   "attempt-lost": KINDS,
@@ -157,7 +157,7 @@ const SEQUENCES: readonly Row[] = [
   ["one of two", [failed({ seenAt: ["RETRY-1", "RETRY-2"] })], "alone", never("RETRY-1")],
 ];
 
-/** Rows on single disturbances, and then sequences of runs; told of those that come out otherwise. */
+/** Rows on single disturbances, then sequences of runs. Returns those with another outcome. */
 function wrongRows(isExcused: typeof excuses): readonly string[] {
   const single = Object.keys(EXCUSED).flatMap((kind) =>
     KINDS.map((expectation): Row => {

@@ -2,7 +2,7 @@ import type { ExpectationKind } from "../grading/failure.ts";
 import type { CheckStatus } from "../grading/outcome.ts";
 import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded, showsLess } from "./disturbance.ts";
 
-/** One run of a check, as far as the decision depends on it. */
+/** The part of a check's run that the decision depends on. */
 export interface CheckRun {
   readonly status: CheckStatus;
   /** The clauses that a failure is attributed to. */
@@ -32,7 +32,7 @@ export interface Circumstances {
 export type Decision =
   /** The check runs again: by itself, or beside the checks that it ran with. */
   | { readonly next: "alone" | "beside" }
-  /** It ended, and its run with this place shows how. */
+  /** The check ended, and the run with this index shows how. */
   | {
       readonly next: "end";
       readonly status: CheckStatus;
@@ -42,23 +42,23 @@ export type Decision =
 
 /** A second run, and three more where the first two differ. */
 const MOST_RUNS = 5;
-/** The place of the run that is beside others: it meets what happens only there. */
+/** Index of the run beside other checks, for failures that occur only there. */
 const BESIDE = 2;
 
 interface JudgedRun extends CheckRun {
   readonly hasFailed: boolean;
   /** The disturbance that could have made it fail. */
   readonly excuse: Disturbance | undefined;
-  /** It failed, and nothing could have made it fail but the target. */
+  /** True if it failed and only the target can be the cause. */
   readonly counts: boolean;
-  /** It counts, and has seen what must never happen. */
+  /** True if it counts and saw something forbidden. */
   readonly isForbidden: boolean;
-  /** It supports a failure of another run at the same clause. */
+  /** True if it supports a failure of another run at the same clause. */
   readonly isEvidence: boolean;
 }
 
 /**
- * Decides whether a failure counts: it does when it repeats, and a disturbance excuses only what it could have caused.
+ * Decides if a failure counts: it does if it repeats, and a disturbance excuses only what it could have caused.
  * @param runs the runs of one check so far, the first one first
  */
 export function decide(
@@ -109,7 +109,7 @@ const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
 /** The disturbance at one operation that ended each run, so often that it is the target's. */
 function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefined {
   if (!runs.every(({ hasFailed }) => hasFailed)) return undefined;
-  // The last that befell an operation is listed first.
+  // The last disturbance of an operation is listed first.
   const ending = runs.map(({ disturbances }) =>
     disturbances.find(({ operation }) => operation !== undefined),
   );
@@ -148,7 +148,7 @@ function again(runs: readonly JudgedRun[]): Decision {
   return { next: differ && runs.length === BESIDE ? "beside" : "alone" };
 }
 
-/** The check can't run again: what was undisturbed counts. */
+/** The check can't run again: undisturbed runs count. */
 function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   const counting = runs.findIndex(({ counts }) => counts);
   if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
@@ -156,7 +156,7 @@ function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   return ended("not_testable", runs.length - 1, `${since}; not repeated: ${lacks}`);
 }
 
-/** As many runs as there may be, and none repeated another's failure at its clause. */
+/** The maximum of runs was reached, and none repeated another's failure at its clause. */
 function atTheEnd(runs: readonly JudgedRun[]): Decision {
   const counting = runs.flatMap(({ counts }, place) => (counts ? [place] : []));
   const [first, second] = counting;

@@ -26,12 +26,12 @@ export type DisturbanceKind =
 
 export interface Disturbance {
   readonly kind: DisturbanceKind;
-  /** When it began and ended, on the monotonic clock; milliseconds. */
+  /** Start on the monotonic clock, milliseconds; `to` is the end. */
   readonly from: number;
   readonly to: number;
-  /** In words that follow "since". */
+  /** Words that follow "since". */
   readonly what: string;
-  /** The operation of the request that it befell, where it befell one. */
+  /** The operation of the disturbed request, if there is one. */
   readonly operation?: string;
   /** True if that operation gave another answer in the same run. */
   readonly answersOtherwise?: boolean;
@@ -52,20 +52,23 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "list-lag": EVERYTHING,
 };
 
-/** In how many runs it returns at the same operation where that is the target's doing; undefined where it never is. */
+/**
+ * Number of runs with the same disturbance at the same operation from which it counts as the target's. Undefined if it
+ * never does.
+ */
 const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "attempt-lost": 2,
   "connection-lost": 4,
   unavailable: 2,
   "no-answer": 3,
 };
-/** An operation that answers otherwise too: something before the target may be answering now and then. */
+/** The same for an operation that also gives other answers: a proxy may answer now and then. */
 const RETURNS_AT_TIMES = 4;
 
 export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>
   EXCUSES[kind].includes(expectation);
 
-/** In how many runs it has to return at the same operation until it is the target's. */
+/** Number of runs with it at the same operation from which it counts as the target's. */
 export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
   const needed = RETURNS[kind];
   return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;

@@ -8,7 +8,7 @@ const STANDSTILL_MS = 1_000;
 const WINDOW_MS = 3_000;
 /** The share of a window in which turns came too late … */
 const STARVED = 0.5;
-/** … though this process asked for no more of a processor than that: a busy suite holds itself up, and its target no less. */
+/** … though this process used less than this share of a processor: a busy suite delays itself and its target alike. */
 const OWN_SHARE = 0.7;
 /** A smaller lost share of a window doesn't count as a delay. */
 const NOTICEABLE = 0.2;
@@ -27,7 +27,9 @@ const cpuMs = (): number => {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Sees how late this process is, and whether its machine's clock was set, and logs what may have disturbed a check. */
+/**
+ * Samples this process's lateness and corrections of its machine's clock, and logs possible disturbances of a check.
+ */
 export class LatenessSampler {
   readonly #log: Pick<DisturbanceLog, "note">;
   readonly #timer: NodeJS.Timeout;

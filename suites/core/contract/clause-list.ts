@@ -34,7 +34,7 @@ export interface OpenPoint {
   readonly coping: string;
 }
 
-/** Something that a subject may never do, and keeps the specification all the same. */
+/** Behaviour that a subject may leave out and still conform. */
 export interface Declaration {
   /** The value for --without. */
   readonly name: DeclarationName;

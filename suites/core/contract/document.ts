@@ -142,8 +142,8 @@ export function responseSchemaError(id: OperationId, status: number, body: unkno
 }
 
 /**
- * The one thing that is wrong by the document with a response's JSON body, in words that are the same for all that have it
- * wrong; undefined where nothing is, or several things are.
+ * The single error by the document in a response's JSON body, in words that all equal errors share. Undefined if there
+ * is none, or several.
  */
 export function responseSchemaFault(id: OperationId, status: number, body: unknown): string | undefined {
   const validate = responseValidator(id, status);
@@ -161,7 +161,10 @@ export function requestSchemaError(id: OperationId, body: unknown): string | und
   return !validate || validate(body) ? undefined : describe(validate);
 }
 
-/** The same as JSON pointers into the body, with what is wrong there; none where nothing is, or nothing is stated. */
+/**
+ * The same as JSON pointers into the body with the error of each. Empty if there is none, or if the document states
+ * nothing.
+ */
 export function requestErrors(id: OperationId, body: unknown): readonly ErrorObject[] {
   const validate = requestValidator(id);
   return !validate || validate(body) ? [] : (validate.errors ?? []);

@@ -71,7 +71,7 @@ const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
   (one === "external_ref" && TIME_FILTERS.includes(other)) ||
   (other === "external_ref" && TIME_FILTERS.includes(one));
 
-/** Each two filters of the list, save those of which it is open what they do together. */
+/** Pairs of list filters, except those whose combination is open. */
 export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = LIST_FILTERS.flatMap(
   (one, place) =>
     LIST_FILTERS.slice(place + 1)
@@ -90,10 +90,12 @@ const CHANGEABLE = [
 /** A client's tasks by subject: they group the operations that clients use. */
 const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
-/** No document tells: the check says what it was. */
+/** The document doesn't list them: the check supplies the set. */
 const LISTED_BY_THE_TARGET: readonly string[] = [];
 
-/** Statuses of HTTP (RFC 9110 section 15, RFC 6585, RFC 7725) by what an event's sender is to make of them; 410 closes the address. */
+/**
+ * HTTP statuses (RFC 9110 section 15, RFC 6585, RFC 7725) by the sender's reaction to them. 410 closes the endpoint.
+ */
 const STATUSES = {
   taken: ["200", "201", "202", "203", "204", "205", "206"],
   elsewhere: ["300", "301", "302", "303", "304", "307", "308"],
@@ -110,8 +112,8 @@ const STATUSES = {
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**
- * Every set that a clause of the clause list speaks of as a whole, by the name that its `over` takes: from the document, from
- * the lifecycle as the specification gives it, or from its tables.
+ * Every set that a clause quantifies over, by the name in its `over`: from the document, from the specification's
+ * lifecycle, or from its tables.
  */
 export const elementSets = {
   "operations-with-a-body": operationsThat("operations with a body", hasBody),

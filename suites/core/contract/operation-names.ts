@@ -9,5 +9,5 @@ export function operationName(id: OperationId): string {
 const names: ReadonlyMap<string, string> = new Map(allOperations.map(({ id }) => [id, operationName(id)]));
 const ID = new RegExp(`(?<![\\w/.-])(?:${[...names.keys()].join("|")})(?![\\w/-])`, "g");
 
-/** Text in which operations stand as the specification names them, and not by the ids that only this suite has for them. */
+/** Text with the specification's names of operations instead of the suite's ids. */
 export const withOperationNames = (text: string): string => text.replace(ID, (id) => names.get(id) ?? id);

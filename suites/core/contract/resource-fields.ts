@@ -35,7 +35,7 @@ type InnerMemberOf<Name extends Resource> = {
 /** A field, or a member of an object in a field: `status`, `courier.name`. */
 export type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 
-/** Says what a member has to be: without any of these it may be anything. */
+/** Keywords that restrict a member: without any of them it may be anything. */
 const STATING = ["type", "anyOf", "enum", "const"];
 
 const propertiesOf = (schema: keyof Schemas): object =>

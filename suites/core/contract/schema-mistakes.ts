@@ -12,8 +12,8 @@ const withoutIndices = (pointer: string): string => pointer.replaceAll(/\/\d+(?=
 const AN_INSTANT = "a time in UTC that ends in Z";
 
 /**
- * Says what is wrong with a body by a schema.
- * @param instantPattern how the document writes a time
+ * Describes a body's errors by a schema.
+ * @param instantPattern the document's pattern of a time
  */
 export class SchemaMistakes {
   private readonly instantPattern: string;

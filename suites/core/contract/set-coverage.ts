@@ -14,9 +14,9 @@ export class CoverageRecord {
   readonly #missing = new Map<SetName, readonly string[]>();
 
   /**
-   * It has come to these.
-   * @param all the whole set, where the target lists it
-   * @throws where an element isn't in the set: a fault of the suite
+   * Records covered elements.
+   * @param all the whole set, if the target lists it
+   * @throws if an element isn't in the set, which is a fault of the suite
    */
   add(set: SetName, elements: readonly string[], all: readonly string[] = elementSets[set].elements): void {
     const strange = elements.find((one) => !all.includes(one));

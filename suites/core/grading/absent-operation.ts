@@ -5,14 +5,14 @@ export const isAbsentStatus = (status: number): boolean =>
   status === 404 || status === 405 || status === 501 || (status >= 300 && status <= 399);
 
 /**
- * A failure at an operation that never succeeded, where nothing is there: it is said so, and that no known fault is to be
- * guessed from it. Undefined where the answer says something else.
+ * A failure at an operation that never succeeded because nothing is at its path. The outcome says so, and guesses no
+ * known fault. Undefined if the answer shows something else.
  */
 export function asAbsent(failed: Outcome): Outcome | undefined {
   const status = failed.exchanges?.at(-1)?.response?.status;
   if (failed.status !== "failed" || status === undefined || !isAbsentStatus(status)) return undefined;
   const { message = "", relation } = failed;
-  // Other failures name what seems to be missing.
+  // Other failures already name the missing part.
   const said = relation === "to answer" ? `${message}: it isn't built, or is at another path` : message;
   return { ...failed, message: said, absent: true };
 }

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { Counterexample } from "./property.ts";
 
-/** By failure what it was attributed to where it was made, and around that: what is nearest says most. */
+/** The attributions of each failure from the innermost outwards: the nearest one is the most specific. */
 const laid = new WeakMap<Error, (readonly ClauseId[])[]>();
 
 function lay(error: unknown, clauses: readonly ClauseId[]): void {
@@ -18,7 +18,7 @@ export function attributeTo<T>(clauses: readonly ClauseId[], assertions: () => T
   }
 }
 
-/** The same of a step that takes its time. */
+/** The same for an asynchronous step. */
 export async function attributeStepTo<T>(clauses: readonly ClauseId[], step: () => Promise<T>): Promise<T> {
   try {
     return await step();

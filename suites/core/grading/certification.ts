@@ -29,7 +29,7 @@ export interface CertificationOptions {
   readonly without?: readonly DeclarationName[];
 }
 
-/** Grades what the checks of a suite came to. */
+/** Grades the outcomes of a suite's checks. */
 export function certificationOf(
   { levels, clauses, checks, declarations: declarable }: Suite,
   seen: ReadonlyMap<string, Outcome>,

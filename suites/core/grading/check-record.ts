@@ -42,12 +42,12 @@ export class CheckRecord<Exchange> {
     if (this.#exchanges.length > this.#most) this.#exchanges.shift();
   };
 
-  /** Adds a line to what the report tells of the check, also when it passes. */
+  /** Adds a note to the report, also on a pass. */
   readonly account = (line: string): void => {
     this.#account.push(line);
   };
 
-  /** Notes that the check goes on after a failure: what comes from here on isn't what shows it. */
+  /** Records that the check goes on after a failure: later exchanges aren't its evidence. */
   readonly goOnAfter = (failure: Error): void => {
     this.#before.set(failure, [...this.#exchanges]);
   };

@@ -24,12 +24,12 @@ export class ClauseProgress {
     this.#present = clauses;
   }
 
-  /** It has failed at what it is at, and goes on. */
+  /** Records a failure at the current clauses. The check goes on. */
   fail(): void {
     for (const id of this.#present) this.#failed.add(id);
   }
 
-  /** It has failed at these of its clauses, wherever it is. */
+  /** Records a failure at these of its clauses, independent of the current ones. */
   failAt(clauses: readonly string[]): void {
     for (const id of clauses) this.#failed.add(id);
   }

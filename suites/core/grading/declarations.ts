@@ -2,9 +2,9 @@ import type { Declaration } from "../contract/clause-list.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SuiteCheck } from "./suite.ts";
 
-/** A declaration of a run, and what the run says of it. */
+/** A declaration of a run and its finding. */
 export interface DeclarationFinding extends Omit<Declaration, "subject"> {
-  /** The checks that saw what is declared not to occur, and what they saw; none where the declaration holds. */
+  /** Checks that saw the declared behaviour, and their observations. Empty if the declaration holds. */
   readonly disproved_by: readonly { readonly check: string; readonly seen: string }[];
 }
 

@@ -24,7 +24,7 @@ export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
   elements: readonly Element[],
 ): Several<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
 
-/** The rows of a table whose names say what each is. */
+/** Cases from the rows of a table with their names. */
 export const casesFrom = <Value>(
   words: string,
   table: Readonly<Record<string, Value>>,
@@ -50,9 +50,9 @@ export interface EachOptions<Element> {
 
 /** Receives the progress of the iteration. */
 export interface EachObserver {
-  /** One is looked at. */
+  /** Called before a case is examined. */
   readonly reached?: (name: string) => void;
-  /** One has failed, and others are looked at after it. */
+  /** Called when a case has failed and others follow. */
   readonly failed?: (error: Error) => void;
 }
 
@@ -76,7 +76,7 @@ export function placeInWords(words: string, { failed, held, not_reached }: Cases
     .join("; ");
 }
 
-/** At which of several a check failed: how each came out, and that in words. */
+/** The failed cases of a check: all results, and the same in words. */
 export interface FailedElements {
   readonly cases: Cases;
   readonly at: string;
@@ -109,7 +109,7 @@ export async function forEachCase<Element>(
   progress.conclude();
 }
 
-/** The same where nothing is waited for. */
+/** The same for synchronous judgements. */
 export function judgeEach<Element>(group: Several<Element>, judge: (element: Element) => void): void {
   const progress = new Progress(group, {});
   for (const element of group.elements) {
@@ -135,7 +135,7 @@ class Progress<Element> {
   readonly #observer: EachObserver;
   readonly #failed = new Map<Element, Error>();
   readonly #held = new Set<Element>();
-  /** Why no more is looked at. */
+  /** The reason to stop. */
   #end: { readonly error: unknown } | undefined;
 
   constructor(group: Several<Element>, observer: EachObserver) {
@@ -175,7 +175,7 @@ class Progress<Element> {
     }
   }
 
-  /** Does what isn't about one of them alone. */
+  /** Does work that isn't about a single case. */
   async guard(work: () => Promise<void> | undefined): Promise<void> {
     try {
       await work();

@@ -16,7 +16,7 @@ export interface ExpectationDetail {
 
 /** Expectations on one observed value. */
 export interface Expectation {
-  /** The same value; objects and lists member by member. */
+  /** Expects the same value: objects and lists member by member. */
   is(expected: unknown): void;
   isNot(unwanted: unknown): void;
   isOneOf(expected: readonly unknown[]): void;
@@ -25,7 +25,7 @@ export interface Expectation {
   isAtMost(most: number): void;
   isMoreThan(bound: number): void;
   isLessThan(bound: number): void;
-  /** The same number, to so many decimals. */
+  /** Expects the same number to so many decimals. */
   isNear(expected: number, decimals: number): void;
   isEmpty(): void;
   isNotEmpty(): void;

@@ -1,7 +1,7 @@
 import { CheckFailure, type ExpectationKind, NoResponse } from "./failure.ts";
 import { Counterexample } from "./property.ts";
 
-/** By failure the kind of the expectations among which it was thrown. */
+/** The kind of the expectations that each failure was thrown from. */
 const marked = new WeakMap<Error, ExpectationKind>();
 
 /** Makes expectations of one kind: a failure that doesn't name a kind of its own is of it. */

@@ -25,8 +25,8 @@ export const isFinding = (error: unknown): error is CheckFailure | NoResponse =>
   error instanceof CheckFailure || error instanceof NoResponse;
 
 /**
- * Tells a finding about the subject from a missing prerequisite, from a fault of the suite, and from a machine that is at its
- * end.
+ * Distinguishes a finding about the subject from a missing prerequisite, a fault of the suite, and a machine at its
+ * limit.
  */
 export function explainFailure(
   error: unknown,

@@ -30,7 +30,7 @@ export class CheckFailure extends Error {
   readonly endsCheck: boolean;
   readonly kind: ExpectationKind;
 
-  /** @param what a text is a statement of what happened and must not: use {@link happened} for new ones */
+  /** @param what a text states a forbidden observation: use {@link happened} for new ones */
   constructor(what: Mismatch | string, detail: CheckFailureDetail = {}) {
     const { expected, actual } = detail;
     const mismatch = typeof what === "string" ? happened(what, { expected, actual }) : what;
@@ -43,7 +43,7 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The target did so in a step that sets up what many checks build on: none of them looked for it. */
+/** The target broke a rule in a setup that many checks share: none of them tests it. */
 export class SetUpFailure extends CheckFailure {
   constructor(failure: CheckFailure) {
     super(failure.mismatch, failure);
@@ -62,7 +62,7 @@ export class NotTestable extends Error {
   }
 }
 
-/** An operation left so many requests without an answer that it isn't asked any more. */
+/** An operation left so many requests without an answer that no more are sent. */
 export class OperationGivenUp extends NotTestable {
   readonly operation: OperationId;
 

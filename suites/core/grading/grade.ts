@@ -62,7 +62,7 @@ export interface ClauseGrade {
 export interface Grade {
   readonly verdict: Verdict;
   readonly exit_code: number;
-  /** By level, in the order that the suite has them in. */
+  /** Grades by level, in the suite's order. */
   readonly levels: Readonly<Partial<Record<Claim, LevelGrade>>>;
   readonly clauses: readonly ClauseGrade[];
 }
@@ -104,7 +104,7 @@ function clauseStatus(clause: Clause, checks: readonly GradedCheck[], grading: G
   if (clause.excluded !== undefined) return "excluded";
   if (checks.length === 0) return "unchecked";
   if (!grading.claims.includes(clause.claim)) return "not_claimed";
-  // A check that looks at other clauses too may have had nothing to look at for this one alone.
+  // A check of several clauses may have found nothing to examine for this one alone.
   const isDeclared = grading.declared?.inapplicable.has(clause.id) ?? false;
   const statuses = checks.map((check) =>
     isDeclared && check.status === "not_testable" ? "not_applicable" : statusFor(clause, check),
@@ -135,7 +135,7 @@ function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): V
   if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
   if (clauses.some(({ status }) => status === "errored")) return "ERROR";
   const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
-  // Nothing verified is no conformance, however little was asked; of some checks a SHOULD may be all that was.
+  // A run without verified clauses shows no conformance. In a partial run, the selected clauses may all be SHOULDs.
   const verified = must.passed + (grading.partial ? should.passed + should.failed : 0);
   if (grading.incomplete || unverified > 0 || verified === 0) return "INCOMPLETE";
   return "CONFORMANT";
@@ -143,10 +143,7 @@ function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): V
 
 const SEVERITY: readonly Verdict[] = ["NONCONFORMANT", "ERROR", "INCOMPLETE", "CONFORMANT"];
 
-/**
- * The exit code that a baseline leaves of a run: as if what is known to fail had passed; but entries that are no
- * longer right fail it.
- */
+/** The exit code of a run with a baseline: known failures count as passed, but outdated entries fail the run. */
 function exitCode(verdict: Verdict, grading: GradingInput): number {
   const forgiving = grading.checks.map((check) =>
     check.status === "known_failure" ? { ...check, status: "passed" as const } : check,

@@ -28,7 +28,7 @@ export type Relation =
   | "to refuse with"
   /** The subject is an event or an answer. */
   | "to arrive"
-  /** The subject is a whole statement of what happened, and must not. */
+  /** The subject is a whole statement of a forbidden observation. */
   | "not to happen";
 
 /** A failed expectation as data. Reports format it. */
@@ -46,7 +46,7 @@ export interface Mismatch {
   readonly violates?: string | undefined;
 }
 
-/** A statement of what happened, and must not. */
+/** A statement of a forbidden observation. */
 export const happened = (
   statement: string,
   compared: Pick<Mismatch, "expected" | "actual"> = {},
@@ -61,7 +61,7 @@ const asItIs: Clean = (text) => text;
 const alternatives = (value: unknown, shown: (one: unknown) => string): string =>
   Array.isArray(value) ? value.map(shown).join(" or ") : shown(value);
 
-/** The statuses or error codes that were expected, in words; any other value as it is. */
+/** The expected statuses or error codes in words. Any other value is unchanged. */
 export const expectedValue = ({ relation, expected }: Pick<Mismatch, "relation" | "expected">): unknown =>
   Array.isArray(expected) && (relation === "to answer" || relation === "to refuse with")
     ? alternatives(expected, String)

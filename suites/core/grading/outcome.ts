@@ -40,7 +40,7 @@ export interface TimelineTrack {
 
 /** A webhook as it came to the suite's receiver, as reports show it: secrets redacted, bodies cut. */
 export interface ReportedWebhook {
-  /** Its kind, what it is about and its webhook-id. */
+  /** The event's kind, its subject and its webhook-id. */
   readonly event: string;
   /** Number of the delivery attempt of its event at this endpoint, from 1. */
   readonly attempt: number;
@@ -48,13 +48,13 @@ export interface ReportedWebhook {
   readonly due?: string;
   /** Its webhook-timestamp as ISO 8601 UTC, on the target's clock. */
   readonly dated?: string;
-  /** When it came, on the clock of the suite's machine; ISO 8601 UTC. */
+  /** Arrival on the clock of the suite's machine; ISO 8601 UTC. */
   readonly came: string;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Not there where the address was subscribed by nobody that the suite knows of. */
+  /** Absent if the suite knows of no subscription for the endpoint. */
   readonly signature?: {
     readonly fits: boolean;
     readonly signed_text: string;
@@ -71,7 +71,7 @@ export interface ClauseFindings {
   readonly failed: readonly string[];
   /** Looked at before, and nothing found. */
   readonly held: readonly string[];
-  /** Not come to any more. */
+  /** Cases that weren't reached. */
   readonly not_reached: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export interface Outcome {
   readonly status: CheckStatus;
   readonly duration_ms: number;
   readonly requests: number;
-  /** One line: what went wrong, or what is missing. */
+  /** One line: the fault, or the missing prerequisite. */
   readonly message?: string;
   /** Confirmation of the result by further runs of the check, if that adds to the status. */
   readonly confirmation?: string;
@@ -101,11 +101,11 @@ export interface Outcome {
   readonly blocked_by?: string;
   /** Fault of the subject that may fail other checks too: one line, the same in all of them. */
   readonly fault?: string;
-  /** At which of several that it goes through the check failed, in words. */
+  /** The failed cases of a check with several, in words. */
   readonly at?: string;
   /** The same as names. */
   readonly cases?: Cases;
-  /** The operation whose answer shows what went wrong, or that wasn't asked any more. */
+  /** The operation whose answer shows the fault, or that received no more requests. */
   readonly operation?: OperationId;
   /** Failed check: nothing is at that operation's path, and no request to it succeeded in the whole run. */
   readonly absent?: true;
@@ -144,7 +144,7 @@ export interface Outcome {
   readonly timeline?: readonly TimelineTrack[];
 }
 
-/** The outcome of a check that was not begun, because what it builds on failed in another one. */
+/** The outcome of a check that wasn't started because a check that it builds on failed. */
 export const blockedBy = (id: string): Outcome => ({
   status: "blocked",
   duration_ms: 0,

@@ -26,7 +26,7 @@ export interface PropertyOptions<T> {
   /** Number of concurrent tries, for tries that don't touch each other's records; one by default. */
   readonly atOnce?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
-  /** Told of each try that is made by itself, when it begins and when it fails; others may come after it. */
+  /** Receives the start and the failure of each try that is made alone. Others may follow. */
   readonly onTry?: { begin(): void; fail(error: unknown): void };
 }
 
@@ -39,8 +39,8 @@ interface FailedRun {
 }
 
 /**
- * Tries all inputs beside each other, and finds the first of them that fails: the one that would have failed where they
- * had been tried in turn. None is begun after a failure.
+ * Tries all inputs concurrently and returns the failure that a sequential run would have met first. No try begins after
+ * a failure.
  */
 async function firstFailure<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -61,9 +61,9 @@ async function firstFailure<T>(
 }
 
 /**
- * Runs a property and reports its simplest counterexample. Tries that may run beside each other do; one that fails is
- * made again by itself, with simpler forms of it after it, so that the seed and the path repeat it either way.
- * @throws Counterexample around an assertion; any other error as it is, since it is no finding about the target
+ * Runs a property and reports its simplest counterexample. Concurrent tries are allowed for some properties. A failed
+ * try is repeated alone with simpler inputs after it, so that the seed and the path reproduce it either way.
+ * @throws Counterexample around an assertion; any other error unchanged, since it is no finding about the target
  */
 export async function runProperty<T>(
   arbitrary: fc.Arbitrary<T>,

@@ -1,7 +1,7 @@
 /** Reasons for a skip that differ in numbers alone: they are kept as data, so that reports can group them. */
 export type SkipReason = WaitNeeded | CodesRefused;
 
-/** The check lets time pass on a clock that nobody can move. */
+/** The reason of a check that lets time pass on a clock that nobody can move. */
 export interface WaitNeeded {
   readonly kind: "wait needed";
   readonly seconds: number;
@@ -56,7 +56,7 @@ const HOUR = 60 * MINUTE;
 /** Times that a person may let a run wait: a moment, a coffee, a meeting, a weekend. The suite never suggests weeks. */
 const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
-/** what some waits bring, of checks that wait for so many seconds each. */
+/** The checks that each wait makes possible, for checks that wait for so many seconds. */
 function patienceAdvice(waits: readonly number[]): string {
   const within = (most: number) => waits.filter((seconds) => seconds <= most);
   const steps = PATIENCES.map(within).filter(

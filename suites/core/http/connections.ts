@@ -20,8 +20,8 @@ export interface RawResponse {
 }
 
 /**
- * The largest thing that the service answers is a page of 200 deliveries, or a photo of 1.5 MB. It holds for what was sent,
- * and for what that is once decoded.
+ * The largest answer of the service is a page of 200 deliveries, or a photo of 1.5 MB. The limit applies before and
+ * after decoding.
  */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
@@ -73,9 +73,9 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request and reads the whole answer, as far as an answer may be long. A connection that was kept open and is closed just then says nothing about
- * the server, which ends an idle one when it likes (RFC 9112, 9.5): the request is sent once more, on a new one. So is a
- * request that may be sent twice, where its connection is lost before any byte of an answer: by a balancer, say.
+ * Sends a request and reads the whole answer up to the size limit. A server may close an idle connection at any time
+ * (RFC 9112, 9.5), which says nothing about it, so the request is sent once more on a new one. The same applies to a
+ * retryable request whose connection is lost before any byte of an answer, for example by a balancer.
  */
 export async function sendRequest(
   connections: Connections,

@@ -24,18 +24,18 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["zstd", zstdDecompressSync],
 ]);
 
-/** More codings than anybody puts one over the other: each is undone by itself, so that their number is work as well. */
+/** More codings than anybody combines. Each one is decoded separately, so their number costs work as well. */
 const MAX_CODINGS = 4;
 
 const isTooLong = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
 
 /**
- * A body as it was before it was coded. Requests ask for the codings that ordinary clients ask for, some of them for none,
- * which HTTP takes for any being welcome (RFC 9110, 12.5.3).
- * @param maxBytes the most that it may be after any of its codings: a few bytes can stand for gigabytes
- * @throws Error with words about the answer, where it is longer, is coded more often than anybody does, or isn't what its
- *   content-encoding says
+ * A body before its content coding. Requests accept the codings of ordinary clients. Some name none, which in HTTP
+ * means that any is welcome (RFC 9110, 12.5.3).
+ * @param maxBytes limit after each of its codings: a few bytes can decode to gigabytes
+ * @throws Error with words about the answer if it is longer, has too many codings, or doesn't match its
+ * content-encoding
  */
 export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
   // An empty body has no coding to undo, even if a compressing proxy names one: 204 answers are an example.

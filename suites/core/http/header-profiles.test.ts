@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A server that tells the names and values of what it was sent, as they stood on the wire. */
+/** A server that reports the names and values of received headers as they were on the wire. */
 async function listen(): Promise<{ readonly url: string; readonly heads: string[][] }> {
   const heads: string[][] = [];
   const server: Server = createServer((request, response) => {

@@ -5,7 +5,7 @@
  */
 export interface HeaderProfile {
   readonly userAgent: string;
-  /** The program that sends: two that share no code, so that a target can't go by what one of them does. */
+  /** The client library. The two share no code, so that a target can't recognise the suite by one of them. */
   readonly program: "undici" | "node:http";
   /** Header names in order, as spelt; `*` marks the place of all other headers. */
   readonly order: readonly string[];
@@ -81,7 +81,7 @@ export const PLAIN_STYLES: readonly HeaderProfile[] = [
   },
 ];
 
-/** The same ways of sending, by somebody who says who it is. */
+/** The same profile with another user agent. */
 export const named = (style: HeaderProfile, userAgent: string | undefined): HeaderProfile =>
   userAgent === undefined ? style : { ...style, userAgent };
 
@@ -91,8 +91,8 @@ export class HeaderProfiles {
   private readonly userAgent: string | undefined;
 
   /**
-   * @param seed where it begins
-   * @param userAgent what all of them say of themselves, instead of what ordinary clients say
+   * @param seed start of the sequence
+   * @param userAgent the user agent of all requests, instead of those of ordinary clients
    */
   constructor(seed: number, userAgent?: string) {
     this.#next = Math.abs(Math.trunc(seed)) % (2 * PLAIN_STYLES.length);

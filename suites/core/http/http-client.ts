@@ -3,7 +3,7 @@ import type { HeaderProfile } from "./header-profiles.ts";
 /** A program that sends requests over connections of its own. */
 export interface HttpClient {
   send(url: string, request: OutgoingHttp): Promise<IncomingHttp>;
-  /** Ends what is under way. */
+  /** Ends the requests under way. */
   close(): Promise<unknown>;
 }
 

@@ -5,16 +5,16 @@ import type { buildConnector } from "undici";
 const BEGINNING = "HTTP/1.1 1";
 const SWITCHING = `${BEGINNING}01`;
 const END = "\r\n\r\n";
-/** No interim response is longer: what is goes on to the client as it came, which knows what to say of it. */
+/** No interim response is longer. A longer one goes to the client unchanged, and the client reports it. */
 const MOST_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Takes the interim responses out of what comes where a response begins. */
+/** Removes the interim responses at the start of a response. */
 class InterimResponses {
   #held: Buffer = NOTHING;
 
-  /** @returns what is no interim response; undefined as long as what came may be one */
+  /** @returns the bytes after interim responses; undefined as long as the bytes may be one */
   pass(chunk: Buffer): Buffer | undefined {
     this.#held = Buffer.concat([this.#held, chunk]);
     for (;;) {
@@ -28,7 +28,7 @@ class InterimResponses {
     }
   }
 
-  /** @returns what was held of what came last */
+  /** @returns the held bytes */
   rest(): Buffer {
     const rest = this.#held;
     this.#held = NOTHING;

@@ -55,7 +55,7 @@ function exchangeOver(
     ...outgoing.headers,
   };
   for (const [name, value] of headersIn(style, given)) request.setHeader(name, value);
-  // Kept alive all the same: that is what HTTP/1.1 does by default.
+  // The connection stays alive: that is the default of HTTP/1.1.
   if (!request.hasHeader("connection")) request.removeHeader("connection");
   return new Promise((resolve, reject) => {
     let isAnswered = false;
@@ -67,7 +67,7 @@ function exchangeOver(
     request.on("error", (error) =>
       reject(isReset(error) ? new ConnectionLoss(request.reusedSocket ? "kept" : "new") : error),
     );
-    // Without somebody who takes it, Node would close the connection and say nothing at all.
+    // Without a listener, Node would close the connection without an error.
     request.once("upgrade", (_, socket) => {
       socket.destroy();
       reject(new Error("its answer changes to another protocol, which nobody asked for"));

@@ -1,7 +1,4 @@
-/**
- * A text as a segment of a path. An id is the target's to choose: half of a surrogate pair, which nothing can send, stands
- * as U+FFFD.
- */
+/** A text as a segment of a path. The target chooses ids: a lone surrogate can't be sent and becomes U+FFFD. */
 export const pathSegment = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** The text that a segment stands for; the segment itself where it stands for none. */

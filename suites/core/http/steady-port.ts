@@ -8,15 +8,18 @@ const STEADY = { from: 10_000, to: 32_000 };
 /** Milliseconds until a port is asked for again that is in use. */
 const ASK_AGAIN_MS = 5;
 
-/** A port of loopback that a server can come back to after it was closed: what a system chooses may be another's by then. */
+/**
+ * A port of loopback that a server can listen on again after it was closed. A port chosen by the system may be taken by
+ * then.
+ */
 export const steadyPort = (): number => randomInt(STEADY.from, STEADY.to);
 
 const isInUse = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
 /**
- * Starts a server at a port that one had before. A process that is just being started holds what its parent had open until
- * its program runs, so the port may be in use for a moment after the server was closed.
+ * Starts a server at an earlier server's port. A process that is just starting holds its parent's open files until its
+ * program runs, so the port may be in use for a moment after the close.
  */
 export async function onceFree<Started>(start: () => Promise<Started>): Promise<Started> {
   for (;;) {
@@ -54,8 +57,8 @@ export async function listenOnSteadyPort(server: Server): Promise<number> {
 }
 
 /**
- * Has a server that was closed listen at its port again.
- * @param isOver whether nobody waits for the server any more
+ * Makes a closed server listen at its port again.
+ * @param isOver true if nobody waits for the server any more
  */
 export const listenAgain = (server: Server, port: number, isOver: () => boolean): Promise<void> =>
   onceFree(async () => {

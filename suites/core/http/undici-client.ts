@@ -3,7 +3,7 @@ import { headersIn } from "./header-profiles.ts";
 import { type HttpClient, MOST_CONNECTIONS, type ProgramOptions } from "./http-client.ts";
 import { withoutInterimResponses } from "./interim-responses.ts";
 
-/** Sends through undici, which is what Node's fetch is made of. */
+/** Sends through undici, the base of Node's fetch. */
 export function undiciClient({ style, connectMs, answerMs, localAddress }: ProgramOptions): HttpClient {
   const options: Agent.Options = {
     connect: withoutInterimResponses(

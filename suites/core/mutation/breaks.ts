@@ -39,7 +39,7 @@ function caseMistake(check: FailedCheck, outcome: Outcome, breaks: readonly Brea
   const { failed = [], held = [] } = outcome.cases ?? {};
   const isPartial = held.length > 0;
   if (isPartial && stated.length === 0) return `${check.id} fails at a case: ${sorted(failed)}`;
-  // It breaks the clause beyond its cases as well, which another check may see.
+  // It breaks the clause outside its cases as well, and another check may detect that.
   if (!isPartial && stated.length < broken.length) return undefined;
   const unnamed = stated.filter((name) => !failed.includes(name) && !isNamedIn(outcome, name));
   if (unnamed.length > 0)

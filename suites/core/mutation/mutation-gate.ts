@@ -43,7 +43,7 @@ const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly strin
       : [],
   );
 
-/** Registers the gate: every mutant is caught by each check that names it; in a quick run, one drawn mutant of each check is. */
+/** Registers the gate: each check that names a mutant catches it. A quick run tries one drawn mutant of each check. */
 export function testMutationGate<Check extends GatedCheck, Mutant>({
   checks,
   mutants,
@@ -72,7 +72,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;
         });
-        // Told in the heading too: of lists the library's own heading says how long they are.
+        // The message repeats the list, because the library's own heading gives only the lists' lengths.
         expect(ended, ended.join("; ")).toEqual(naming.map((check) => `${check.id}: failed`));
         const unnamed = naming.flatMap((check) => {
           const elements = elementsBrokenBy?.(id, check) ?? [];

@@ -21,7 +21,7 @@ export const testScope = (): TestScope => inject("scope") ?? { quick: false, see
 const rankOf = (id: string, seed: number): number =>
   createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0);
 
-/** One of these by the hash of its name and the seed, so that a new one displaces at most one other. */
+/** The item chosen by the hash of its name and the seed, so that a new item displaces at most one other. */
 export const drawnOf = (ids: readonly string[], seed: number): string | undefined =>
   ids.toSorted((one, other) => rankOf(one, seed) - rankOf(other, seed))[0];
 

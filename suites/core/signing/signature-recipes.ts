@@ -101,7 +101,7 @@ const anew = (style: string, write: (value: unknown) => string): Recipe => ({
 const escaped = (text: string, which: RegExp): string =>
   text.replaceAll(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const inAscii = (text: string): string => escaped(text, /[^\0-\x7f]/g);
-/** As PHP leaves letters as they are: JSON_UNESCAPED_UNICODE escapes the two that end a line in JavaScript all the same. */
+/** Letters as PHP writes them: even JSON_UNESCAPED_UNICODE escapes the two line terminators of JavaScript. */
 const inPhpLetters = (text: string): string => escaped(text, /[\u2028\u2029]/g);
 const onOneLine = (value: unknown): string => JSON.stringify(value);
 /** On one line, with a space after commas and colons. */
@@ -192,7 +192,7 @@ export const RECIPES: readonly Recipe[] = [
   ...keys.flatMap((key) => forms.map((form) => both(key, form))),
 ];
 
-/** The same, and all others that make two mistakes at once: too many to be tried on anybody's receiver. */
+/** The same, and all others with two mistakes at once: too many to try on somebody's receiver. */
 const ALL_RECIPES: readonly Recipe[] = [
   ...RECIPES,
   ...[...keys, ...forms, ...algorithms].flatMap((one) =>
@@ -225,8 +225,8 @@ function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): Si
 }
 
 /**
- * The headers as the recipe makes them.
- * @returns undefined where that is how they should be, so that it tells nothing
+ * The headers by the recipe.
+ * @returns undefined if they equal the correct ones, so that the recipe shows nothing
  */
 export function signedBy(recipe: Recipe, parts: SignedParts, secret: string): Signed | undefined {
   const made = applied(recipe, parts, secret);

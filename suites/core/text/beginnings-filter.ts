@@ -1,12 +1,12 @@
-/** Slots of the filter, a power of two: far more than there are beginnings, so that nearly every place is passed over. */
+/** Slots of the filter, a power of two: far more than there are beginnings, so that it skips nearly every position. */
 const SLOTS = 2 ** 20;
 /** A hash has 30 bits: with the longest beginning, each character still moves it by whole bits. */
 const HASH_BITS = 30;
 
 /**
- * Finds where in a text one of many beginnings of the same length may stand, without cutting a piece of the text for each
- * place: a run looks through megabytes for hundreds of secrets. It never passes one over; a place that it names may be
- * another's, by chance.
+ * Finds possible positions of many beginnings of the same length in a text, without cutting a piece of the text at each
+ * position: a run searches megabytes for hundreds of secrets. It never misses one. A reported position may be a false
+ * positive.
  */
 export class BeginningsFilter {
   readonly #length: number;
@@ -37,7 +37,7 @@ export class BeginningsFilter {
     }
   }
 
-  /** With a character more, and without the one that stands a beginning's length before it: that is shifted out. */
+  /** Adds a character and shifts out the one that is a beginning's length before it. */
   #next(hash: number, code: number): number {
     return ((hash << this.#shift) ^ code) & this.#mask;
   }

@@ -10,7 +10,7 @@ export function isSame(value: unknown, other: unknown): boolean {
   return Object.is(value, other);
 }
 
-/** The entries of a list that are left when each entry of the other list is taken from it once. */
+/** The entries of a list that remain after each entry of the other list is removed from it once. */
 function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   const left = [...others];
   return list.filter((entry) => {
@@ -31,7 +31,7 @@ function listDifference(
   if (Math.max(actual.length, expected.length) > MOST_COMPARED) return undefined;
   const missing = leftOf(expected, actual);
   const unexpected = leftOf(actual, expected);
-  // If no entry is right, or one alone is compared, both lists say more than what they lack.
+  // If no entry matches, or a single one is compared, both lists are more informative than the missing entries.
   if (missing.length === expected.length && unexpected.length === actual.length) return undefined;
   if (missing.length + unexpected.length === 0)
     return `other order, expected ${entriesInLine(expected, clean)} first`;
@@ -50,13 +50,13 @@ function textDifference(expected: string, actual: string): string | undefined {
   return `expected ${wanted.length} characters, got ${came.length}; they differ from character ${place + 1} on`;
 }
 
-/** The place of the first difference between two values, and what is to be said of it beyond the two values there. */
+/** The place of the first difference between two values, and a description beyond the two values there. */
 export interface Difference {
   /** Members from the whole value to the place, as in `dropoff.text`. */
   readonly path: readonly string[];
   readonly expected: unknown;
   readonly actual: unknown;
-  /** Says more than both values would: used instead of them. */
+  /** Words that describe it better than both values, and replace them. */
   readonly words?: string;
   /** Number of other members that differ. */
   readonly others: number;

@@ -37,7 +37,7 @@ export function membersWhere(
 export const pathInWords = (path: MemberPath): string =>
   path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
 
-/** The same for a JSON pointer, as validators name places; empty for the whole. */
+/** The same for a validator's JSON pointer; empty for the whole. */
 export const pointerInWords = (pointer: string): string =>
   pathInWords(
     pointer
@@ -46,16 +46,13 @@ export const pointerInWords = (pointer: string): string =>
       .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)),
   );
 
-/** A value that isn't right, and what it is called. */
+/** An incorrect value and its name. */
 interface Finding {
   readonly subject: string;
   readonly actual?: unknown;
 }
 
-/**
- * The one member of an answer that a finding is about: that has the value which isn't right, and the name that the finding
- * gives; undefined where no member has both, or several have.
- */
+/** The only member of an answer with the finding's value and name. Undefined if no member has both, or several have. */
 export function blamedMember(json: unknown, { subject, actual }: Finding): MemberPath | undefined {
   if (actual === undefined) return undefined;
   const words = new Set(subject.match(/[\w$]+/g));
@@ -63,15 +60,15 @@ export function blamedMember(json: unknown, { subject, actual }: Finding): Membe
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** So many members before and behind it are shown with a member. */
+/** Number of members shown before and after a member. */
 const NEIGHBOURS = 4;
 const LONGEST_LINE = 160;
 /** Characters of a member that are searched for secrets before its line is cut. */
 const MOST_READ = 64 * 1024;
 
 /**
- * A member with those around it, a line each: where a whole answer is too long to be shown, this is what it is about.
- * @param withoutSecrets what takes secrets out, before anything is cut
+ * A member with those around it, one line each: the relevant part of an answer that is too long to be shown.
+ * @param withoutSecrets removes secrets before anything is cut
  */
 export function excerptAround(
   json: unknown,

@@ -158,7 +158,9 @@ test.each(["F4FG-K2MN", "ABCD-EFGH", "x7k2m9"])("a pairing code such as %s is on
   expect(redact.text(`the code ${code} is used`)).toBe("the code [redacted] is used");
 });
 
-/** Thirty times what a text takes that is gone through once, and far less than one that is gone through for each of its marks. */
+/**
+ * Thirty times the duration of a text with one pass, and far less than that of one with a pass for each of its marks.
+ */
 const ONCE_THROUGH_MS = 500;
 
 /** Processor time of this thread for the work, independent of other load on the machine. */

@@ -5,7 +5,7 @@ const REDACTED = "[redacted]";
 
 /** Keys whose values are secret anywhere in a body. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
-/** Longer values are none, and of any length would be more than an expression can go through. */
+/** Longer values are no secrets, and an expression can't process values of any length. */
 const MAX_SECRET_CHARS = 8_192;
 const SECRET_MEMBER = new RegExp(
   `("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.){0,${MAX_SECRET_CHARS}}(?:"|$)`,
@@ -20,7 +20,7 @@ const CUT_MARK = "…";
 /** A shorter piece could occur in base64 of any text. */
 const MIN_ENCODED_CHARS = 8;
 
-/** A target gives out as many secrets as it is asked for; a run asks for some hundreds. */
+/** Limit for learned secrets: a target may give out any number, and a run requests some hundreds. */
 const MAX_LEARNED = 5_000;
 /**
  * True if a value that a target calls secret may be one: no word, no number and nothing that every answer contains,
@@ -61,7 +61,7 @@ function hexForms(secret: string): readonly string[] {
   return [hex, hex.replace(/..(?!$)/g, "$& ")];
 }
 
-/** A secret of one word, which others may write in other case: it is looked for as it is. */
+/** True for a secret of one word, which other texts may write in another case: only its exact case is redacted. */
 const isWord = (secret: string): boolean => /^(?:[A-Z]+|[a-z]+)$/.test(secret);
 
 /** The ways in which a secret may be written, without escapes and case. */
@@ -86,7 +86,7 @@ interface Range {
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** By their first letters, so that a text is gone through once, however many there are. */
+  /** Forms by their first letters, so that one pass over a text suffices for any number of secrets. */
   readonly #forms = new Map<string, Set<string>>();
   /** Words that are secrets, by the form that they have in a text without case. */
   readonly #words = new Map<string, string>();
@@ -110,8 +110,8 @@ export class Redactor {
   }
 
   /**
-   * Takes what a target gave out as a secret for one, wherever it may be repeated: where it has the form of one. A target
-   * that calls `answered` its secret would take that word from all of its evidence; it is kept out of headers alone.
+   * Registers a value that a target gave out as a secret, if it has the form of one. Otherwise a target that calls
+   * `answered` its secret would remove that word from all of its evidence. Such a value is redacted in headers alone.
    */
   learn(secret: unknown): void {
     if (typeof secret !== "string" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;

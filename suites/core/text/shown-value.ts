@@ -16,12 +16,12 @@ export class Described {
 
 export const described = (words: string): Described => new Described(words);
 
-/** Takes secrets out of a text. It is applied to each text before anything is cut. */
+/** Removes secrets from a text. It is applied to each text before anything is cut. */
 export type Clean = (text: string) => string;
 
 const asItIs: Clean = (text) => text;
 
-/** The same value without secrets, and with words for what `inspect` shows in its own way. */
+/** The same value without secrets, and with words for values that `inspect` shows in its own way. */
 function readable(value: unknown, clean: Clean): unknown {
   if (typeof value === "string") return clean(value);
   if (typeof value === "function") return described("a function");

@@ -59,7 +59,7 @@ const plainText = (text: string): Unescaped => ({
   end: (index) => index + 1,
 });
 
-/** Takes escapes of one kind out of a text, in one pass. */
+/** Removes escapes of one kind from a text, in one pass. */
 function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped {
   const { text } = before;
   if (!mark.test(text)) return before;
@@ -84,7 +84,7 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
     copy(found.index);
     from = found.index + found[0].length;
     const character = read(found);
-    // An escape of what would be one itself is taken for that.
+    // An escaped escape character counts as the escape that it forms.
     if (character === "\\") escapedFrom = escapedFrom < 0 ? found.index : escapedFrom;
     else for (const unit of character.split("")) add(unit === "+" ? " " : unit, found.index, from);
   }

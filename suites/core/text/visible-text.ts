@@ -1,6 +1,6 @@
 /**
- * Characters that don't stand for themselves: C0 but for tab and line feed, DEL, C1, line and paragraph separators, what
- * turns the direction of text around, what has no width but for what joins letters, and halves of surrogate pairs.
+ * Invisible characters: C0 except tab and line feed, DEL, C1, line and paragraph separators, direction marks,
+ * zero-width characters except joiners, and lone surrogates.
  */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\u200c\u200d]]/gv;
 
@@ -19,7 +19,7 @@ export const visible = (text: string): string => text.replace(INVISIBLE, written
 /** Sequences that only change the style of text on a terminal. */
 const STYLE = new RegExp(`(${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
-/** The same for text that we have styled ourselves. */
+/** The same for text with our own styles. */
 export const visibleButStyles = (text: string): string =>
   text
     .split(STYLE)

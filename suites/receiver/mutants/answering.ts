@@ -3,11 +3,11 @@ import { member } from "../../core/json.ts";
 import type { Answer, ParsedEvent, ReceiverParts } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
-/** Refuses events for what they tell. */
+/** Refuses events because of their content. */
 const objecting = (objection: (event: ParsedEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
   alterParts(() => ({ objection }));
 
-/** Stumbles over what it reads of an event, as a program does that reads a member of null. */
+/** Fails at some events, as a program does that reads a member of null. */
 const failingWhere = (stumbles: (event: ParsedEvent) => boolean): ReceiverMutant["mutate"] =>
   objecting((event) => (stumbles(event) ? 500 : undefined));
 
@@ -20,7 +20,7 @@ const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_locatio
 /** Duration of the work on an event, so that others arrive meanwhile. */
 const WORK_MS = 50;
 
-/** Does something else with requests beyond so many that are under way at the same time. */
+/** Gives another answer to requests beyond so many concurrent ones. */
 function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): ReceiverMutant["mutate"] {
   return alterParts(({ receive }) => {
     let under = 0;

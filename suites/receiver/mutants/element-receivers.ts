@@ -65,7 +65,7 @@ export const elementReceivers = {
       mutate: alterParts(({ memory }) => ({
         memory: {
           ...memory,
-          // Nothing is known by a new text each time.
+          // A random key each time, so that no event is recognised.
           key: ({ id }, { type }) => (type === kind ? `${id} ${randomUUID()}` : id),
         },
       })),
@@ -90,7 +90,7 @@ export const elementReceivers = {
   ),
 } satisfies Record<string, ReceiverMutant>;
 
-/** For each clause of receivers that speaks of all of a set the mutant that breaks it for one element alone. */
+/** The mutant that breaks a quantified clause for one element alone, by clause. */
 export const elementMutants: ElementMutants = {
   "RECV-1": (kind) => `refuses-${kind}`,
   "RECV-3": (kind) => `repeats-${kind}`,

@@ -9,14 +9,14 @@ import {
 import { type QueueOptions, withQueue } from "../reference-receiver/queue.ts";
 import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
 
-/** Events are known by something else, or for another time. */
+/** Recognises events by another key, or for another time. */
 const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMutant["mutate"] =>
   alterParts(() => {
     const right = inMemorySeenEvents();
     return { memory: { ...right, ...change(right) } };
   });
 
-/** Only the last so many events are known. */
+/** Recognises only the last so many events. */
 const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
   knowing(() => {
     const known: string[] = [];
@@ -29,7 +29,7 @@ const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
     };
   });
 
-/** A duplicate is answered otherwise. */
+/** Gives another answer to a duplicate. */
 const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
   alterParts(({ process }) => {
     const times = new Map<string, number>();
@@ -48,7 +48,7 @@ const LOOK_MS = 30;
 /** Duration of a queue worker's processing of an event. */
 const QUEUE_MS = 2;
 
-/** Events are queued and answered with 202, and something else becomes of those whose processing fails. */
+/** Queues events and answers 202. Failed processing has another result. */
 const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
   alterParts((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 

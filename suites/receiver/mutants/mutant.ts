@@ -7,7 +7,7 @@ export interface ReceiverMutant {
   readonly mutate: (parts: ReceiverParts) => ReceiverParts;
 }
 
-/** A fault that changes some parts, seen from the right ones. */
+/** A fault that changes some parts, given the correct ones. */
 export const alterParts =
   (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
   (parts) => ({ ...parts, ...change(parts) });

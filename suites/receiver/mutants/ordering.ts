@@ -10,7 +10,7 @@ const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => alter
 const later = (by: (kept: StoredDelivery) => string | number): ReceiverMutant["mutate"] =>
   holding((kept, _, offered) => (kept && by(kept) > by(offered) ? kept : offered));
 
-/** Events are ordered among those of several deliveries. */
+/** Orders events together with those of other deliveries. */
 const orderedTogether = (group: (store: string) => string): ReceiverMutant["mutate"] =>
   alterParts(() => {
     const highest = new Map<string, number>();

@@ -36,7 +36,7 @@ function where(meets: (signature: string) => boolean, otherwise: Answer): Receiv
   }));
 }
 
-/** Everything of another content type is refused before anything else is looked at. */
+/** Refuses every other content type before any other test. */
 export const ofContentType = (fits: (type: string) => boolean): ReceiverMutant["mutate"] =>
   alterParts(({ refusal }) => ({
     refusal: (parts, request) =>

@@ -9,7 +9,7 @@ import { serveReceiver } from "../reference-receiver/serve.ts";
 import { receiverTarget } from "../run-target.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 
-/** A receiver in this process answers in a few milliseconds; what takes longer than this counts as silence. */
+/** A receiver in this process answers in a few milliseconds. A longer time counts as silence. */
 const LIMIT_MS = 1_000;
 const RETURN_MS = 100;
 const EFFECT_MS = 300;

@@ -2,11 +2,11 @@ import { createHash, createHmac } from "node:crypto";
 import type { SignedRequest } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
-/** The digest is taken over another text than it should. */
+/** Computes the digest of another text. */
 const signing = (text: (signed: SignedRequest) => string | Buffer): ReceiverMutant["mutate"] =>
   alterParts(() => ({ texts: (signed) => [Buffer.from(text(signed))] }));
 
-/** The body is rewritten before its digest is taken. */
+/** Rewrites the body before the digest. */
 const rewriting = (rewrite: (body: string) => string | Buffer): ReceiverMutant["mutate"] =>
   alterParts(({ texts }) => ({
     texts: (signed) => texts({ ...signed, body: Buffer.from(rewrite(signed.body.toString())) }),
@@ -45,7 +45,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The signature isn't looked at where the body is so. */
+/** Ignores the signature for some bodies. */
 export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["mutate"] =>
   alterParts(({ isGenuine }) => ({
     isGenuine: (parts, signed) => unchecked(signed.body) || isGenuine(parts, signed),

@@ -38,7 +38,7 @@ export interface SignedRequest {
 export interface StoredDelivery {
   readonly version: number;
   readonly status: string;
-  /** By which the kept event was written; for receivers that order by it. */
+  /** The timestamp of the event that wrote it, for receivers that order by it. */
   readonly timestamp: string;
   readonly updated_at: string;
   readonly sentAt: number;
@@ -90,10 +90,10 @@ export interface ReceiverParts {
   entries(header: string): readonly string[];
   same(given: string, due: string): boolean;
   isGenuine(parts: ReceiverParts, signed: SignedRequest): boolean;
-  /** The answer to what has to be refused; undefined for a genuine event. */
+  /** The answer to a request that has to be refused. Undefined for a genuine event. */
   refusal(parts: ReceiverParts, request: IncomingRequest): Answer | undefined;
   read(body: Buffer): ParsedEvent;
-  /** The answer to an event that is refused for what it tells; undefined where it is taken. */
+  /** The answer to an event that is refused for its content. Undefined if it is accepted. */
   objection(event: ParsedEvent): Answer | undefined;
   memory: SeenEvents;
   /** The stored delivery after the event: the same object if nothing changes. */
@@ -113,7 +113,7 @@ export interface ReceiverParts {
 
 /** The record of known events. */
 export interface SeenEvents {
-  /** By what an event is known. */
+  /** The key that identifies an event. */
   key(signed: SignedRequest, event: ParsedEvent): string;
   has(key: string): boolean;
   add(key: string, sentAt: number): void;
@@ -127,7 +127,7 @@ export function inMemorySeenEvents(): SeenEvents {
 export const TOLERANCE_S = 300;
 const NAMES = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" } as const;
 
-/** Puts an event's delivery into what is held, and counts it where that changed anything. */
+/** Stores an event's delivery, and counts the event if that changed anything. */
 export function applyEvent(
   parts: ReceiverParts,
   held: ReceiverState,

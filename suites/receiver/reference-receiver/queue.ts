@@ -2,7 +2,7 @@ import { pause } from "../../core/clock.ts";
 import { applyEvent, type ReceiverParts } from "./parts.ts";
 
 export interface QueueOptions {
-  /** Milliseconds that the worker takes for an event while so many wait. */
+  /** Milliseconds of the worker for an event while so many wait. */
   readonly workMs: (waiting: number) => number;
   /** Handles an event whose processing failed. If undefined, the event is lost. */
   readonly onFailure?: (tryAgain: () => void) => void;

@@ -10,7 +10,7 @@ export interface Attempt {
   /** The kind of the event, for the report. */
   readonly kind: string;
   readonly id: string | undefined;
-  /** The header's text: Unix seconds where nothing is wrong. */
+  /** The header's text: Unix seconds in a valid attempt. */
   readonly timestamp: string | undefined;
   /** The header's text: entries such as `v1,<base64>`, separated by spaces. */
   readonly signature: string | undefined;
@@ -37,7 +37,7 @@ export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt 
 });
 
 export interface AttemptOptions {
-  /** Seconds that the timestamp lies in the past; negative for the future. */
+  /** Seconds by which the timestamp is in the past; negative for the future. */
   readonly age?: number;
   /** The body's text, where JSON is to be written in a way of its own. */
   readonly body?: string;

@@ -6,7 +6,7 @@ export class ConnectionLost extends CheckFailure {
   /** True if nothing else was under way: then this request was the cause. */
   readonly wasAlone: boolean;
 
-  /** @param what a text is a statement of what happened */
+  /** @param what a text is a statement of the observation */
   constructor(what: Mismatch | string, wasAlone: boolean, fault?: string) {
     super(what, { fault, endsCheck: true });
     this.wasAlone = wasAlone;

@@ -1,7 +1,7 @@
 import type { Attempt } from "./attempt.ts";
 import type { Reply } from "./http-client.ts";
 
-/** One attempt and what came of it. */
+/** One attempt and its result. */
 export interface DeliveryRecord {
   readonly attempt: Attempt;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface DeliveryRecord {
   readonly failure: string | undefined;
 }
 
-/** Keeps what was sent and came; each check has one of its own. */
+/** Records each exchange; each check has its own record. */
 export type RecordDelivery = (delivered: DeliveryRecord) => void;
 
-/** An attempt in words: its kind, and what is wrong with it. */
+/** An attempt in words: its kind and its deliberate mistake. */
 export const whatIs = ({ kind, id }: Attempt, violates: string | undefined): string =>
   `${kind}${violates === undefined ? "" : ` (${violates})`}${id === undefined ? "" : `, webhook-id ${id}`}`;

@@ -17,11 +17,11 @@ export interface EventStatus {
 /** A delivery as the receiver stores it. */
 export interface HeldDelivery {
   readonly version: number | null;
-  /** In words of its own. */
+  /** The status in the receiver's own words. */
   readonly status: string | null;
 }
 
-/** Once a later event took effect, an earlier one is waited for no longer than this, in milliseconds. */
+/** Maximum wait for an event's effect once a later event took effect, milliseconds. */
 const MAX_BEHIND_MS = 5_000;
 
 /**
@@ -36,7 +36,7 @@ export class EffectsUnreachable extends NotTestable {}
 /** Waits for a receiver that is down. @returns whether it was, and is back */
 type Recover = () => Promise<boolean>;
 
-/** Asks the receiver's effects interface what became of events. */
+/** Reads the effects of events from the receiver's effects interface. */
 export class EffectsClient {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
@@ -56,7 +56,7 @@ export class EffectsClient {
     this.#run = run;
   }
 
-  /** The same interface for one check: a request that nobody answers goes out once more where this finds the receiver back. */
+  /** The same interface for one check: a request without an answer is repeated if `recover` finds the receiver back. */
   recoveringBy(recover: Recover): EffectsClient {
     return new EffectsClient(this.#url, this.#target, recover, this.#run);
   }
@@ -87,7 +87,7 @@ export class EffectsClient {
     return (await this.eventStatus(webhookId)).processed;
   }
 
-  /** Waits until the event took effect, or the time for it is over, and tells how often it did. */
+  /** Waits until the event took effect, or until its time is over. Returns the number of its effects. */
   async waitUntilProcessed(webhookId: string, patience: EffectTimeout): Promise<number> {
     const seen = async () => (await this.processedCount(webhookId)) || undefined;
     return (await poll(seen, { within: this.#within(patience) })) ?? 0;
@@ -106,7 +106,7 @@ export class EffectsClient {
     throw this.#unusable(`GET ${path}`, `answered without "version" and "status"`);
   }
 
-  /** Waits until the receiver holds this version of the delivery; a later event has taken effect by then. */
+  /** Waits until the receiver stores this version of the delivery. A later event has taken effect by then. */
   async waitForVersion(deliveryId: string, version: number): Promise<HeldDelivery> {
     const there = async () => {
       const held = await this.heldDelivery(deliveryId);

@@ -60,7 +60,7 @@ const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
  */
 export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
-/** The version at which a delivery may be when an event of this kind tells of it. */
+/** A possible version of a delivery in an event of this kind. */
 export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
 
 /** A delivery whose address is still to be found (States and transitions). */
@@ -73,7 +73,7 @@ export function asReceived(): Partial<Delivery> {
   };
 }
 
-/** A delivery as it is when an event of this kind tells of it: legal by the document, and new where the changes name no id. */
+/** A delivery in an event of this kind: legal by the document, and new unless the changes name an id. */
 export function deliveryAt(
   kind: EventKind,
   changes: Partial<Delivery> = {},
@@ -108,7 +108,7 @@ export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Eve
   data,
 });
 
-/** An event about a delivery that is as it is then, with what is known of the service's own strings. */
+/** An event about a delivery, with the known strings of the service. */
 const eventAt = ({ statuses }: Subscription, kind: EventKind, changes: Partial<Delivery> = {}): Event =>
   eventOf(kind, deliveryAt(kind, changes, statuses));
 
@@ -166,7 +166,7 @@ export function deliveryId({ type, data }: Event): string {
 /** Kinds of events about deliveries of which no location may be known. */
 const WITHOUT_LOCATION: readonly EventKind[] = ["delivery.created", "delivery.updated", "delivery.cancelled"];
 
-/** A delivery of which everything that may be missing when such an event tells of it is: no customer, items or location. */
+/** A delivery without all the parts that may be missing in such an event: no customer, items or location. */
 export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const delivery = deliveryAt(kind, {}, statuses);
   const { store_id, version, package_count, prepaid, test: trial } = delivery;
@@ -217,11 +217,13 @@ export function fullAndSparse(subscription: Subscription): readonly [full: Event
 const ITEMS = 200;
 const NOTE_CHARS = 500;
 const REFERENCE_CHARS = 40;
-/** Names of items have no bound; with this length the whole stays within what a request may hold (OPEN-228). */
+/** Names of items have no bound. With this length the whole stays within the limit of a request (OPEN-228). */
 const NAME_CHARS = 300;
 const TURKISH = "Çift köfteli ızgara şiş, yanında ğöçü salatası ";
 
-/** An event about a delivery at every bound of the interface: 200 items, and the longest texts, in letters outside of ASCII. */
+/**
+ * An event about a delivery at every bound of the interface: 200 items, and the longest texts, in non-ASCII letters.
+ */
 export function largestEvent(subscription: Subscription): Event {
   const text = (length: number) => TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
   const event = eventLike(subscription, "delivery.created");

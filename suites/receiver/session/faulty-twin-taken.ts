@@ -11,7 +11,7 @@ export type FaultyTwin = keyof typeof FAULTY_TWINS;
 
 /** A negative control was accepted, so the acceptance of genuine events shows nothing. */
 export class FaultyTwinTaken extends NotTestable {
-  /** The check that fails where it is taken. */
+  /** The check that fails if the negative control is accepted. */
   readonly judge: string;
 
   constructor(twin: FaultyTwin) {

@@ -14,7 +14,7 @@ export interface Reply {
   readonly durationMs: number;
 }
 
-/** No answer came: nobody was there, the connection was closed before one, or the time was over. */
+/** No answer came: the connection was refused, it was closed before an answer, or the time was over. */
 export class NoReply extends Error {
   override readonly name = "NoReply";
   readonly how: "unreachable" | "closed" | "silent";
@@ -71,7 +71,7 @@ const written = (request: http.ClientRequest, piece: Buffer): Promise<void> =>
     request.write(piece, () => resolve());
   });
 
-/** Sends a body; one in several pieces with its length told before, as for one in a single piece. */
+/** Sends a body. The content-length of a body in several pieces is sent first, as for one piece. */
 async function sendBody(request: http.ClientRequest, pieces: readonly Buffer[]): Promise<void> {
   const earlier = pieces.slice(0, -1);
   if (earlier.length > 0) request.setHeader("content-length", Buffer.concat(pieces).length);
@@ -136,7 +136,7 @@ export class HttpClient {
         const durationMs = monotonicNow() - start;
         const chunks: Buffer[] = [];
         let size = 0;
-        // The status is the answer; of a body that never ends or breaks off, what has come is kept.
+        // The status is the answer. The received part of a body that never ends or breaks off is kept.
         const answered = () =>
           resolve({
             status: response.statusCode ?? 0,

@@ -284,7 +284,7 @@ describe("a receiver that goes down", () => {
 });
 
 describe("a receiver that goes down after its answer, and comes back", () => {
-  /** One that ends right after its answer to a request of these, and listens again at the same address. */
+  /** A receiver that ends right after its answer to one of these requests, and listens again at the same port. */
   async function endingAfter(
     isSuch: (request: IncomingRequest) => boolean,
     returns = Number.POSITIVE_INFINITY,

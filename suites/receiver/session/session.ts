@@ -24,7 +24,7 @@ interface UnderWay {
 /** Sends an attempt once, and gives the answer. @throws NoReply */
 type Send = () => Promise<Reply>;
 
-/** Looks at what was answered before a receiver was found down. */
+/** Examines the earlier answers before a receiver was found down. */
 type LookBack = (reply: Reply, downAt: number) => Promise<void>;
 
 /** An attempt that was answered while nothing else was under way. */
@@ -37,7 +37,7 @@ interface Answered {
   readonly answeredAt: number;
 }
 
-/** As many requests in a row without an answer, and the receiver counts as gone. */
+/** Consecutive requests without an answer after which the receiver counts as gone. */
 const MAX_SILENCES = 3;
 /**
  * Time after an answer within which a receiver may end, milliseconds: twice the first measured time, within these
@@ -47,7 +47,7 @@ const END_AFTER_ANSWER = { least: 150, most: 2_000 };
 const LOOK_EVERY_MS = 10;
 /** Number of outages that are reported one by one. The end of the run reports the rest together. */
 const MAX_TOLD_OUTAGES = 5;
-/** As many attempts that were answered before are sent again: more may be answered until a process has ended. */
+/** Number of earlier answered attempts that are sent again: several may be answered before a process has ended. */
 const MAX_BEFORE = 3;
 
 export interface ReceiverSessionOptions {
@@ -58,7 +58,7 @@ export interface ReceiverSessionOptions {
   readonly notice?: (line: string) => void;
 }
 
-/** A connection that ended otherwise than by an answer. */
+/** A connection that ended without an answer. */
 const lost = (statement: string, actual: string): Mismatch =>
   happened(statement, { expected: "an answer, and a receiver that goes on", actual });
 
@@ -68,7 +68,7 @@ export class ReceiverSession {
   readonly key: Buffer;
   readonly redact = new Redactor();
   readonly effects: EffectsClient | undefined;
-  /** Held by checks while they run: alone by those that need the receiver for themselves. */
+  /** A lock that running checks hold; exclusive for checks that need the receiver alone. */
   readonly lock = new SharedLock();
   readonly #http: HttpClient;
   #requests = 0;
@@ -119,7 +119,7 @@ export class ReceiverSession {
     return [...this.#taken];
   }
 
-  /** From now on events are sent with this content type, where none in particular is asked for. */
+  /** Sets the content type of later events, unless a particular one is requested. */
   useContentType(contentType: string): void {
     this.#contentType = contentType;
   }
@@ -202,7 +202,10 @@ export class ReceiverSession {
     return this.#before[0]?.record === record ? this.#before : [];
   }
 
-  /** The answer to an attempt. @param lookBack what is done once it came, where the receiver had been down before */
+  /**
+   * The answer to an attempt.
+   * @param lookBack runs once it came, if the receiver had been down before
+   */
   async #answerOf(own: UnderWay, send: Send, lookBack: LookBack): Promise<Reply> {
     try {
       return await send();
@@ -285,7 +288,7 @@ export class ReceiverSession {
     );
   }
 
-  /** Sends what a receiver went down at once more: where it goes down again, that is what ends it. */
+  /** Repeats the request at which a receiver went down: if it goes down again, this request is the cause. */
   async #onceMore(own: UnderWay, send: Send): Promise<Reply> {
     try {
       return await send();
@@ -303,13 +306,13 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends what a receiver had answered before it was found down again, one by one: where it goes down at each of two
-   * repetitions, that is what ends it, after its answer.
-   * @throws ConnectionLost where one does
+   * Repeats the requests that a receiver had answered before it was found down, one by one. If it goes down at both
+   * repetitions of one, that request ends it, after its answer.
+   * @throws ConnectionLost if one does
    */
   async #expectToOutlive(before: readonly Answered[], downAt: number): Promise<void> {
     await this.untilBack();
-    // Nothing can be tried any more, so that nothing is blamed.
+    // No further test is possible, so nothing is blamed.
     if (this.isLost) return;
     for (const answered of before) {
       if ((await this.#endsAt(answered, downAt)) && (await this.#endsAt(answered, downAt))) {
@@ -365,8 +368,8 @@ export class ReceiverSession {
   }
 
   /**
-   * Waits for a receiver that went down; requests that found it so at one time wait together.
-   * @param suspects what was under way then, in words
+   * Waits for a receiver that went down. Requests that find it down at the same time wait together.
+   * @param suspects the requests under way then, in words
    */
   async #comesBack(suspects: readonly string[]): Promise<boolean> {
     this.#return ??= this.#waitForReturn(suspects);

@@ -1,6 +1,6 @@
 import { DEFAULT_KINDS, type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
 
-/** The strings that the service has for states, by the name that the kinds of events give them: `at_pickup`, `delivered`. */
+/** The service's strings for states, by their name in the kinds of events: `at_pickup`, `delivered`. */
 export type Statuses = Readonly<Record<string, string>>;
 
 /** The strings that the specification gives (States and transitions), by the kind of event that they go with. */
@@ -11,7 +11,7 @@ const GIVEN: Readonly<Partial<Record<EventKind, string>>> = {
   "delivery.assigned": "ASSIGNED",
 };
 
-/** The name of the state that a kind of event tells of. */
+/** The name of the state in a kind of event. */
 export const nameOf = (kind: string): string =>
   kind === LOCATION_KIND ? "en_route" : kind.slice("delivery.".length);
 

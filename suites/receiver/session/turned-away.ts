@@ -5,11 +5,11 @@ import type { Reply } from "./http-client.ts";
 
 /** Statuses with which bans and rate limiters answer every request. */
 const TURNING_AWAY: readonly number[] = [403, 429];
-/** As many genuine events are sent one by one, and turned away, before it counts as certain that all are. */
+/** Number of genuine events that are sent one by one and turned away before the block counts as certain. */
 const TRIALS = 3;
 const LOOK_EVERY_MS = 5;
 
-/** Genuine events were taken, and from some request on everything is answered alike. */
+/** The receiver accepted genuine events before, and gives every later request the same answer. */
 export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run every request is answered with ${status}, genuine events too, which were taken before: a rate limiter, or a ban of whoever sends forged ones? A run sends some hundreds of requests within seconds from one address: lift such limits in the test set-up`;
@@ -32,7 +32,7 @@ interface RunSoFar {
   readonly answerMs: number;
 }
 
-/** Notices that a receiver turns everything away that it took before, and lets nothing more be sent then. */
+/** Detects that a receiver turns away everything after it accepted events, and stops further requests then. */
 export class GatewayWatch {
   readonly #run: RunSoFar;
   #underWay = 0;
@@ -45,7 +45,10 @@ export class GatewayWatch {
     this.#run = run;
   }
 
-  /** Sends something, and looks at its answer. @throws BlockedByGateway from then on where everything is turned away */
+  /**
+   * Sends a request and examines its answer.
+   * @throws BlockedByGateway from then on if everything is turned away
+   */
   async watch(send: () => Promise<Reply>): Promise<Reply> {
     // Other requests would make a receiver look busy that has to answer the trial.
     while (this.#trial) await this.#trial;

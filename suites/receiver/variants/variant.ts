@@ -12,9 +12,9 @@ export interface ReceiverVariant {
   readonly warnings?: readonly string[];
   readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
   readonly options?: ServeOptions;
-  /** The strings that it is said to know; none but those that the specification gives where nothing stands here. */
+  /** The strings that it is configured to know; by default those of the specification. */
   readonly statuses?: Statuses;
-  /** The kinds that its subscription lists; the default ones where nothing stands here. */
+  /** The kinds in its subscription; the default ones if absent. */
   readonly eventTypes?: readonly EventKind[];
   /** Its declarations of what doesn't occur. */
   readonly without?: readonly DeclarationName[];

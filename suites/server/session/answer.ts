@@ -92,8 +92,8 @@ export class Answer<Op extends OperationId> {
   }
 
   /**
-   * The body of a 2xx with the document's type for `status`. Another 2xx with the requested content serves too: {@link
-   * hasStatus} in the status's own checks judges the status, which blocks no others.
+   * The body of a 2xx with the document's type for `status`. Another 2xx with the requested content serves too. Checks
+   * of the status's own clause judge it by {@link hasStatus}, and no other check is blocked.
    */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
     if (!this.brings(status)) throw this.failureOfStatus(status);

@@ -386,7 +386,7 @@ export class Session {
 
   /**
    * Cancels and deletes the run's remaining resources as far as possible.
-   * @param ending true parts if the run was interrupted, and the signal that interrupts its end
+   * @param ending `isInterrupted` for an interrupted run; `stopped` ends the cleanup
    */
   async cleanUp({ isInterrupted = false, stopped }: RunEnding = {}): Promise<CleanupReport> {
     const cleanup = await cleanUp(this.identities.all, {

@@ -88,8 +88,7 @@ export class CleanupRun {
       inVain = postponed.length < remaining.length ? 0 : inVain + 1;
       remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[inVain] ?? SHORTEST_LATER_MS);
     }
-    // True for a task that is gone, or if the inverse operation never worked: a target that has cancelled before knows
-    // the operation.
+    // A 404 means a missing resource or a missing operation. A target that has served the operation has it.
     for (const { kind, id } of this.#notFound)
       if (!this.#parts.operations.isServed(INVERSE_OPERATIONS[kind]))
         this.#left.add(kind, notBuilt(kind), id);
