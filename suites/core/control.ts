@@ -258,7 +258,10 @@ export class ControlClient {
     return this.#read(name, await this.#send(name, "POST", path, body, [201]));
   }
 
-  /** An answer's body, as its document has it. @throws NotTestable where it isn't so */
+  /**
+   * An answer's body by its document.
+   * @throws NotTestable if it doesn't fit
+   */
   #read<Op extends ControlOperation>(name: Op, { status, json }: ControlResponse): Success<Op> {
     const error = controlAnswerError(name, status, json);
     const isRight = (_body: unknown): _body is Success<Op> => error === undefined;

@@ -56,7 +56,7 @@ export function testElementMutants<Mutant>(
     readonly mutants: Readonly<Record<string, Mutant>>;
     readonly table: ElementMutants;
     readonly elementsIn?: ElementsIn;
-    /** The clauses that a mutant says it breaks, where mutants of the suite say so. */
+    /** The clauses that a mutant declares to break, if the suite's mutants declare them. */
     readonly breaksOf?: (mutant: Mutant) => readonly Break[];
   },
 ): void {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { curlCommand, type Exchange } from "./exchange.ts";
 import { Redactor } from "./text/redact.ts";
 
-/** Ways in which a text gets out of its quotes in some shell, or is more than a text to curl. */
+/** Texts that escape from their quotes in some shell, or have a special meaning to curl. */
 const WAYS = [
   ...[
     "$(touch MARK)",

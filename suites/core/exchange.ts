@@ -16,7 +16,7 @@ export interface Exchange {
   readonly durationMs: number;
   /** Undefined when no answer came. */
   readonly response: ExchangeResponse | undefined;
-  /** Why no answer came. */
+  /** The reason why no answer came. */
   readonly failure: string | undefined;
   /** The deliberate mistake of the request. Undefined for a request that fits the document. */
   readonly violates: string | undefined;
@@ -132,9 +132,9 @@ export function reportBlamedExchange(
 /** A word quoted for a shell. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A curl line that repeats the request; the token stands as `$TOKEN`, to be put in by the reader. */
+/** A curl line that repeats the request. The reader replaces `$TOKEN` with the token. */
 export function curlCommand(exchange: SentRequest, redact: Redactor): string {
-  // curl takes brackets and braces in an address for many addresses: a target's id could have a reader send thousands.
+  // curl expands brackets and braces in a URL: a target's id could make a reader send thousands of requests.
   const plain = /[[\]{}]/.test(exchange.url) ? ["-g"] : [];
   const words = ["curl", "-i", ...plain, "-X", exchange.method, shellQuote(redact.text(exchange.url))];
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {

@@ -3,7 +3,7 @@ const namesAll = <Id extends string, Mutant>(
   ids: readonly Id[],
 ): made is Readonly<Record<Id, Mutant>> => ids.every((id) => made[id] !== undefined);
 
-/** A mutant for each element of a set, by an id that is made of the element's name. */
+/** A mutant for each element of a set. The id contains the element's name. */
 export function forEachElement<const Element extends string, Id extends string, Mutant>(
   elements: readonly Element[],
   id: (element: Element) => Id,

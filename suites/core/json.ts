@@ -59,7 +59,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A member of parsed JSON, through objects by name; undefined where it isn't there. */
+/** A member of parsed JSON by the names of nested objects. Undefined if it is absent. */
 export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value);
 

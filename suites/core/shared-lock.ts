@@ -20,7 +20,7 @@ export class SharedLock {
     return () => this.#release();
   }
 
-  /** Does the work beside others that share the lock. */
+  /** Does the work while others may share the lock. */
   shared<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding(false, work);
   }

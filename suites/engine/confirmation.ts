@@ -27,7 +27,7 @@ const BESIDE = { alone: false, fresh: true } as const;
 
 /** Share of the first pass's time that confirmation may take, before and after it has confirmed something. */
 const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
-/** A short run takes as long as this to tell a fault from a fluke. */
+/** Minimum time in a short run, to tell a fault from a fluke. */
 const LEAST_MS = 60_000;
 
 const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
@@ -132,7 +132,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     return monotonicNow() - this.#start > Math.max(leastMs, share * firstPassMs);
   }
 
-  /** @param confirmedBy the check that confirmed the cause, where one did */
+  /** @param confirmedBy the check that confirmed the cause, if one did */
   async #decide(failure: Failure<Check, Run>, confirmedBy?: string): Promise<Outcome> {
     return this.#isOver ? this.#outOfTime(failure, confirmedBy) : this.#repeat(failure);
   }

@@ -5,7 +5,7 @@ import type { Outcome } from "../core/grading/outcome.ts";
 export interface CheckId {
   /** `group.what-it-shows`. */
   readonly id: string;
-  /** The clauses that it verifies; its id stands for them where it names none. */
+  /** The clauses that it verifies. If absent, its id is shown instead. */
   readonly clauses?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export interface CheckId {
 export interface RunSummary {
   /** All requests of the run, those of the cleanup included. */
   readonly requests: number;
-  /** Requests that were sent once more, by operation; absent where no connection was lost. */
+  /** Repeated requests by operation. Absent if no connection was lost. */
   readonly repeated?: readonly RepeatedRequests[];
   /** Outages of the target, one line each. Absent if there were none. */
   readonly outages?: readonly string[];

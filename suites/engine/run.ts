@@ -113,7 +113,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   /** The check for whose end each check is waiting. */
   readonly #waitsFor = new Map<Check, Check>();
   readonly #failures: Failure<Check, Run>[] = [];
-  /** Checks that run at the moment, each with those that run or ran beside it. */
+  /** The running checks, each with those that run or ran beside it. */
   readonly #underWay = new Map<Check, Set<Check>>();
   /** The results of the checks decided so far. */
   readonly #results = new Map<Check, Outcome>();
@@ -197,7 +197,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     });
   }
 
-  /** Runs a check of the first pass, once, and says how it ended; undefined where the run was stopped before. */
+  /** Runs a check of the first pass once and returns its end. Undefined if the run was stopped before. */
   #examine(check: Check): Promise<Outcome | undefined> {
     const ended = this.#ended.get(check) ?? this.#ending(check);
     this.#ended.set(check, ended);

@@ -30,7 +30,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   readonly redact: Pick<Redactor, "text">;
   /** Runs one check and reports how it went, in plain data. */
   runOnce(check: Check, mode: RunMode): Promise<Run>;
-  /** Why a check that ran can't run once more, since something scarce is used up; undefined where it can. */
+  /** The reason why a check that ran can't run again: a scarce resource is used up. Undefined if it can. */
   lacksForAnotherRun?(check: Check): string | undefined;
   /** The outcome of a check that needn't run because a check that it builds on failed. Undefined if it has to run. */
   blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
@@ -40,7 +40,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   outcomeAmongOthers?(check: Check, run: Run, endOf: EndOf<Check>): Promise<Outcome>;
   /** Called once all experiments have ended, before the passive checks; not of an aborted run. */
   experimentsEnded?(): Promise<void>;
-  /** Outcomes that turned out to be wrong, by the check's id. */
+  /** Outcomes that correct earlier ones, by the check's id. */
   corrections?(): ReadonlyMap<string, Outcome>;
   /** Ends the work under way when a run is aborted. */
   stop?(): void;

@@ -55,7 +55,7 @@ export interface EffectsContext extends AnswersContext {
 
 /** The context of a check that lasts as long as the run. */
 export interface WholeRunContext extends EffectsContext {
-  /** Does the work while no check is at it that has to be alone: everything but waiting is done so. */
+  /** Does the work while no exclusive check runs. All work except waiting goes through it. */
   step<T>(work: () => Promise<T>): Promise<T>;
   /** Waits so many milliseconds, beside the other checks. */
   elapsed(milliseconds: number): Promise<void>;

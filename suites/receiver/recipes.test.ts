@@ -21,7 +21,7 @@ async function targetOf(parts: ReceiverParts): Promise<ReceiverTarget> {
   return { url, effectsUrl, secret, eventTypes: DEFAULT_KINDS, statuses: {}, ...limits };
 }
 
-/** A receiver that verifies by a rule of its own. */
+/** A receiver with its own rule of verification. */
 const verifying = (isGenuine: (signed: SignedRequest) => boolean): ReceiverParts => ({
   ...correctParts(secret),
   isGenuine: (_, signed) => isGenuine(signed),

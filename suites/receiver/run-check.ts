@@ -55,9 +55,9 @@ export interface WholeRun {
 
 export interface Ended {
   readonly outcome: Outcome;
-  /** Why it failed, where it did. */
+  /** The error of a failed run. */
   readonly failure: unknown;
-  /** The clauses that the failure was attributed to where it was found. */
+  /** The clauses that the failure was attributed to at its place. */
   readonly seenAt?: readonly ClauseId[];
 }
 

@@ -13,7 +13,7 @@ import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.
 import type { ReceiverTarget } from "./session/settings.ts";
 import { BlockedByGateway } from "./session/turned-away.ts";
 
-/** As often one that looks back on a run begins anew in it. */
+/** Number of times that a check that looks back on a run may begin. */
 const MOST_BEGINNINGS = 5;
 
 /** The end of a check's run, and the reason of a failure. */
@@ -139,7 +139,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     };
     if (check.alone) {
       const first = await lock.exclusive(once);
-      // Several of its own requests were under way together. A second run tells if the loss is this check's.
+      // Several of its own requests were under way. A loss that repeats is this check's.
       const isUnclear = first.failure instanceof ConnectionLost && !first.failure.wasAlone;
       return isUnclear && !this.#session.isLost ? lock.exclusive(again) : first;
     }

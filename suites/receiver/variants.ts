@@ -19,7 +19,7 @@ const WARM_UP_MS = 700;
 const LATER_MS = 40;
 /** Between a worker's first try at an event and its second. */
 const RETRY_MS = 300;
-/** A worker that is restarted while many events wait is away for so long. */
+/** Downtime of a worker that is restarted while many events wait. */
 const AWAY_MS = 6_500;
 const MANY = 40;
 
@@ -37,7 +37,7 @@ const OWN_STATUSES: Statuses = {
   returned: "IADE",
 };
 
-/** Kinds that tell how a delivery ended, by all of which a point of sale settles an order. */
+/** Kinds of a delivery's end. A point of sale settles an order by all of them. */
 const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
 /** Verifies an event with the package for Standard Webhooks. */
@@ -53,7 +53,7 @@ export const verifiedByPackage =
     }
   };
 
-/** Legal receivers that aren't like the correct one that the mutants are made of. */
+/** Legal receivers that differ from the correct one behind the mutants. */
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
     choices: ["answers 200 with a web page", "answers refusals with JSON"],

@@ -45,7 +45,7 @@ export class Blocking {
   /** The outcome of a check in view of the others. */
   async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const outcome = await this.#judged(check, found, endOf);
-    // The operation that it was to show wasn't seen: a prerequisite is missing.
+    // The check couldn't show its operation: its blocker also blocks the checks that need the operation.
     const { shows } = check;
     if (shows && outcome.blocked_by !== undefined && this.#isMissing(shows)) {
       this.#blockers.set(shows, outcome.blocked_by);
@@ -53,7 +53,7 @@ export class Blocking {
     return outcome;
   }
 
-  /** The check that found an operation missing on which others build; undefined where none did. */
+  /** The check that found an operation missing that others build on. Undefined if none did. */
   blockerOf(operation: OperationId): string | undefined {
     return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
   }

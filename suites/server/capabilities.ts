@@ -26,10 +26,10 @@ export interface ProofUpload {
  * capability can run: `api` needs only credentials and pairing codes.
  */
 export interface Capabilities {
-  /** A pairing code that nothing has used: scarce where codes come from the configuration. */
+  /** An unused pairing code. Codes are scarce if they come from the configuration. */
   pairing: {
     pairingCode(): Promise<PairingCode>;
-    /** The store of a first registration; not testable where it is a configured code that was refused. */
+    /** The store of a first registration. Not testable if the target refused a configured code. */
     linkedStore(answer: Answer<"registerStore">): LinkedStore;
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
@@ -80,7 +80,7 @@ export interface Capabilities {
       details?: Omit<CourierMove, "action">,
     ): Promise<void>;
   };
-  /** Photos of a delivery, as the courier takes them. */
+  /** Photos of a delivery by the courier. */
   proofs: {
     addProof(
       deliveryId: string,

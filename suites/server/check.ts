@@ -18,7 +18,7 @@ import type { PaymentCode } from "./session/stores.ts";
 export interface BaseContext extends Integrator {
   /** The API without a token. */
   readonly anonymous: Api;
-  /** An API client without credentials at an address that has sent no request in this minute, where there is one. */
+  /** An API client without credentials, at an address without requests in this minute if there is one. */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
   /**
    * The API as several kinds of clients use it: each has a name, and all have this integrator, its address and its
@@ -35,15 +35,15 @@ export interface BaseContext extends Integrator {
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<Answer<"obtainToken">>;
   /** The same, for a check that needs only the token. */
   anotherToken(): Promise<string>;
-  /** A payment code that the target takes (OPEN-80). */
+  /** A payment code that the target accepts (OPEN-80). */
   paymentType(): Promise<PaymentCode>;
-  /** A valid order for this integrator's store, near it, with a reference of its own. */
+  /** A valid order for this integrator's store, near it, with a new reference. */
   order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
   /** A new https URL that webhooks can be sent to: the suite's receiver's if the target reaches it. */
   webhookUrl(): string;
   /** Subscribes a new endpoint for any events. It is deleted when the check ends. */
   registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
-  /** A point inside the country, where the stores of the run stand. */
+  /** A point inside the country, near the run's stores. */
   readonly point: Point;
   readonly seed: number;
   /** Time limit for eventual effects, milliseconds. */
@@ -136,7 +136,7 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   run(context: FullContext): Promise<void>;
 }
 
-/** A look at every exchange of the run. */
+/** Judges every exchange of the run. */
 export interface PassiveCheck<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "passive";
   /** True if the exchange is evidence about the clauses. */

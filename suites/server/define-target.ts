@@ -47,7 +47,7 @@ export class ConformanceError extends Error {
 
 /**
  * Asserts that a check passed.
- * @param context where given, a check that verified nothing skips the test
+ * @param context if given, a check that verified nothing skips the test
  * @throws ConformanceError
  */
 export function expectPassed(check: AnyCheck, outcome: Outcome, context?: TestContext): void {

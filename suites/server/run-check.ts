@@ -77,7 +77,7 @@ export const runCheck = (check: Check, session: Session, seed: number): Promise<
     check,
   );
 
-/** Why a check that ran can't run again; undefined where it can. */
+/** The reason why a check that ran can't run again. Undefined if it can. */
 export function lacksForAnotherRun({ needs, waits }: Check, session: Session): string | undefined {
   if (session.transport.targetLost !== undefined) return session.transport.targetLost;
   const missing = needs
@@ -291,7 +291,7 @@ function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: Di
   ];
 }
 
-/** A webhook that is slow, or whose machine is busy, may take longer to arrive than the clock stands still for it. */
+/** A slow webhook, or one on a busy machine, may arrive after the time for which the clock stands still. */
 const hurry = (withinMs: number): Disturbance => {
   const now = monotonicNow();
   const what = `delivery attempts that stay unanswered on purpose had ${withinMs / 1000} s to arrive`;
@@ -337,7 +337,7 @@ interface EarlyEnd {
   readonly exchanges: readonly Exchange[];
 }
 
-/** The failure itself, where it was thrown as a property's counterexample. */
+/** The original failure behind a property's counterexample. */
 const foundBy = (thrown: Error): Error => (thrown instanceof Counterexample ? thrown.cause : thrown);
 
 function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {

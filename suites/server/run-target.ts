@@ -20,7 +20,7 @@ export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "
   readonly cleanUp?: boolean;
   /** Sees every exchange of the run. */
   readonly observe?: (exchange: Exchange) => void;
-  /** Run before passive checks, so that they have something to look at; it isn't reported. */
+  /** Runs before passive checks to give them exchanges. It isn't reported. */
   readonly traffic?: Check;
   /** True if each check is judged on its own, and none is blocked by another. */
   readonly eachAlone?: boolean;
@@ -33,7 +33,7 @@ const MAX_LAST_REQUESTS = 3;
 
 const INTERRUPTED = "the run was interrupted";
 
-/** Said at once: a run that stands still for a while looks stuck. */
+/** Reported at once: a run that waits for a while looks stuck. */
 const WAITS_FOR_TOKENS =
   "the target sees one address, which may ask for 30 tokens a minute: the run may wait a minute or two for tokens";
 

@@ -26,7 +26,7 @@ const ROUNDS_AROUND = 40;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-/** About how long a run will take where no limit of the target has to be waited for, milliseconds. */
+/** Estimated duration of a run without waits for the target's limits, milliseconds. */
 export function expectedMs(
   checks: readonly Check[],
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },

@@ -25,12 +25,12 @@ export interface CheckRun {
 export interface Circumstances {
   /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly isNever: (clause: string) => boolean;
-  /** Why the check can't run again: something scarce is used up; undefined where it can. */
+  /** The reason why the check can't run again: a scarce resource is used up. Undefined if it can. */
   readonly lacks: string | undefined;
 }
 
 export type Decision =
-  /** The check runs again: by itself, or beside the checks that it ran with. */
+  /** The check runs again: alone, or beside the checks that it ran with. */
   | { readonly next: "alone" | "beside" }
   /** The check ended, and the run with this index shows how. */
   | {
@@ -40,7 +40,7 @@ export type Decision =
       readonly note?: string;
     };
 
-/** A second run, and three more where the first two differ. */
+/** A second run, and three more if the first two differ. */
 const MOST_RUNS = 5;
 /** Index of the run beside other checks, for failures that occur only there. */
 const BESIDE = 2;

@@ -68,7 +68,7 @@ const RETURNS_AT_TIMES = 4;
 export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>
   EXCUSES[kind].includes(expectation);
 
-/** Number of runs with it at the same operation from which it counts as the target's. */
+/** Number of runs with the disturbance at the same operation from which it counts as the target's. */
 export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
   const needed = RETURNS[kind];
   return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;

@@ -8,7 +8,7 @@ const STANDSTILL_MS = 1_000;
 const WINDOW_MS = 3_000;
 /** The share of a window in which turns came too late … */
 const STARVED = 0.5;
-/** … though this process used less than this share of a processor: a busy suite delays itself and its target alike. */
+/** … though this process used less than this share of a processor: a busy suite delays itself and its target. */
 const OWN_SHARE = 0.7;
 /** A smaller lost share of a window doesn't count as a delay. */
 const NOTICEABLE = 0.2;

@@ -9,7 +9,7 @@ export interface Clause {
   readonly id: ClauseId;
   /** Key of the specification's part. */
   readonly part: string;
-  /** Heading in the specification under which the statement stands. */
+  /** Heading of the statement in the specification. */
   readonly section: string;
   readonly subject: Subject;
   readonly level: ClauseLevel;
@@ -41,9 +41,9 @@ export interface Declaration {
   readonly subject: Subject;
   /** The declared fact, as a sentence. */
   readonly text: string;
-  /** Heading in the specification under which the sentence stands. */
+  /** Heading of the sentence in the specification. */
   readonly section: string;
-  /** The specification's sentence by which the clauses bind only where that occurs. */
+  /** The specification's sentence that limits the clauses to that case. */
   readonly sentence: string;
   /** The clauses that are not applicable by it. */
   readonly clauses: readonly ClauseId[];
@@ -61,7 +61,7 @@ const parseClauseList = (): ClauseList =>
 
 let clauseList: ClauseList | undefined;
 
-/** openapi/clauses.yaml, read once; a test holds that its form is right. */
+/** openapi/clauses.yaml, read once. A test verifies its form. */
 export function readClauseList(): ClauseList {
   clauseList ??= parseClauseList();
   return clauseList;

@@ -25,7 +25,7 @@ export interface Operation {
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
 
-/** The OpenAPI document; as JSON, whose reading takes a fraction of the YAML's time. */
+/** The OpenAPI document as JSON, which is read in a fraction of the YAML's time. */
 export const document: JsonObject = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/courier-dispatch.json", import.meta.url), "utf8"),
 );
@@ -56,7 +56,7 @@ function objectAt(pointer: string): JsonObject | undefined {
   return isObject(here) ? here : undefined;
 }
 
-/** The pointer that a possibly referenced object really stands at. */
+/** The actual pointer of a possibly referenced object. */
 function resolvePointer(pointer: string): string {
   const parts = pointer.split("/").slice(1);
   let here: Json | undefined = document;

@@ -47,7 +47,7 @@ const CHANGING = [
   "deleteWebhook",
 ] as const satisfies readonly PrivateOperationId[];
 
-/** A photo is an answer that isn't JSON, and that there is none without a courier: it has clauses of its own. */
+/** Photos have their own clauses: the answer isn't JSON, and there is none without a courier. */
 const isWithoutPhoto = <Id extends OperationId>(id: Id): id is Exclude<Id, "getProof"> => id !== "getProof";
 
 type ListFilter = Exclude<
@@ -90,7 +90,7 @@ const CHANGEABLE = [
 /** A client's tasks by subject: they group the operations that clients use. */
 const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
-/** The document doesn't list them: the check supplies the set. */
+/** Elements that only the target lists: the check supplies the set. */
 const LISTED_BY_THE_TARGET: readonly string[] = [];
 
 /**

@@ -112,7 +112,7 @@ const MAY_BE_NULL = {
 
 type NeverNullOf<Name extends Resource> = Exclude<MemberOf<Name>, (typeof MAY_BE_NULL)[Name][number]>;
 
-/** Every typed member of a resource that the tables never let be null where it is known. */
+/** Every typed member of a resource that the tables never let be null once it is known. */
 export function neverNullMembersOf<Name extends Resource>(resource: Name): readonly NeverNullOf<Name>[] {
   const nullable: readonly string[] = MAY_BE_NULL[resource];
   const isNeverNull = (member: MemberOf<Name>): member is NeverNullOf<Name> => !nullable.includes(member);

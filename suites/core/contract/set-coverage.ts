@@ -7,7 +7,7 @@ export interface SetCoverage {
   readonly missed: readonly string[];
 }
 
-/** Follows which elements of which sets a check comes to. */
+/** Records the elements of sets that a check covers. */
 export class CoverageRecord {
   readonly #covered = new Map<SetName, Set<string>>();
   readonly #listed = new Map<SetName, readonly string[]>();

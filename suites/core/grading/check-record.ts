@@ -15,8 +15,9 @@ export class CheckRecord<Exchange> {
   #requests = 0;
 
   /**
-   * @param most how many exchanges are kept: the last ones
-   * @param isRepeat whether one repeats the one before it; of repeats in a row the first and the last are kept
+   * @param most number of last exchanges to keep
+   * @param isRepeat true if an exchange repeats the one before it; of consecutive repeats the first and the last are
+   * kept
    */
   constructor(
     redact: Redactor,

@@ -3,7 +3,7 @@ import { type ElementOf, elementSets, type SetName } from "../contract/element-s
 import { CheckFailure, EndsTarget, NoResponse } from "./failure.ts";
 import type { Cases } from "./outcome.ts";
 
-/** Several of a kind that a check goes through. */
+/** The cases of a check. */
 export interface Several<Element> {
   /** The elements in the plural: `statuses that lead elsewhere`. */
   readonly words: string;

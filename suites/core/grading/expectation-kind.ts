@@ -4,7 +4,7 @@ import { Counterexample } from "./property.ts";
 /** The kind of the expectations that each failure was thrown from. */
 const marked = new WeakMap<Error, ExpectationKind>();
 
-/** Makes expectations of one kind: a failure that doesn't name a kind of its own is of it. */
+/** Sets the kind of the expectations: a failure without a kind of its own gets it. */
 export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T {
   try {
     return expectations();

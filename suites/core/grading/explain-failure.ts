@@ -91,7 +91,7 @@ function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
   };
 }
 
-/** A fault of the suite in one line, with the place where it was thrown. */
+/** A fault of the suite in one line, with the place of the throw. */
 export function faultLine(error: unknown): string {
   const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
   return `${error instanceof Error ? error : textOf(error)} ${place}`.trim();

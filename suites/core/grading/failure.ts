@@ -26,7 +26,7 @@ export class CheckFailure extends Error {
   readonly exchange: Exchange | undefined;
   /** A fault of the subject that other findings may come from too, in a line that is the same in all of them. */
   readonly fault: string | undefined;
-  /** True if the check asks for nothing more after it. */
+  /** True if the check sends nothing more after it. */
   readonly endsCheck: boolean;
   readonly kind: ExpectationKind;
 
@@ -53,7 +53,7 @@ export class SetUpFailure extends CheckFailure {
 /** A prerequisite turned out to be missing: the check says nothing about the target. */
 export class NotTestable extends Error {
   override readonly name = "NotTestable";
-  /** The reason as data, where it is one of many alike. */
+  /** The reason as data, if many checks share it. */
   readonly reason: SkipReason | undefined;
 
   constructor(reason: string | SkipReason) {
@@ -95,7 +95,7 @@ const unanswered = ({ method, url, failure }: Exchange): Mismatch => ({
   note: failure,
 });
 
-/** A request that ended the target, before its answer or right after it, and did so again when it was sent alone. */
+/** A request that ended the target, before or right after its answer, and did so again when it was sent alone. */
 export class EndsTarget extends NoResponse {
   constructor(exchange: Exchange) {
     const { method, url, response } = exchange;

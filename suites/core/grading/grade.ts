@@ -72,7 +72,7 @@ export interface GradingInput {
   readonly levels: readonly Claim[];
   /** Clauses of the subject that is graded. */
   readonly clauses: readonly Clause[];
-  /** Every check there is, whether it was selected or not. */
+  /** Every existing check, selected or not. */
   readonly checks: readonly GradedCheck[];
   readonly claims: readonly Claim[];
   /** The run was cut short, filtered, or lost its target. */
@@ -81,7 +81,7 @@ export interface GradingInput {
   readonly strict: boolean;
   /** The baseline has outdated entries: the run fails regardless of other findings. */
   readonly outdatedBaseline?: boolean;
-  /** The exit code is to be that of these checks alone, and whether the run came to its end. */
+  /** The checks that alone decide the exit code, and true for `endedEarly` if the run didn't come to its end. */
   readonly partial?: { readonly checks: ReadonlySet<string>; readonly endedEarly: boolean };
   /** Declared not to occur. A sighting fails the run. */
   readonly declared?: DeclaredClauses;
@@ -156,7 +156,7 @@ function exitCode(verdict: Verdict, grading: GradingInput): number {
 
 const verdictOf = (grading: GradingInput): Verdict => gradeClauses(grading).verdict;
 
-/** The one place where verdicts and exit codes come from. */
+/** The only source of verdicts and exit codes. */
 export function grade(grading: GradingInput): Grade {
   const graded = gradeClauses(grading);
   if (!grading.partial) return { ...graded, exit_code: exitCode(graded.verdict, grading) };

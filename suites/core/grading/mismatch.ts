@@ -124,12 +124,12 @@ function core(mismatch: Mismatch, clean: Clean): string {
   }
 }
 
-/** The end of a sentence on the answer to a request that was wrong on purpose. */
+/** The end of a sentence on the answer to a deliberately invalid request. */
 export const purposeText = (violates: string): string => ` (request was invalid on purpose: ${violates})`;
 
 /**
- * A mismatch as a sentence, in one line. This is the only place that words it.
- * @param clean takes secrets out; it is applied to values before they are cut, and to the whole
+ * A mismatch as a sentence in one line. This is the only place that words it.
+ * @param clean removes secrets; it is applied to values before they are cut, and to the whole
  */
 export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
   const { note, violates } = mismatch;

@@ -22,13 +22,13 @@ export type CheckStatus =
   | "known_failure";
 
 /**
- * The attempts of one webhook event, beside when each was to come: the first attempt of `expected` is the first of
+ * The attempts of one webhook event beside their expected times: the first attempt of `expected` is the first of
  * `attempts`. Seconds count from the first attempt, on the clock that the target stamps attempts with.
  */
 export interface TimelineTrack {
   /** The event and its endpoint. */
   readonly name: string;
-  /** As they came, in the order of arrival; `at` is ISO 8601 UTC. */
+  /** In the order of arrival; `at` is ISO 8601 UTC. */
   readonly attempts: readonly { readonly at: string; readonly after_s: number }[];
   /** Expected times of the attempts, with the tolerance that the check allows. */
   readonly expected: readonly {
@@ -38,7 +38,7 @@ export interface TimelineTrack {
   }[];
 }
 
-/** A webhook as it came to the suite's receiver, as reports show it: secrets redacted, bodies cut. */
+/** A received webhook in the form of reports: secrets redacted, bodies cut. */
 export interface ReportedWebhook {
   /** The event's kind, its subject and its webhook-id. */
   readonly event: string;
@@ -60,7 +60,7 @@ export interface ReportedWebhook {
     readonly signed_text: string;
     readonly expected: string;
     readonly received: string;
-    /** The wrong recipe by which it was made, where one of the usual ones fits: follows "it is". */
+    /** The wrong recipe of the signature, if one of the usual ones fits: follows "it is". */
     readonly made?: string;
     readonly fix?: string;
   };
@@ -69,7 +69,7 @@ export interface ReportedWebhook {
 /** Results of a failed check's clauses, if it says which of them it examined. */
 export interface ClauseFindings {
   readonly failed: readonly string[];
-  /** Looked at before, and nothing found. */
+  /** Cases that were examined without a finding. */
   readonly held: readonly string[];
   /** Cases that weren't reached. */
   readonly not_reached: readonly string[];
@@ -130,7 +130,7 @@ export interface Outcome {
   readonly exchanges?: readonly ReportedExchange[];
   /** Steps of a failed check up to the failure: one line for each request and webhook in order, with repeats folded. */
   readonly steps?: readonly string[];
-  /** All that the check sent and got, packed, where a report is to have it. */
+  /** All requests and answers of the check, packed, if the report includes them. */
   readonly wire?: string;
   /** The webhooks that a failure is about, the one in question last. */
   readonly webhooks?: readonly ReportedWebhook[];

@@ -61,8 +61,8 @@ async function firstFailure<T>(
 }
 
 /**
- * Runs a property and reports its simplest counterexample. Concurrent tries are allowed for some properties. A failed
- * try is repeated alone with simpler inputs after it, so that the seed and the path reproduce it either way.
+ * Runs a property and reports its simplest counterexample. Independent tries run concurrently. A failed try
+ * is repeated alone with simpler inputs after it, so that the seed and the path reproduce it either way.
  * @throws Counterexample around an assertion; any other error unchanged, since it is no finding about the target
  */
 export async function runProperty<T>(

@@ -21,7 +21,7 @@ export interface RefusedCode {
   readonly code: string;
 }
 
-/** Seconds as a person says them, in the form that --max-wait takes; rounded up. */
+/** Seconds in words, in the form of --max-wait; rounded up. */
 const waitText = (seconds: number): string =>
   seconds < 120
     ? `${seconds}s`
@@ -56,7 +56,7 @@ const HOUR = 60 * MINUTE;
 /** Times that a person may let a run wait: a moment, a coffee, a meeting, a weekend. The suite never suggests weeks. */
 const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
-/** The checks that each wait makes possible, for checks that wait for so many seconds. */
+/** Advice on `--max-wait`: the number of these checks that each value lets run. */
 function patienceAdvice(waits: readonly number[]): string {
   const within = (most: number) => waits.filter((seconds) => seconds <= most);
   const steps = PATIENCES.map(within).filter(
@@ -72,7 +72,7 @@ function patienceAdvice(waits: readonly number[]): string {
   return `the target's clock can't be moved, and time has to pass: ${advice}`;
 }
 
-/** A skipped check: its reason as data, where it is one of many alike, and in words. */
+/** A skipped check: its reason as data if many checks share it, and in words. */
 interface Skipped {
   readonly skip?: SkipReason;
   readonly message?: string;

@@ -1,6 +1,6 @@
 import { errors } from "undici";
 
-/** A connection that ended before an answer came over it. */
+/** A connection that ended before an answer. */
 export class ConnectionLoss extends Error {
   /** "kept" if the connection had been used before: a server may close an idle one at any time. */
   readonly kind: "kept" | "new";

@@ -1,6 +1,6 @@
 import type { HeaderProfile } from "./header-profiles.ts";
 
-/** A program that sends requests over connections of its own. */
+/** Sends requests over its own connections. */
 export interface HttpClient {
   send(url: string, request: OutgoingHttp): Promise<IncomingHttp>;
   /** Ends the requests under way. */
@@ -21,7 +21,7 @@ export interface OutgoingHttp {
 
 export interface IncomingHttp {
   readonly status: number;
-  /** Names in lower case; a list where a header came several times. */
+  /** Names in lower case. A header that came several times has a list. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** As it was sent: the content coding still on. */
   readonly body: AsyncIterable<Uint8Array>;

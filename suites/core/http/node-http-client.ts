@@ -89,7 +89,7 @@ function limitConnecting(request: http.ClientRequest, socket: Socket, connectMs:
   for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
 }
 
-/** All values of each header: Node's own reading drops some that came twice. */
+/** All values of each header: Node's own reading drops some repeated ones. */
 function byName(raw: readonly string[]): Record<string, string | string[]> {
   const all = new Map<string, string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -1,7 +1,7 @@
 /** A text as a segment of a path. The target chooses ids: a lone surrogate can't be sent and becomes U+FFFD. */
 export const pathSegment = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** The text that a segment stands for; the segment itself where it stands for none. */
+/** The text of a segment; the segment itself if it can't be decoded. */
 export function segmentText(segment: string): string {
   try {
     return decodeURIComponent(segment);

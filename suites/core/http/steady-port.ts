@@ -3,9 +3,9 @@ import type { Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 const HOST = "127.0.0.1";
-/** Below those that systems give to connections, so that a port is still free when a server comes back to it. */
+/** Below the ports that systems give to connections, so that a port is still free when a server returns to it. */
 const STEADY = { from: 10_000, to: 32_000 };
-/** Milliseconds until a port is asked for again that is in use. */
+/** Milliseconds until the next try at a port in use. */
 const ASK_AGAIN_MS = 5;
 
 /**

@@ -21,7 +21,7 @@ export interface MutationGate<Check extends GatedCheck, Mutant> {
   runMutant(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
   /** The elements of a set that a mutant breaks alone, and that a failure of this check by it has to name. */
   elementsBrokenBy?(mutant: string, check: NoInfer<Check>): readonly string[];
-  /** The clauses that a mutant says it breaks, where mutants of the suite say so. */
+  /** The clauses that a mutant declares to break, if the suite's mutants declare them. */
   breaksOf?(mutant: Mutant): readonly Break[];
   /** True if several mutants are tried at once, for suites whose runs mostly wait. */
   readonly concurrent?: boolean;

@@ -14,7 +14,7 @@ interface Steps {
   readonly write: (digest: Buffer, parts: SignedParts) => string;
 }
 
-/** A wrong way to sign that servers and receivers are known to take. */
+/** A wrong way to sign that servers and receivers are known to use. */
 export interface Recipe extends Partial<Steps> {
   /** Follows "it is", and "it takes events that are". */
   readonly signed: string;
@@ -80,7 +80,7 @@ const texts: readonly Recipe[] = [
 ];
 
 export const RAW = "verify the bytes as they were received, before any parser";
-/** The body written anew before it is signed; the same bytes as before tell nothing. */
+/** The body rewritten before it is signed. If the bytes stay the same, the recipe shows nothing. */
 const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | undefined): Recipe => ({
   signed: `signed over the body ${how}`,
   fix: RAW,
@@ -90,7 +90,7 @@ const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | und
     return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(written)]);
   },
 });
-/** The body parsed, and written anew in a style of its own. */
+/** The body parsed and serialised in a different style. */
 const anew = (style: string, write: (value: unknown) => string): Recipe => ({
   ...rewritten(style, (body) => {
     const value = parseJson(body.toString());
@@ -248,9 +248,9 @@ export interface OtherSecret {
 }
 
 /**
- * The wrong recipe by which a signature was made, found by trying them all.
- * @param header the text of webhook-signature, as it came
- * @param secret of the address at which it came
+ * The wrong recipe of a signature, found by trying all.
+ * @param header the received text of webhook-signature
+ * @param secret of the endpoint that received it
  */
 export function recipeOf(
   header: string,

@@ -41,7 +41,7 @@ function listDifference(
   ].join("; ");
 }
 
-/** The lengths of two long texts that differ where a line doesn't show them any more. */
+/** The lengths of two long texts that differ beyond the shown part. */
 function textDifference(expected: string, actual: string): string | undefined {
   const [wanted, came] = [[...expected], [...actual]];
   const length = Math.max(wanted.length, came.length);

@@ -42,8 +42,8 @@ const NAMED: Readonly<Record<string, string>> = {
 const MAX_CODE_POINT = 0x10ffff;
 
 /**
- * The character that an entity stands for; undefined for a name that is none, or isn't of ASCII.
- * @param name as it stands between `&` and `;`
+ * The character of an entity. Undefined for an unknown name, or a character outside ASCII.
+ * @param name the text between `&` and `;`
  */
 export function entityCharacter(name: string): string | undefined {
   if (!name.startsWith("#")) {

@@ -14,7 +14,7 @@ const SECRET_MEMBER = new RegExp(
 
 /** Short values would take harmless text with them; real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
-/** The beginning of a secret that was cut is one from here on, where no mark says that it was cut. */
+/** Minimum length from which the beginning of a secret counts as one, if no mark says that it was cut. */
 const MIN_CUT_CHARS = 16;
 const CUT_MARK = "…";
 /** A shorter piece could occur in base64 of any text. */
@@ -91,7 +91,7 @@ export class Redactor {
   /** Words that are secrets, by the form that they have in a text without case. */
   readonly #words = new Map<string, string>();
   readonly #heads = new BeginningsFilter(MIN_SECRET_CHARS);
-  /** Tokens in use that are too short or too plain to be looked for in texts. */
+  /** Tokens in use that are too short or too plain to be redacted in texts. */
   readonly #plainTokens = new Set<string>();
   #learned = 0;
 

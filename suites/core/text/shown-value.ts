@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { isObject } from "../json.ts";
 
-/** Words for a value that stands for many, such as "a UUID": they are shown without quotes. */
+/** Words for any of many values, such as "a UUID": they are shown without quotes. */
 export class Described {
   readonly words: string;
 
@@ -32,7 +32,7 @@ function readable(value: unknown, clean: Clean): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readable(member, clean)]));
 }
 
-/** A value on its own, in full: texts stand without quotes. */
+/** A whole value on its own, with texts unquoted. */
 export function shownValue(value: unknown, clean: Clean = asItIs): string {
   const shown = readable(value, clean);
   return typeof shown === "string" ? shown : inspect(shown, { depth: 6, breakLength: 100 });

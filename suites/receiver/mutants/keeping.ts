@@ -48,7 +48,7 @@ const LOOK_MS = 30;
 /** Duration of a queue worker's processing of an event. */
 const QUEUE_MS = 2;
 
-/** Queues events and answers 202. Failed processing has another result. */
+/** Queues events and answers 202. Without `onFailure`, an event whose processing fails is lost. */
 const queued = (onFailure?: QueueOptions["onFailure"]): ReceiverMutant["mutate"] =>
   alterParts((right) => withQueue(right, { workMs: () => QUEUE_MS, ...(onFailure && { onFailure }) }));
 

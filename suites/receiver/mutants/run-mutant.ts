@@ -19,7 +19,7 @@ const SEED = 1;
 const JOBS = 4;
 
 /**
- * Runs checks on a receiver with one fault, one after the other, and says how each ended.
+ * Runs checks in turn on a receiver with one fault, and returns each check's end.
  * @param all the checks of a whole run, which goes on beside a check that lasts as long as one
  */
 export async function runReceiverMutant(

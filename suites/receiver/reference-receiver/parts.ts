@@ -54,7 +54,7 @@ export interface ReceiverState {
   failNext: boolean;
 }
 
-/** A status, or nothing at all: the connection stays silent, is closed, or the whole receiver goes down. */
+/** A status, or no answer: the connection stays silent or is closed, or the whole receiver goes down. */
 export type Answer = number | "silence" | "close" | "die";
 
 /** A correct receiver in parts: those that a mistake or another legal choice may change. */
@@ -72,12 +72,12 @@ export interface ReceiverParts {
   };
   /** Bytes that a body may have. */
   readonly mostBytes: number;
-  /** The body, by the pieces in which it came. */
+  /** The body from its received pieces. */
   joined(pieces: readonly Buffer[]): Buffer;
   header(request: IncomingRequest, name: string): string | undefined;
-  /** The headers, where all are there. */
+  /** The signed headers, if all are present. */
   signed(parts: ReceiverParts, request: IncomingRequest): SignedRequest | undefined;
-  /** Unix seconds in the header's text; NaN where there are none. */
+  /** Unix seconds in the header's text; NaN if it has none. */
   seconds(timestamp: string): number;
   isStale(sentAt: number, now: number): boolean;
   /** Keys that are tried. */
@@ -150,7 +150,7 @@ export function applyEvent(
   held.processed.set(id, (held.processed.get(id) ?? 0) + 1);
 }
 
-/** The parts of a correct receiver, with a memory of its own. */
+/** The parts of a correct receiver, with its own memory. */
 export function correctParts(secret: string): ReceiverParts {
   return {
     secret,

@@ -10,7 +10,7 @@ export interface QueueOptions {
   readonly reportsFailures?: boolean;
 }
 
-/** A receiver that notes a genuine event in a queue and answers 202: a worker takes one after the other. */
+/** A receiver that queues a genuine event and answers 202. One worker processes the events in turn. */
 export function withQueue(
   right: ReceiverParts,
   { workMs, onFailure, reportsFailures = false }: QueueOptions,

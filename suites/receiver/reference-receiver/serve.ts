@@ -9,7 +9,7 @@ export interface RunningReceiver {
 }
 
 export interface ServeOptions {
-  /** Milliseconds until one that died comes back; undefined for never. */
+  /** Milliseconds until a receiver that went down comes back; undefined for never. */
   readonly backAfterMs?: number;
   /** Prepares a response before the answer is written to it. */
   readonly prepare?: (response: ServerResponse, server: Server) => void;

@@ -39,7 +39,7 @@ export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt 
 export interface AttemptOptions {
   /** Seconds by which the timestamp is in the past; negative for the future. */
   readonly age?: number;
-  /** The body's text, where JSON is to be written in a way of its own. */
+  /** The body's text, for JSON in a special form. */
   readonly body?: string;
 }
 

@@ -10,7 +10,7 @@ export interface DeliveryRecord {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly reply: Reply | undefined;
-  /** Why no answer came. */
+  /** The reason why no answer came. */
   readonly failure: string | undefined;
 }
 

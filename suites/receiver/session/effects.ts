@@ -33,7 +33,10 @@ export type EffectTimeout = "whole" | "behind";
 /** The effects interface gave no answer: it may be down together with its receiver. */
 export class EffectsUnreachable extends NotTestable {}
 
-/** Waits for a receiver that is down. @returns whether it was, and is back */
+/**
+ * Waits for a receiver that is down.
+ * @returns true if it was down and is back
+ */
 type Recover = () => Promise<boolean>;
 
 /** Reads the effects of events from the receiver's effects interface. */

@@ -42,7 +42,7 @@ const COURIER: Schemas["Courier"] = {
 
 /** The contents of a receiver's subscription. */
 export interface Subscription {
-  /** The kinds that it lists: `webhook.test` comes to every one. */
+  /** The listed kinds. `webhook.test` reaches every subscription. */
   readonly eventTypes: readonly EventKind[];
   /** The service's own strings for states, as far as they are known. */
   readonly statuses: Statuses;
@@ -100,7 +100,7 @@ export function deliveryAt(
   };
 }
 
-/** An event about a delivery, with an id of its own. */
+/** A new event about a delivery. */
 export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Event => ({
   id: randomUUID(),
   type: kind,
@@ -120,7 +120,7 @@ export const eventsOfAllKinds = (subscription: Subscription): readonly Event[] =
 export const eventsOfOtherKinds = (subscription: Subscription): readonly Event[] =>
   kindsLeftOut(subscription.eventTypes).map((kind) => eventAt(subscription, kind));
 
-/** The trial event that a subscription's owner asks for: it has no data. */
+/** The test event that a subscription's owner requests: it has no data. */
 export const testEvent = (): Event => ({
   id: randomUUID(),
   type: TEST_KIND,
@@ -131,7 +131,7 @@ export const testEvent = (): Event => ({
 /** An event about a courier's position, which only addresses that ask for it get. */
 export const locationEvent = (subscription: Subscription): Event => eventAt(subscription, LOCATION_KIND);
 
-/** The first of these kinds that the subscription lists; one of its own where it lists none of them. */
+/** The first of these kinds that the subscription lists. If it lists none of them, one of its own. */
 function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[]): EventKind {
   const listed = preferred.find((kind) => eventTypes.includes(kind)) ?? eventTypes[0];
   if (listed === undefined) throw new Error("the subscription lists no kind");
@@ -150,7 +150,7 @@ const SAMPLE_KINDS: readonly EventKind[] = [
 export const sampleEvent = (subscription: Subscription, changes: Partial<Delivery> = {}): Event =>
   eventAt(subscription, listedKind(subscription, SAMPLE_KINDS), changes);
 
-/** An event of this kind, or of one that the subscription lists where it leaves this one out. */
+/** An event of this kind, or of a listed one if the subscription omits this kind. */
 export const eventLike = (
   subscription: Subscription,
   kind: EventKind,
@@ -208,7 +208,7 @@ export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   };
 }
 
-/** An event about a delivery with everything, and one about a delivery with as little as such an event may tell of. */
+/** An event about a delivery with every member, and one with only the required members. */
 export function fullAndSparse(subscription: Subscription): readonly [full: Event, sparse: Event] {
   const kind = listedKind(subscription, [...WITHOUT_LOCATION, "delivery.queued", "delivery.offered"]);
   return [eventAt(subscription, kind), eventOf(kind, sparseDelivery(kind, subscription.statuses))];

@@ -18,7 +18,7 @@ export interface Reply {
 export class NoReply extends Error {
   override readonly name = "NoReply";
   readonly how: "unreachable" | "closed" | "silent";
-  /** The system's code, where there is one. */
+  /** The system's code, if there is one. */
   readonly code: string;
 
   constructor(how: NoReply["how"], message: string, code = "") {
@@ -32,7 +32,7 @@ export class NoReply extends Error {
 const BETWEEN_PIECES_MS = 30;
 
 const MAX_BODY_BYTES = 65_536;
-/** A connection that was open and went away: everything else means that none came about. */
+/** Codes of an open connection that was closed. Any other code means that none was established. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
 /** Refusals of Node's parser by code, with names for the commonest. */
@@ -64,7 +64,7 @@ function noReply(error: Error): NoReply | MachineError {
 const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 
-/** Writes a piece, and waits until it is on its way: also where the connection has to come about first. */
+/** Writes a piece and waits until it is sent, also if the connection has to be established first. */
 const written = (request: http.ClientRequest, piece: Buffer): Promise<void> =>
   new Promise((resolve) => {
     request.once("close", resolve);

@@ -15,7 +15,7 @@ import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 import { GatewayWatch } from "./turned-away.ts";
 
-/** A request that is under way, and whether another was meanwhile. */
+/** A request under way, with a mark if another one was under way meanwhile. */
 interface UnderWay {
   readonly what: string;
   isShared: boolean;
@@ -54,7 +54,7 @@ export interface ReceiverSessionOptions {
   /** Sees every attempt of the run. */
   readonly observe?: (delivered: DeliveryRecord) => void;
   readonly wire?: boolean;
-  /** Tells the person who runs the suite, in a line. */
+  /** Reports a line to the person who runs the suite. */
   readonly notice?: (line: string) => void;
 }
 
@@ -134,7 +134,7 @@ export class ReceiverSession {
     return this.#outages;
   }
 
-  /** Why a need can't be met; undefined where it can. */
+  /** The reason why a need can't be met. Undefined if it can. */
   missingPrerequisite(need: "effects"): string | undefined {
     return this[need] === undefined
       ? "what the receiver does with an event can't be seen: give its effects interface with --effects"
@@ -154,7 +154,7 @@ export class ReceiverSession {
     return this.#turnedAway.watch(() => this.#deliver(attempt, record, style));
   }
 
-  /** The answer to a genuine event that is no check's; undefined where none comes. */
+  /** The answer to a genuine event that belongs to no check. Undefined if none comes. */
   async #sendGenuine(): Promise<Reply | undefined> {
     const attempt = newAttempt(this.key, sampleEvent(this.target));
     try {
@@ -348,9 +348,9 @@ export class ReceiverSession {
   }
 
   /**
-   * Waits for a receiver whose effects interface doesn't answer, and looks whether the check's last attempts end it.
-   * @returns whether it was down and is back, so that the interface may be asked again
-   * @throws ConnectionLost where one of them ends it
+   * Waits for a receiver whose effects interface doesn't answer, and tests if the check's last attempts end it.
+   * @returns true if it was down and is back, so that the request may be repeated
+   * @throws ConnectionLost if one of them ends it
    */
   async recover(record: RecordDelivery): Promise<boolean> {
     const before = this.#beforeOf(record);
@@ -362,7 +362,7 @@ export class ReceiverSession {
     return true;
   }
 
-  /** Waits for a receiver that is down, before it is tried whether it was this check. */
+  /** Waits for a receiver that is down before the test if this check was the cause. */
   async untilBack(): Promise<void> {
     if (this.#lost === undefined && !(await this.#listens())) await this.#comesBack([]);
   }

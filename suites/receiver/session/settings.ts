@@ -18,7 +18,7 @@ export interface ReceiverTarget extends Subscription {
   readonly limitMs: number;
   /** Milliseconds that a receiver that went down is waited for. */
   readonly returnMs: number;
-  /** Milliseconds that an effect may come after its answer, also where a worker has to try again. */
+  /** Milliseconds after the answer within which an effect is expected, including a worker's retries. */
   readonly effectMs: number;
 }
 

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A conforming receiver behind something that answers in its place where it likes to. */
+/** A conforming receiver behind a proxy that answers some requests itself. */
 async function behind(
   answer: (right: () => Promise<number>, served: number) => Promise<number>,
 ): Promise<{ readonly target: ReceiverTarget; readonly served: () => number }> {

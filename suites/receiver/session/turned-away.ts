@@ -26,7 +26,7 @@ interface RunSoFar {
   /** Requests up to now. */
   requests(): number;
   hasTakenAny(): boolean;
-  /** Sends a genuine event, beside all checks; no answer is undefined. */
+  /** Sends a genuine event outside all checks. Undefined if no answer comes. */
   sendGenuine(): Promise<Reply | undefined>;
   /** Milliseconds that an answer may take. */
   readonly answerMs: number;
@@ -84,7 +84,7 @@ export class GatewayWatch {
     if (this.#alike?.status !== status) this.#alike = { status, since: number };
   }
 
-  /** Tries genuine events one by one, with nothing else under way: who is busy turns away some, and not these. */
+  /** Tries genuine events one by one with nothing else under way: a busy receiver turns away some, but not these. */
   async #try(status: number): Promise<void> {
     const isQuiet = await poll(async () => (this.#underWay === 0 ? true : undefined), {
       within: this.#run.answerMs,

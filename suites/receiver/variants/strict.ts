@@ -15,7 +15,7 @@ const hasUnknownMembers = (value: object | null): boolean =>
 /** The order's number is unique within its store, and no change names it. */
 const orderOf = ({ store_id, external_ref }: ParsedDelivery): string => `${store_id} ${external_ref}`;
 
-/** Legal receivers that take no more than the specification makes them take. */
+/** Legal receivers that accept only the minimum of the specification. */
 export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
   "strict-where-it-may": {
     choices: [

@@ -8,7 +8,7 @@ import type { Statuses } from "../session/statuses.ts";
 export interface ReceiverVariant {
   /** Its legal choices. */
   readonly choices: readonly string[];
-  /** Checks of SHOULD clauses that such choices fail, or leave nothing to look at for: they change no verdict. */
+  /** Checks of SHOULD clauses that such choices fail, or leave without a subject: they change no verdict. */
   readonly warnings?: readonly string[];
   readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
   readonly options?: ServeOptions;

@@ -3,7 +3,7 @@ import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
-/** Moves the integrator's clock; waits where the target's can't be moved. */
+/** Moves the integrator's clock. Waits if the target's can't be moved. */
 export function clockContext(parts: ContextParts): Capabilities["clock"] {
   const { session, identity, recorder, isConfirmation } = parts;
   return {

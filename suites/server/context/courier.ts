@@ -13,7 +13,7 @@ const LEAVES_NO_TRACE: readonly CourierMove["action"][] = ["offered", "offer_lap
 const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
   ["RECEIVED", "QUEUED"].includes(status) && (courier ?? null) === null && (assigned_at ?? null) === null;
 
-/** Moves couriers, and takes photos for them. */
+/** Moves couriers and uploads their photos. */
 export function courierContext(
   parts: ContextParts,
   api: Api,

@@ -22,7 +22,7 @@ export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" |
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;
-  /** Something has failed, and the check goes on. */
+  /** Records a failure after which the check goes on. */
   readonly failed: (error: Error) => void;
   /** An address at which webhooks may come. */
   readonly inbox: (inbox: Inbox) => void;
@@ -54,7 +54,7 @@ export interface ContextParts {
    * occur.
    */
   readonly confirmLater: (look: () => Promise<void>) => void;
-  /** Has something undone when the check ends. */
+  /** Registers work for the check's end. */
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
 }
 
@@ -89,7 +89,10 @@ export function noteControl({ recorder }: ContextParts, control: ControlStep): v
   recorder.lists.noteChange();
 }
 
-/** The suite's webhook receiver. @throws NotTestable where it wasn't started */
+/**
+ * The suite's webhook receiver.
+ * @throws NotTestable if it wasn't started
+ */
 export function receiverOf({ session }: ContextParts): WebhookReceiver {
   if (session.reachability?.receiver) return session.reachability.receiver;
   throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");

@@ -51,7 +51,7 @@ export class Answer<Op extends OperationId> {
     return this.response.status;
   }
 
-  /** The parsed body; undefined where it isn't JSON. */
+  /** The parsed body. Undefined if it isn't JSON. */
   get json(): unknown {
     return this.response.json;
   }
@@ -112,15 +112,15 @@ export class Answer<Op extends OperationId> {
     return this;
   }
 
-  /** Asserts any 2xx, where the specification leaves the status open. */
+  /** Asserts any 2xx, for operations whose status the specification leaves open. */
   succeeded(): this {
     if (!isSuccess(this)) throw this.failureOfStatus("2xx");
     return this;
   }
 
   /**
-   * Asserts a refusal with this status and, where codes are given, one of them.
-   * @param codes none where the specification leaves the code open
+   * Asserts a refusal with this status and, if codes are given, one of them.
+   * @param codes none if the specification leaves the code open
    */
   refused(status: number | readonly number[], ...codes: readonly string[]): Refusal {
     this.hasStatus(...[status].flat());

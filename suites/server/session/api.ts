@@ -90,7 +90,7 @@ export interface ApiOptions {
 /** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
 export const newIdempotencyKey = (): string => drawnUuid();
 
-/** @throws CheckFailure where the target has given nothing to put into the path */
+/** @throws CheckFailure if the target has returned no value for the path */
 const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): string =>
   operationById(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";

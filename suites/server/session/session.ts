@@ -35,7 +35,7 @@ export interface SessionOptions {
   readonly observe?: (exchange: Exchange) => void;
   /** Start the webhook receiver: for runs with a check that needs it. */
   readonly receiver?: boolean;
-  /** Keep all that is sent and comes, for the report. */
+  /** True if the report keeps all requests and answers. */
   readonly wire?: boolean;
   /** False for a server of our own that has no limits to keep. */
   readonly keepsLimits?: boolean;
@@ -54,7 +54,7 @@ export interface RunEnding {
   readonly stopped?: AbortSignal;
 }
 
-/** The secret of an answer, where the specification puts one: tokens, and signing secrets of new and rotated ones. */
+/** The secret member of an answer: tokens, and signing secrets of new and rotated subscriptions. */
 const SECRETS_OF = { obtainToken: "access_token", createWebhook: "secret", rotateWebhookSecret: "secret" };
 
 function secretGivenOutBy({ operation, response }: Exchange): unknown {
@@ -62,7 +62,10 @@ function secretGivenOutBy({ operation, response }: Exchange): unknown {
   return key === undefined ? undefined : member(response?.json, key);
 }
 
-/** A run takes in some 50 MB; a target that holds more, and pages of 200 deliveries each time, a few times as much. */
+/**
+ * A run receives some 50 MB. A target with more data, and with pages of 200 deliveries each time, sends a few times as
+ * much.
+ */
 const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
 
 /** The API for the run itself rather than a check: its exchanges are nobody's evidence. */
@@ -285,7 +288,7 @@ export class Session {
       });
       this.#stores.set(identity, store);
       store.catch((error: unknown) => {
-        // No answer is no failure of the store's: a target that never answers is soon asked no more.
+        // A missing answer is no failure of the store's. A target that never answers soon receives no more requests.
         const isToTry = error instanceof NoResponse || this.transport.outages !== outages;
         if (isToTry) this.#stores.delete(identity);
       });
@@ -309,7 +312,7 @@ export class Session {
     return store;
   }
 
-  /** A payment code that the target takes, learned once. */
+  /** A payment code that the target accepts, learned once. */
   paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
     if (!this.#paymentType) {
       this.#paymentType = drawingForAll(learn);
@@ -332,7 +335,7 @@ export class Session {
     return `${seed} ${check} ${known}`;
   }
 
-  /** Starts the receiver and finds out whether webhooks reach it. */
+  /** Starts the receiver and tests if webhooks reach it. */
   async openReceiver(): Promise<void> {
     const api = async () => {
       const [grant] = await this.identities.acquire(1, { alone: true, isSignedIn: true });

@@ -28,7 +28,7 @@ interface Line {
   readonly mutate?: Mutant["mutate"];
 }
 
-/** A server behind such a line, and how often the thing was asked for. */
+/** A server behind such a line, with the number of requests for the thing. */
 async function behind({ at, fates, keepsOpen = true, mutate }: Line) {
   const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
   open.push(() => server.close());

@@ -17,11 +17,11 @@ export type LinkedStore = Schemas["Store"];
 
 export interface PairingCode {
   readonly pairing_code: string;
-  /** Known only where the control interface issued the code. */
+  /** Known only if the control interface issued the code. */
   readonly courier_company: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** A store registration at the point, with an identifier of its own. */
+/** A store registration at the point, with a new identifier. */
 export function newStoreRegistration(
   point: Point,
   code: string | undefined,
@@ -84,7 +84,7 @@ export class PairingCodes {
 
 /**
  * The store of a first registration.
- * @throws NotTestable where a configured code was refused: who gave it is to be asked, not the target
+ * @throws NotTestable if a configured code was refused: the person who supplied it is responsible, not the target
  */
 export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
@@ -102,7 +102,7 @@ export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes
   return store;
 }
 
-/** Links a store of its own to the integrator. */
+/** Links a new store to the integrator. */
 export async function linkStore(
   api: Api,
   codes: PairingCodes,
@@ -147,7 +147,7 @@ const isStore = (value: unknown): value is LinkedStore =>
   typeof value.external_store_id === "string" &&
   value.external_store_id.length <= MAX_EXTERNAL_ID_CHARS;
 
-/** The stores that the target lists for an integrator; none where it lists none. */
+/** The stores that the target lists for an integrator. Empty if it lists none. */
 async function listedStores(api: Api): Promise<readonly LinkedStore[]> {
   const list = await api.call("listStores");
   return list.status === 200 ? storesOf(list).filter(isStore) : [];
@@ -198,7 +198,7 @@ export function paymentCodes(value: unknown): readonly PaymentCode[] {
 /** Some lists begin with many codes of platforms, which take no order that isn't paid already. */
 const MAX_TRIAL_ORDERS = 60;
 
-/** Finds a payment code that the target takes for a plain order, by trial orders (OPEN-80). */
+/** Finds a payment code that the target accepts for a plain order, by trial orders (OPEN-80). */
 export async function learnPaymentType(
   api: Api,
   anOrder: (paymentType: PaymentCode) => Promise<Schemas["NewDelivery"]>,

@@ -30,7 +30,7 @@ interface Answered {
 /** A finished exchange as it was seen. */
 interface Seen {
   readonly exchange: Exchange;
-  /** Resolves once a target that was away when it ended is back, or given up; undefined where it wasn't away. */
+  /** Resolves once a target that was away when the exchange ended is back, or given up. Undefined if it wasn't away. */
   readonly outage?: Promise<Outage<OutgoingRequest>>;
 }
 
@@ -217,7 +217,10 @@ export class Transport {
     return this.#answered.find(({ again }) => again.includes(request));
   }
 
-  /** Sends a request again, to see whether it ends the target. @returns whether it can have reached it */
+  /**
+   * Sends a request again to test if it ends the target.
+   * @returns true if it can have reached it
+   */
   async #again(request: OutgoingRequest): Promise<boolean> {
     const answered = this.#answeredTo(request);
     const leases = answered ? request.budgets.map((budget) => budget.spend()) : [];
@@ -328,7 +331,7 @@ export class Transport {
     };
   }
 
-  /** Is it this request that stays unanswered, is the target away, or is it this request that sends it away? */
+  /** Decides if only this request stays unanswered, if the target is away, or if this request made it go away. */
   async #judged({ exchange: seen, outage }: Seen, outgoing: OutgoingRequest): Promise<Judged> {
     if (outage === undefined) {
       const isLoss = seen.isRetried || seen.isConnectionLost;

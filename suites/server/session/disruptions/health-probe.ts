@@ -48,7 +48,7 @@ export interface HealthProbeParts {
   readonly noteMachineError: (error: MachineError) => void;
 }
 
-/** Asks the health endpoint whether the target answers, and whether it is the target that answers there. */
+/** Tests at the health endpoint if the target answers, and if the answer is the target's own. */
 export class HealthProbe {
   /** Members of the target's health once it has been seen. An answer with none of them comes from somebody else. */
   #members: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export class HealthProbe {
     this.parts = parts;
   }
 
-  /** Why the target doesn't answer there; undefined where it does, or always answered as it does now. */
+  /** The reason why the target doesn't answer there. Undefined if it does, or if it always answered as it does now. */
   async silence(): Promise<Silence | undefined> {
     const first = await this.#look();
     if (first?.proxyPage === undefined) return first;

@@ -31,7 +31,7 @@ export class OperationRecord {
       this.#unanswered.delete(operation);
       if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
     } else if (isConnectionLost !== true && !this.isGivenUp(operation) && startedAt >= until) {
-      // Requests that were under way together count once: a machine that stands still for a moment leaves all of them.
+      // Concurrent requests count once: a short standstill leaves all of them without an answer.
       this.#unanswered.set(operation, { times: times + 1, until: startedAt + durationMs });
     }
   }

@@ -23,7 +23,7 @@ const AGAIN = ", and again when that was sent alone";
 const MOST_OUTAGES = 20;
 
 export interface OutageParts<Request> {
-  /** Why the target doesn't answer at the health endpoint; undefined where it does. */
+  /** The reason why the target doesn't answer at the health endpoint. Undefined if it does. */
   readonly silence: () => Promise<Silence | undefined>;
   /** Resolves once all that was under way has ended. */
   readonly settled: () => Promise<unknown>;
@@ -50,9 +50,9 @@ export interface OutageParts<Request> {
 
 /** The result of an outage. */
 export interface Outage<Request> {
-  /** The request that ended the target, and did so again when it was sent alone; undefined where none did. */
+  /** The request that ended the target, and did so again when it was sent alone. Undefined if there is none. */
   readonly culprit?: Request;
-  /** Why no more is asked of the target; undefined where the run goes on. */
+  /** The reason to send no more to the target. Undefined if the run goes on. */
   readonly lost?: string;
   /** True if the reason is that it came back without its data. */
   readonly hasForgotten?: boolean;
@@ -123,7 +123,7 @@ export class Outages<Request> {
     }
   }
 
-  /** Why the target is given up before anything is tried; undefined where it isn't. */
+  /** The reason to give the target up before any repetition. Undefined if there is none. */
   #lost(told: string, silence: Silence | undefined): string | undefined {
     if (silence?.proxyPage !== undefined) return `${told}, and the target wasn't back by then`;
     if (silence !== undefined) return `${told} (${silence.why}), and wasn't back ${this.#patience} later`;
@@ -162,7 +162,7 @@ export class Outages<Request> {
       const isReached = await this.parts.resend(request);
       if (!(await this.#goesDown())) return undefined;
       if (!isReached) {
-        // Away before this came to it: by something else.
+        // The target was away before this request: the request isn't the cause.
         const lost = await this.#goneAt(request);
         return lost === undefined ? undefined : { lost };
       }

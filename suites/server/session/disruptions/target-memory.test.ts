@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { monotonicNow } from "../../../core/clock.ts";
 import { TargetMemory } from "./target-memory.ts";
 
-/** A target that as many identities as these are known no longer at. */
+/** A target at which so many integrators are unknown. */
 function aTarget({ unknown }: { readonly unknown: number }) {
   const remembers = vi.fn(async (least: number) => unknown < least);
   return { remembers, memory: new TargetMemory(remembers) };

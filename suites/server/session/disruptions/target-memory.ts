@@ -28,7 +28,10 @@ export class TargetMemory {
     this.#lastLoss = { at: monotonicNow(), place };
   }
 
-  /** After a request lost its connection: one look for all that lost theirs together. @returns why no more is asked */
+  /**
+   * Called after a request lost its connection. Requests that lost theirs together share one test.
+   * @returns the reason to send no more
+   */
   async lostAfterLoss(): Promise<string | undefined> {
     this.#look ??= this.#lookFor(1).finally(() => {
       this.#look = undefined;

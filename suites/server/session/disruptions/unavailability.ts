@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../core/contract/document.ts";
 import { isUnavailable, NOT_SERVED } from "../../../core/http/unavailable.ts";
 
-/** Waits before a request is sent once more, where the target asks for none. */
+/** Default waits before a request is repeated, if the target gives none. */
 const WAITS_MS = [1_000, 2_000, 4_000] as const;
 const LONGEST_WAIT_MS = 5_000;
 

@@ -48,7 +48,7 @@ interface Postponed {
 
 /** Tries of a task that no limit blocks. */
 const MOST_TRIES = 4;
-/** A target that asks for less is asked again ever more seldom while nothing comes of it, milliseconds. */
+/** Minimum waits for a target that asks for less: they grow while no attempt succeeds, milliseconds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
 /** A wait long enough for a notice. */
@@ -63,7 +63,7 @@ const NO_TOKEN = "its integrator gets no token any more";
  */
 export class CleanupRun {
   readonly undone = { delivery: 0, webhook: 0 };
-  /** Identities that nothing more can be done for, and why. */
+  /** Integrators whose resources can't be removed any more, and the reasons. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
   /** Pauses until the next round: of an integrator, of its budget, or of its address's new tokens. */
@@ -144,14 +144,14 @@ export class CleanupRun {
   }
 
   #settle(task: CleanupTask, attempt: Attempt): void {
-    // An attempt whose answer was lost may have done it.
+    // An earlier attempt whose answer was lost may have succeeded.
     const isDoneBefore = attempt.is === "over" && this.#tries.has(task);
     if (attempt.is === "undone" || isDoneBefore) this.undone[task.kind] += 1;
     else if (attempt.is === "not found") this.#notFound.push(task);
     else if (attempt.is !== "over") this.#leave(task, attempt.why);
   }
 
-  /** Why nothing can be done now. */
+  /** The reason why the task can't run now. */
   #obstacle({ identity }: CleanupTask): Attempt | undefined {
     const { transport, patience, stopped } = this.#parts;
     const why =
@@ -195,7 +195,7 @@ export class CleanupRun {
     return renewal;
   }
 
-  /** @returns why there is none; undefined where there is */
+  /** @returns the reason why there is none; undefined if there is one */
   async #obtainToken(identity: Identity): Promise<Attempt | undefined> {
     if (!identity.signsInItself) {
       identity.discardToken();

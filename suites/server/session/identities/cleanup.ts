@@ -15,10 +15,10 @@ const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_0
 const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
 /** The run goes on: work that a limit blocks is left for the end of the run. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
-/** Somebody waits for the end of it. */
+/** A person waits for the end of the cleanup. */
 const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };
 
-/** @param on.isLaboratory whether the target has a control interface */
+/** @param on.isLaboratory true if the target has a control interface */
 export function patienceOf(on: {
   readonly isLaboratory: boolean;
   readonly isInterrupted: boolean;

@@ -49,7 +49,7 @@ export interface IdentityNeeds {
   readonly isSignedIn?: boolean;
   /** True for an integrator that no check has used, if integrators can be created. */
   readonly isFresh?: boolean | undefined;
-  /** The id of the check: when it runs again, the requests of its integrators look like the same clients'. */
+  /** The id of the check: when it runs again, its integrators keep their header profiles. */
   readonly check?: string;
 }
 
@@ -67,7 +67,7 @@ export class IdentityPool {
   /** Integrators that checks have left at their limit. */
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
-  /** The clients that a check's integrators looked like in its first run, by the check's id. */
+  /** The header profiles of a check's integrators in its first run, by the check's id. */
   readonly #clients = new Map<string, readonly HeaderProfile[]>();
   #places: Places | undefined;
   #next = 0;
@@ -77,7 +77,7 @@ export class IdentityPool {
   private readonly parts: IdentityOptions;
   private readonly waitsInRealTime: boolean;
 
-  /** @param waitsInRealTime whether checks keep their integrator for minutes, since the clock can't be moved */
+  /** @param waitsInRealTime true if checks keep their integrator for minutes, since the clock can't be moved */
   constructor(
     configured: readonly Credentials[],
     control: ControlClient | undefined,

@@ -102,8 +102,8 @@ export class Identity {
   }
 
   /**
-   * True if it is at its limit for a while, and fits a check that would exhaust another one's. It has a store already,
-   * because it can't link one any more.
+   * True if it is at its limit for a while: a check that exhausts limits can use it. It needs a store, because it can't
+   * link one any more.
    */
   get isAtLimit(): boolean {
     return this.budget.left <= 0 && this.created.stores.size > 0;
@@ -139,7 +139,7 @@ export class Identity {
   /** True if the target ever issued the token to this integrator. */
   hasIssued = (token: string): boolean => this.#tokens.has(token);
 
-  /** The next request asks for another token. */
+  /** Makes the next request get another token. */
   discardToken(): void {
     this.#token = undefined;
   }
@@ -178,8 +178,8 @@ export class Identity {
   }
 
   /**
-   * Another token, of which nothing is asked but that it works; it is in use from now on.
-   * @param obtain gets one of the token endpoint
+   * Another token, for a check that needs only a working one. It is in use from now on.
+   * @param obtain gets one from the token endpoint
    */
   async anotherToken(obtain: () => Promise<Answer<"obtainToken">>): Promise<string> {
     if (this.#issueToken === undefined) return (await obtain()).body(200).access_token;

@@ -18,7 +18,7 @@ interface Move {
   readonly backMs?: number;
 }
 
-/** A target's clock, a minute behind this machine's, and how a move of it goes. */
+/** A target's clock, a minute behind this machine's, and a way to move it. */
 function targetOf(clock: IntegratorClock, shown = (at: number) => at) {
   let aheadMs = SKEW_MS;
   const shows = () => Date.now() + aheadMs;

@@ -17,7 +17,7 @@ const ASK_AGAIN_MS = 1_000;
 /** The attempt may succeed later. */
 export interface Later {
   readonly is: "later";
-  /** Why it stays, where that isn't waited for. */
+  /** The reason why the resource stays, if nobody waits for it. */
   readonly why: string;
   readonly waitMs: number;
   /** The reason for waiting, in words: "for a limit", "as it is away". */

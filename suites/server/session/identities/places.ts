@@ -8,7 +8,7 @@ export class Places {
     this.#free = most;
   }
 
-  /** Resolves once they are taken, in the order of asking. */
+  /** Resolves once they are taken, in the order of the calls. */
   async take(count: number): Promise<void> {
     await new Promise<void>((enter) => {
       this.#waiting.push({ count, enter });

@@ -19,7 +19,7 @@ interface Line {
   readonly createsAfterMs?: number;
 }
 
-/** Checks that have as many addresses as may be active, one after the other for one integrator. */
+/** Checks that subscribe the maximum of active endpoints, in turn for one integrator. */
 const FIVE_ADDRESSES = ["addresses.client-errors", "addresses.server-errors"];
 
 const CREATION = { method: "POST", path: /^\/v1\/webhooks$/ };

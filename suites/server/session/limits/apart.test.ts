@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tellsApart } from "./apart.ts";
 
-/** A look's requests: eleven from one address, and the last beside it from another. */
+/** Requests of one poll: eleven from one address, and the last one concurrently from another. */
 const LOOK = 12;
 
 interface Target {

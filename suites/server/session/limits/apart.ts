@@ -29,8 +29,9 @@ export async function tellsApart<Address>(
 }
 
 /**
- * Some requests from one address, then one more and beside it one from another, which has more left if it counts apart:
- * counted as one, two requests in either order are one apart. Undefined where one of the two doesn't say.
+ * Sends some requests from one address, then one more concurrently with one from another. The other has more left if
+ * the target counts separately. With a common count, the two results differ by one in either order. Undefined if one of
+ * the two answers shows no rest.
  */
 async function hasMoreLeft<Address>(
   [used, unused]: readonly [Address, Address],

@@ -9,7 +9,7 @@ import type { RequestBudget } from "./request-budget.ts";
 export const LONGEST_REFUSAL_MS = 125_000;
 /** The longest wait that a limit of a minute can ask for, with a margin. */
 const LONGEST_WAIT_MS = 65_000;
-/** A target that asks for less, or for nothing, is asked again ever more seldom. */
+/** Minimum waits for a target that asks for less or for nothing: they grow with each refusal. */
 const SHORTEST_WAITS_MS = [200, 400, 800, 1_600, 3_200] as const;
 const SHORTEST_LATER_MS = 5_000;
 
@@ -35,7 +35,7 @@ export class RateLimitBackoff {
     this.now = now;
   }
 
-  /** An answer that isn't a 429 came. */
+  /** Records an answer other than 429. */
   answered({ operation, budgets }: LimitedRequest): void {
     for (const key of [operation, ...budgets]) this.#since.delete(key);
   }

@@ -11,7 +11,7 @@ const ANONYMOUS_LIMIT = 280;
 export const TOKEN_LIMIT = 28;
 const TRACKING_LIMIT = 55;
 
-/** An answer that comes in parts may take longer than each of them, but not for ever. */
+/** An answer in parts may take longer than each part, but not for ever. */
 const TOTAL_TIMEOUT_FACTOR = 2;
 
 /** A source address of requests, with the rest of the target's limits per address. */
@@ -143,7 +143,7 @@ export class SourceAddresses {
     return this.#single;
   }
 
-  /** True when {@link fresh} gives an address of its own each time. */
+  /** True if {@link fresh} returns a separate address each time. */
   get several(): boolean {
     return this.#many;
   }

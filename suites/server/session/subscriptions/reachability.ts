@@ -9,8 +9,8 @@ import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/rece
 const PROBE_MS = 15_000;
 
 /**
- * The suite's receiver, and whether the target reaches it. Reachability is tried once, before any check needs it, so
- * that a firewall gives one clear line and not a failure of every check.
+ * The suite's receiver, and a test if the target reaches it. The test runs once before any check needs it, so that a
+ * firewall causes one clear line rather than a failure of every check.
  */
 export class WebhookReachability {
   readonly receiver: WebhookReceiver | undefined;
@@ -61,7 +61,7 @@ export class WebhookReachability {
     }
   }
 
-  /** A new address that the target reaches; undefined where it reaches none of ours. */
+  /** A new URL that the target reaches. Undefined if it reaches none of ours. */
   newWebhookUrl(): string | undefined {
     return this.problem === undefined ? this.receiver?.inbox().url : undefined;
   }
@@ -71,7 +71,10 @@ export class WebhookReachability {
   }
 }
 
-/** Why a webhook doesn't reach the receiver; undefined where one does. @throws CheckFailure where none can be sent */
+/**
+ * The reason why a webhook doesn't reach the receiver. Undefined if one does.
+ * @throws CheckFailure if none can be sent
+ */
 async function probe(receiver: WebhookReceiver, api: Api): Promise<string | undefined> {
   const inbox = receiver.inbox();
   const created = await api.call("createWebhook", { body: { url: inbox.url } });

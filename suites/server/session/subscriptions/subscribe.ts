@@ -40,7 +40,7 @@ export interface SubscriptionOptions {
 /** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
 export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
-/** Test events that a sentinel asks for. */
+/** Test events that a sentinel requests. */
 export const FENCE_TESTS = 2;
 
 /** Subscribes an address of the receiver's for the integrator. */

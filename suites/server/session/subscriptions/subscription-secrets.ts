@@ -5,7 +5,7 @@ import type { OtherSecret } from "../../../core/signing/signature-recipes.ts";
 
 interface KnownSubscription {
   readonly url: string;
-  /** The one in use stands last. */
+  /** The secret in use is last. */
   readonly secrets: string[];
 }
 

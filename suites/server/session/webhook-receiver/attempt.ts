@@ -12,7 +12,7 @@ export interface Attempt {
   readonly headers: Readonly<Record<string, string>>;
   /** The body, byte for byte. */
   readonly bytes: Uint8Array;
-  /** The parsed body; undefined where it isn't JSON. */
+  /** The parsed body. Undefined if it isn't JSON. */
   readonly json: unknown;
 }
 

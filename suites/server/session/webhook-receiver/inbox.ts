@@ -47,7 +47,7 @@ export class Inbox {
     this.#inQuestion = { attempt, since: wallClock() };
   }
 
-  /** The last examined attempt, and the time since; milliseconds since 1970. */
+  /** The last examined attempt, and the time of its examination; milliseconds since 1970. */
   get inQuestion(): { readonly attempt: Attempt; readonly since: number } | undefined {
     return this.#inQuestion;
   }

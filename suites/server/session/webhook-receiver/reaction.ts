@@ -25,7 +25,7 @@ export const answerWith = (status: number, headers: Readonly<Record<string, stri
   headers,
 });
 
-/** The status that it answers with; undefined where it answers nothing. */
+/** The status of the answer. Undefined if there is none. */
 export function statusOf(reaction: Reaction): number | undefined {
   switch (reaction.kind) {
     case "answer":

@@ -61,9 +61,9 @@ export class WebhookReceiver {
   readonly #watch: AnswerWatch;
   /** All that are open: the server itself knows none whose handshake is still going on. */
   readonly #sockets = new Set<Socket>();
-  /** Scheme, host and port as the target sees them, and the path under which the inboxes stand. */
+  /** Scheme, host and port as the target sees them, and the path of the inboxes. */
   readonly baseUrl: string;
-  /** The CA that signed the certificate; undefined where the certificate was given. */
+  /** The CA that signed the certificate. Undefined if the certificate was configured. */
   readonly caPem: string | undefined;
 
   private constructor(
@@ -92,7 +92,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** @throws Error where the address can't be listened on */
+  /** @throws Error if it can't listen at the address */
   static async open(settings: ReceiverSettings, intake: IntakeOptions = {}): Promise<WebhookReceiver> {
     const { host, port } = splitBind(settings.bind);
     const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
