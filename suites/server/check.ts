@@ -125,8 +125,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   /** Seconds that it lets pass in all: the time that a run waits if the target's clock can't be moved. */
   readonly waits: number;
   /**
-   * Seconds that it takes in addition to answers, even if the target's clock is moved. Of concurrent checks, these
-   * begin first.
+   * Seconds that it takes in addition to answers, even if the target's clock is moved. The schedule starts longer
+   * checks first.
    */
   readonly waitsAnyway?: number | undefined;
   /** The operation that it shows to be there: it runs before the checks that show none. */

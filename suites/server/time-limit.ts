@@ -10,8 +10,8 @@ const LONG_MS = 1_800_000;
 const isLong = (id: string, alone: string) => alone === "last" || /^(models|limits)\./.test(id);
 
 /**
- * Time after which a check hangs, in milliseconds. It is for the timeouts of test runners, which are shorter than the
- * time that a conforming service may be away. Nothing asserts it.
+ * Time after which a check counts as hanging, in milliseconds. It is for test runners, whose default timeouts are
+ * shorter than the time that a conforming service may be away. No check asserts it.
  * @param maxWaitMs time that the target's definition lets a check wait
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {

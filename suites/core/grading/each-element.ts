@@ -201,7 +201,7 @@ class Progress<Element> {
     const end = this.#end?.error;
     // An error that ends the subject or blocks other checks goes first.
     const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
-    // Of nested groups, the innermost is the most specific.
+    // The innermost of nested groups is the most specific.
     if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
       places.set(thrown, this.#place);
     if (thrown !== undefined) throw thrown;

@@ -4,7 +4,7 @@ import { isObject } from "../json.ts";
 /** The way to a member of parsed JSON: names and places. */
 export type MemberPath = readonly (string | number)[];
 
-/** A page of deliveries has some 20,000 values. Of a larger body only the beginning is reported. */
+/** Limit of the values that are searched. A page of deliveries has some 20,000. */
 const MOST_LOOKED_AT = 50_000;
 
 /** The members of parsed JSON, at any depth, of which something holds; in their order, itself aside. */

@@ -399,7 +399,7 @@ export class Transport {
   }
 
   /**
-   * Waits until all requests under way, and those that wait for their turn, have ended.
+   * Waits until all requests under way have ended and their callers have resumed.
    * @param isMeant the operations to wait for; all by default
    */
   async settled(isMeant: (operation: OperationId) => boolean = () => true): Promise<void> {

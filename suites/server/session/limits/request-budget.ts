@@ -79,7 +79,7 @@ export class RequestBudget {
     return turn;
   }
 
-  /** Lets a whole window pass, or the rest of one: earlier requests, whoever sent them, no longer count. */
+  /** Lets a whole window pass, or the rest of one: earlier requests from any sender no longer count. */
   async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
     const wait = left + MARGIN_MS;
