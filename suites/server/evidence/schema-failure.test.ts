@@ -5,7 +5,7 @@ import { checks } from "../checks/index.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
-/** How checks end on a server that shows deliveries otherwise. */
+/** How checks end on a server that shows deliveries with a fault. */
 async function outcomesWhere(
   shown: (delivery: Schemas["Delivery"]) => object,
   ids: readonly string[],

@@ -24,13 +24,13 @@ export function schemaFaultOf({ operation, response }: Exchange): string | undef
   return response && responseSchemaFault(operation, response.status, response.json);
 }
 
-/** What keeps clients from reading the answer as JSON, in words that all that comes of it share. */
+/** The fault that keeps clients from reading the answer as JSON, in words that all of its findings share. */
 export function bytesFaultOf({ response }: Exchange): string | undefined {
   const fault = response && response.text !== "" ? jsonBytesFault(response.bytes) : undefined;
   return fault && `an answer ${fault.kind}`;
 }
 
-/** What is wrong with the answer, by the document or as JSON at all, that lacks the value that a finding is about. */
+/** The schema or JSON fault of the answer that lacks a finding's value. */
 export function faultBehind(finding: Error, exchanges: readonly Exchange[]): string | undefined {
   if (!(finding instanceof CheckFailure) || finding.mismatch.relation === "not to happen") return undefined;
   if (finding.exchange && finding.mismatch.relation === "to refuse with")

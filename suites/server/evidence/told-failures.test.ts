@@ -13,7 +13,7 @@ async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<
   return [...(await runMutant(mutants[mutant], chosen)).values()];
 }
 
-/** What is told of a fault, so that it leads to the fix: by the mutant that has it, and the check that meets it. */
+/** The reported failure of a mutant in the check that catches it, which must point to the fix. */
 const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp])[] = [
   [
     "closed-credential-still-works",

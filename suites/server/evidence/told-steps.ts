@@ -7,25 +7,25 @@ import { describeAttempt } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { TraceStep } from "./trace.ts";
 
-/** As many steps before a failure are told: the last ones. */
+/** The most steps to list before a failure: the last ones. */
 const MOST_STEPS = 16;
-/** Of what is asked: a path with all of its parameters, each of them shortened. */
+/** Bounds of a request line: a path with all of its parameters, each of them shortened. */
 const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
-/** Of what is answered: a target may make its codes and states as long as it likes. */
+/** Bounds of an answer: a target may return codes and states of any length. */
 const ANSWERED_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
 
-/** Parameters up to this length stand whole: an identifier, a time. */
+/** Parameters up to this length are shown whole: an identifier, a time. */
 const LONGEST_PARAMETER = 40;
 const LONGER_PARAMETER = new RegExp(`([?&][^=&\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
 
-/** A request's line whose long parameters, cursors above all, are cut inside: what stands behind them is seen too. */
+/** Shortens long parameters in a request line, above all cursors, so that the text behind them stays visible. */
 const withShortParameters = (asked: string): string =>
   asked.replace(LONGER_PARAMETER, (_, name: string, value: string) => {
     const [head, tail] = [value.slice(0, 12), value.slice(-8)];
     return `${name}${head}…${tail}`;
   });
 
-/** Of a text that a PATCH sets so much is shown. */
+/** The number of characters to show of a text that a PATCH sets. */
 const LONGEST_TEXT = 32;
 const LONGER_TEXT = new RegExp(`(: "(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+(?=")`, "g");
 
@@ -34,7 +34,7 @@ const inShort = (asked: string): string => withShortParameters(asked).replace(LO
 
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
-/** What a check had done besides asking the service. */
+/** Activity of a check other than its requests. */
 export interface Surroundings {
   readonly inboxes: readonly Inbox[];
   readonly trace: readonly TraceStep[];
@@ -47,7 +47,10 @@ interface Step {
   readonly answer: string;
 }
 
-/** What of an answer's body tells answers of one request apart: a code, how many entries, a status. */
+/**
+ * The part of an answer that distinguishes it from other answers to the same request: a code, the number of entries, a
+ * status.
+ */
 function gist(response: ExchangeResponse): string {
   const code = codeOf(response);
   if (code !== undefined) return ` ${code}`;
@@ -63,7 +66,7 @@ function gist(response: ExchangeResponse): string {
 
 const setTo = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
 
-/** What a PATCH sets: apart from that, one is like another. */
+/** The changes in a PATCH, which distinguish it from other PATCH requests. */
 function changesOf({ method, requestBody }: Exchange): string {
   const body = method === "PATCH" && requestBody !== undefined ? parseJson(requestBody) : undefined;
   if (!isObject(body)) return "";
@@ -99,11 +102,11 @@ const moved = ({ control: { method, path, body }, at, isRefused }: ControlledSte
 
 const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
 
-/** Whether a request was a repeated look at what hasn't changed: of such ones the first and the last say it all. */
+/** True for a repeated poll with the same answer. Only the first and the last of such polls are shown. */
 export const isSameLook = (one: Exchange, other: Exchange): boolean =>
   one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
 
-/** Steps that read the same and follow each other, as one; secrets are taken out before anything is cut. */
+/** Merges consecutive steps that read the same. Secrets are redacted before any text is cut. */
 function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
   const runs: { readonly step: Step; until: number | undefined }[] = [];
   for (const step of steps) {
@@ -122,8 +125,8 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
 }
 
 /**
- * What a check did until it failed, a line for each request, each move by the control interface and each webhook that came: which of them made the
- * difference is seldom the last one. One step alone is no story.
+ * The transcript of a check until it failed, a line for each request, each move by the control interface and each
+ * webhook that came. The decisive step is seldom the last one. A single step gives no transcript.
  * @param exchanges up to the one that the failure is about
  */
 export function toldSteps(

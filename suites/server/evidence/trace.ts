@@ -10,15 +10,15 @@ export interface ControlStep {
   readonly upload?: { readonly bytes: Uint8Array; readonly mime: string };
 }
 
-/** What was done, with its time: milliseconds since 1970 on this machine's clock. */
+/** A step, with its time in milliseconds since 1970 on this machine's clock. */
 export type TraceStep =
   | { readonly exchange: Exchange; readonly at: number }
   | { readonly control: ControlStep; readonly at: number; readonly isRefused?: boolean };
 
-/** More than this is no sequence that anybody repeats by hand. */
+/** Nobody repeats a longer sequence by hand. */
 const MOST_STEPS = 300;
 
-/** What a check did, in order; of a property's tries the last that failed, which is the simplest. */
+/** The steps of a check, in order. A property keeps only its last failing try, which is the simplest. */
 export class CheckTrace {
   readonly #outside: TraceStep[] = [];
   #current: TraceStep[] | undefined;
@@ -47,7 +47,7 @@ export class CheckTrace {
     this.#failed = this.#current;
   }
 
-  /** What led to the failure, by its times; empty where that is more than anybody repeats. */
+  /** The steps that caused the failure, sorted by time; empty if nobody would repeat that many. */
   get steps(): readonly TraceStep[] {
     if (this.#isTooLong) return [];
     return [...this.#outside, ...(this.#failed ?? [])]

@@ -26,7 +26,7 @@ const signing =
   });
 const decoded = (secret: string) => Buffer.from(secret.replace("whsec_", ""), "base64");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("base64");
-/** As a server does that signs an object and sends another rendering of it. */
+/** Signs like a server that signs an object and sends another serialization of it. */
 const overText = (text: (id: string, timestamp: string, body: string) => string) =>
   signing((secret, ...parts) => `v1,${hmac(decoded(secret), text(...parts))}`);
 

@@ -19,26 +19,26 @@ import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import { RETRY_DELAYS_S } from "../support/retry-schedule.ts";
 import { sentAt, withoutDuplicates } from "../support/webhooks/attempt-times.ts";
 
-/** What a receiver has to verify is what a server has to sign. */
+/** A server must sign exactly the bytes that a receiver verifies. */
 const SENT = "sign the bytes that are sent, after the last change of the body";
 
-/** As many webhooks of a failure are shown: the last ones. */
+/** The most webhooks to show for a failure: the last ones. */
 const MAX_REPORTED_WEBHOOKS = 3;
 
-/** What failures that are about a webhook are shown with. */
+/** The sources of the webhooks that are shown with a failure. */
 export interface WebhookSources {
   /** The addresses that the check has asked for. */
   readonly inboxes: readonly Inbox[];
   readonly secrets: SubscriptionSecrets;
   readonly redact: Redactor;
-  /** What the check was looking at when it failed: it may have gone on to others. */
+  /** The attempt that the check examined last before it failed; the check may have gone on to others. */
   readonly look: Look | undefined;
 }
 
 /** The attempt that a check looks at, and since when; milliseconds since 1970. */
 export type Look = NonNullable<Inbox["inQuestion"]>;
 
-/** What a check that has asked for these addresses looked at last. */
+/** The attempt that a check with these addresses examined last. */
 export const lastLook = (inboxes: Iterable<Inbox>): Look | undefined =>
   [...inboxes]
     .flatMap(({ inQuestion: look }) => look ?? [])
@@ -51,8 +51,8 @@ interface Arrived {
 }
 
 /**
- * The webhooks that a failure is about, the one in question last: those that it names, or the one that the check looked at
- * last, where it has asked nothing of the API since.
+ * The webhooks that a failure is about, the relevant one last: those that the failure names, or the one that the check
+ * examined last, if the check has sent no request since.
  * @param askedAt when the check sent its last request; milliseconds since 1970
  */
 function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: number): readonly Arrived[] {
@@ -66,7 +66,7 @@ function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: 
 const instantOf = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
 
-/** Which attempt of its event it is, and when it was due, on the target's clock. */
+/** The number of the attempt within its event, and its expected time on the target's clock. */
 function scheduleOf({ attempt, inbox }: Arrived): Pick<ReportedWebhook, "attempt" | "due"> {
   const id = webhookId(attempt);
   const alike = withoutDuplicates(inbox.attempts.filter((other) => webhookId(other) === id));
@@ -93,7 +93,7 @@ function signatureFinding(
   const parts = signedParts(attempt);
   const header = attempt.headers["webhook-signature"];
   const expected = signatureOf(keyOf(secret), parts);
-  // The right digest in another alphabet fits, and is written otherwise than it has to be.
+  // A correct digest in another alphabet fits, but its notation is wrong.
   const isAsDue = header === undefined || header.split(" ").includes(expected);
   const recipe = isAsDue ? undefined : recipeOf(header, parts, secret, secrets.besides(inbox.url));
   return {
@@ -147,20 +147,20 @@ export const webhookExchanges = (
     };
   });
 
-/** What is told of the webhooks that a finding is about, and what that adds to its message. */
+/** The webhooks that are reported with a finding, and the hint that they add to its message. */
 export interface WebhookEvidence {
   readonly webhooks: readonly ReportedWebhook[];
   readonly hint: string | undefined;
-  /** By which recipe webhooks are signed, where one fits. */
+  /** The recipe that the webhooks' signatures fit, if one does. */
   readonly fault?: string;
 }
 
-/** Of findings that are about an answer. */
+/** The evidence of findings that are about an answer. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
 /**
- * Whether what didn't come to one address of the check's came to another one. A condition that holds of nothing at all
- * looks at its own address alone.
+ * True if webhooks missing at one address of the check came to another one. A condition that holds without any attempt
+ * considers its own address alone.
  */
 const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
   isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));

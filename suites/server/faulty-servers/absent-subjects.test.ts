@@ -9,13 +9,13 @@ import { compose } from "../mutants/operators/compose.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 import { control, outcomesOn } from "../testing/outcomes-on.ts";
 
-/** A target on which something never occurs, though whoever asks for it is told that it has. */
+/** A target on which something never occurs, although it reports to the client that it has. */
 interface Absence {
   readonly what: string;
   /** The checks that are about it: those that need this. */
   readonly need: Capability;
   readonly mutate: Mutate;
-  /** Checks that need it as a means alone: what they are about occurs all the same. */
+  /** Checks that need it as a means alone: their own subject still occurs. */
   readonly besides?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const absences: readonly Absence[] = [
     what: "no event of a delivery is sent",
     need: "receiver",
     mutate: (parts) => ({ ...parts, emit: async () => {} }),
-    // What they are about is webhook.test, which is sent.
+    // Their subject is webhook.test, which is sent.
     besides: [
       "emission.test-event",
       "envelope.test-has-no-data",
@@ -89,13 +89,14 @@ const absences: readonly Absence[] = [
     need: "store-settings",
     mutate: compose(
       control(() => ({ configureStore: async () => ({ status: 204 }) })),
-      // Nor is there a price or a courier by itself, and the area is the earth.
+      // No price or courier exists by default, and the area covers the earth.
       (parts) => ({
         ...parts,
         storeDefaults: { radius_m: 20_100_000, max_road_km: 99_999, couriers_on_shift: 0, price: null },
       }),
     ),
-    // What they are about is there by itself: an area, a store without a price, a place that is none, a store that moves, a road.
+    // Their subject exists by itself: an area, a store without a price, a place that is none, a store that moves, a
+    // road.
     besides: [
       "areas.every-store",
       "service-area.no-fee",
@@ -149,7 +150,7 @@ describe("what needs something that never occurs isn't passed", () => {
   }
 });
 
-/** Lists that a service may leave empty, with what is looked at of their records. */
+/** Leaves lists empty that a service may leave empty, so that checks of their records see none. */
 const emptyLists: Mutate = compose(
   replaceOperation("listDeliveryAreas", async () => respondWith(200, { items: [] })),
   replaceOperation("listProofs", async () => respondWith(200, { items: [] })),

@@ -14,7 +14,7 @@ const concerned = checks.filter((check) => {
   return needs.includes("clock") && !needs.some((need) => OTHER_NEEDS.includes(need));
 });
 
-/** So that every integrator signs in with its credentials. */
+/** Makes every integrator sign in with its credentials. */
 const withoutIssueToken = control(({ describeControl }) => ({
   async describeControl(call) {
     const { body } = await describeControl(call);

@@ -15,7 +15,7 @@ import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-half-built-server";
-/** Where a service begins, and what hangs on it: enough to see who is blocked by whom. */
+/** The first groups of a service and those that depend on them: enough to see what blocks what. */
 const GROUPS = [
   "health",
   "tokens",

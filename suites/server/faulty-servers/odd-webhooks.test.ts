@@ -4,14 +4,14 @@ import { checks } from "../checks/index.ts";
 import type { FaultyServer } from "../mutants/mutant.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
-/** What `String` and template literals throw at: a member of that name that is no function. */
+/** Values at which `String` and template literals throw: a member of that name that is no function. */
 const ODD = {
   id: { toString: 1, valueOf: 1 },
   version: { valueOf: 1, toString: 1 },
   tracking_url: { toString: 1 },
 };
 
-/** Whoever knows an address sends such webhooks there too, without a signature. */
+/** Anyone who knows an address can also send such webhooks there, without a signature. */
 const oddWebhooks: FaultyServer = {
   fault: "none",
   mutate: (parts) => ({

@@ -1,4 +1,4 @@
-/** A target that recognises the suite could behave for it alone: what the suite does against that. */
+/** A target that recognises the suite could behave for it alone. These tests cover the suite's defences. */
 import { createServer, type IncomingMessage } from "node:http";
 import { Agent, request } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-test";
 
-/** What a request gives away: names and values of its headers as they came, its address and its body. */
+/** The recognisable parts of a request: names and values of its headers as received, its address and its body. */
 interface Seen {
   readonly headers: readonly string[];
   readonly names: readonly string[];

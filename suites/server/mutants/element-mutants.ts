@@ -2,15 +2,15 @@ import { elementSets, type SetName } from "../../core/contract/element-sets.ts";
 import type { ElementMutants } from "../../core/element-mutants.ts";
 import { LISTED_CODES } from "./deliveries/payment-types.ts";
 
-/** The elements of a set; of one that the target lists, those that the reference server lists. */
+/** The elements of a set. For a set that the target lists, those that the reference server lists. */
 export const elementsIn = (set: SetName): readonly string[] =>
   set === "payment-codes" ? LISTED_CODES : elementSets[set].elements;
 
 const isOfNulls = (set: SetName): boolean => set.startsWith("never-null-");
 
 /**
- * For each clause that speaks of all of a set the id of the mutant that breaks it for one element alone. A test holds
- * that there is one for each element of each clause's set, and that a check of the clause catches it.
+ * For each clause quantified over a set, the id of the mutant that breaks it for one element. A test ensures that each
+ * element of each set has one, and that a check of the clause catches it.
  */
 export const elementMutants: ElementMutants = {
   "GEN-2": (operation) => `${operation}-takes-plain-text`,

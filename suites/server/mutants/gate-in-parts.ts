@@ -7,10 +7,10 @@ import { mutants } from "./index.ts";
 import type { Mutant } from "./mutant.ts";
 import { runMutant } from "./run-mutant.ts";
 
-/** So many files share the mutants, so that as many threads try them. */
+/** The number of files that share the mutants, so that as many threads try them. */
 const MUTANT_FILES = 4;
 
-/** Which of the files tries a mutant: by a hash of its name, so that each has as many. */
+/** The file that tries a mutant. A hash of its name spreads the mutants evenly. */
 const fileOf = (id: string): number =>
   1 + (createHash("sha256").update(id).digest().readUInt32BE(0) % MUTANT_FILES);
 

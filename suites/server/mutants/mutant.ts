@@ -6,7 +6,7 @@ export type Mutate = (parts: Parts) => Parts;
 
 /** The reference server with one fault. */
 export interface FaultyServer {
-  /** What is wrong with it, in words. */
+  /** The fault in words. */
   readonly fault: string;
   readonly mutate: Mutate;
 }

@@ -11,21 +11,21 @@ import { traffic } from "./traffic.ts";
 
 /** Ends what hangs; several runs share a busy processor. */
 const ANSWER_MS = 30_000;
-/** What a mutant doesn't send is waited for no longer than this fraction of the time. */
+/** Divides the time that a run waits for an event which the mutant doesn't send. */
 const SPEEDUP = 5;
 /** A mutant's effects come at once or never. */
 const SETTLES_WITHIN_MS = 500;
-/** One seed for all runs, so that a kill can be repeated. */
+/** One seed for all runs, so that a failure can be reproduced. */
 const SEED = 1;
 
 /** How the faulty server is started, and what else is asked of the run. */
 export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
   readonly start?: typeof startReferenceServer;
-  /** How many checks run beside each other; one by default. */
+  /** The number of concurrent checks; one by default. */
   readonly jobs?: number;
   /** When an answer counts as missing, in milliseconds. */
   readonly answerMs?: number;
-  /** Whether none is blocked by another; so it is by default. */
+  /** True if no check is blocked by another, which is the default. */
   readonly eachAlone?: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function* eventsOnMutant(
   }: MutantRunOptions = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> {
   const controlToken = randomBytes(24).toString("base64url");
-  // What a mutant breaks inside the server is found from outside; its own complaints are of no interest.
+  // The suite finds the fault from outside, so the server's own reports are discarded.
   const server = await start({ mutate, controlToken, reportFault: () => {} });
   try {
     const settings = {

@@ -18,8 +18,8 @@ const memberOf = (what: string, key: string): string =>
   what.includes(" ") ? `${key} of ${what}` : `${what}.${key}`;
 
 /**
- * Asserts that a resource shows what was sent: numbers by value, instants as instants, null and absent alike, objects
- * by the members that were sent, arrays entry by entry.
+ * Asserts that a resource shows the values that were sent: numbers by value, instants as instants, null and absent
+ * alike, objects by the members that were sent, arrays entry by entry.
  */
 export function expectFields(shown: unknown, sent: unknown, what: string, note?: string): void {
   if (Array.isArray(sent)) {
@@ -48,8 +48,8 @@ export function expectFields(shown: unknown, sent: unknown, what: string, note?:
 }
 
 /**
- * Asserts that a resource has every field that the document gives it, whatever their values.
- * @param besides fields that it may lack, each for an open point's sake
+ * Asserts that a resource has every field of the document, with any value.
+ * @param besides fields that it may lack, each because of an open point
  */
 export function expectEveryField(
   shown: object,

@@ -21,7 +21,7 @@ export async function openDelivery(
   return (await api.createDelivery(await order(overrides))).body(201);
 }
 
-/** Opens one without coordinates: it has no location, and so neither a fee nor an offer (DLV-37, STATE-6). */
+/** Opens a delivery without coordinates, which has neither a fee nor an offer (DLV-37, STATE-6). */
 export const openUnlocatedDelivery = (
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
@@ -41,10 +41,10 @@ export async function changeDelivery(
 }
 
 /**
- * Holds that time has passed for the target too: what follows from time alone shows nothing where none has.
- * @param earlier a delivery of before
- * @param seconds how long ago it was opened, at least
- * @throws NotTestable where one that is opened now isn't by half as much later
+ * Ensures that time has passed for the target too: without it, effects of time show nothing.
+ * @param earlier a delivery that was opened before
+ * @param seconds the least time since its opening
+ * @throws NotTestable if a delivery that is opened now isn't later by half of that
  */
 export async function expectTimePassed(
   context: Pick<BaseContext, "api" | "order">,
@@ -64,13 +64,13 @@ export async function cancelDelivery(api: Api, id: string, reason?: string): Pro
   return readDelivery(api, id);
 }
 
-/** What may differ between two readings of a delivery that nobody has touched: estimates, and what a courier does. */
+/** Members that may differ between two reads of an untouched delivery, in addition to estimates. */
 const VOLATILE = ["status", "version", "updated_at", "courier", "unassigned_alert_at", "tracking_url"];
 
-/** Whether a member of a delivery stays as it is where nobody has touched the delivery. */
+/** True if a member stays the same while nobody touches the delivery. */
 export const isStableField = (key: string): boolean => !VOLATILE.includes(key) && !key.startsWith("eta_");
 
-/** Receivers refuse what is more than 5 minutes off, so the clocks of both sides agree that well. */
+/** Receivers refuse timestamps more than 5 minutes off, so the clocks of both sides agree that well. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** Instants may lose their fraction (OPEN-8). */
 export const ROUNDING_MS = 1000;
@@ -89,13 +89,13 @@ export function expectTimeSet(
   expectNoLater(instant, now + CLOCK_TOLERANCE_MS, name);
 }
 
-/** Milliseconds since 1970; what is no instant stays as it stands there. */
+/** Milliseconds since 1970; a value that is no instant is returned unchanged. */
 function timeOf(instant: string | null | undefined): number | string | null {
   const ms = Date.parse(instant ?? "");
   return Number.isNaN(ms) ? (instant ?? null) : ms;
 }
 
-/** What of a delivery only its integrator changes: estimates, couriers and the search have a life of their own. */
+/** The fields that only the integrator changes, unlike estimates, couriers and the search. */
 export const integratorFields = (delivery: Delivery) => ({
   external_ref: delivery.external_ref,
   store_id: delivery.store_id,
@@ -115,7 +115,7 @@ export const integratorFields = (delivery: Delivery) => ({
   })),
   payment: {
     type: delivery.payment.type,
-    // As text it would be a number, too; what is none stays as it stands there.
+    // The amount may be text. A value that is no number stays unchanged.
     amount_due: Number(delivery.payment.amount_due) || delivery.payment.amount_due,
     subtotal: delivery.payment.subtotal ?? null,
     discount: delivery.payment.discount ?? null,
@@ -151,7 +151,7 @@ export function expectSameFields(
     const isSame = INSTANTS.includes(key) && isSameInstant(shown[key], due[key]);
     return !isSame && !isDeepStrictEqual(shown[key], due[key]);
   });
-  // What is the same would hide what isn't.
+  // Equal fields would hide the different ones.
   const different = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       differing.map((key) => [key, INSTANTS.includes(key) ? inUtc(fields[key]) : fields[key]]),

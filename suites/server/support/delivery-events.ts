@@ -18,7 +18,7 @@ import { cancelDelivery, changeDelivery, openDelivery } from "./deliveries.ts";
 type Delivery = Schemas["Delivery"];
 type Id = Pick<Delivery, "id">;
 
-/** The kinds that {@link openChangeAndCancel} makes: what an integrator alone can bring about. */
+/** The kinds that {@link openChangeAndCancel} causes: an integrator alone can cause them. */
 export const INTEGRATOR_KINDS = [
   "delivery.created",
   "delivery.queued",
@@ -36,13 +36,13 @@ export async function openChangeAndCancel(
   return cancelDelivery(context.api, id);
 }
 
-/** Whether an attempt's event is about the delivery; of this kind, where one is named. */
+/** True if an attempt's event is about the delivery, and of this kind if one is given. */
 export const isAbout =
   ({ id }: Id, kind?: EventKind) =>
   (attempt: Attempt): boolean =>
     deliveryOf(attempt)?.id === id && (kind === undefined || isOfKind(kind)(attempt));
 
-/** The events of a delivery by now, repeats of the same event aside. */
+/** The events of a delivery by now, without repeats of the same event. */
 export const eventsOf = ({ attempts }: Inbox, delivery: Id): readonly Attempt[] =>
   firstAttempts(attempts).filter(isAbout(delivery));
 
@@ -50,7 +50,7 @@ export const eventsOf = ({ attempts }: Inbox, delivery: Id): readonly Attempt[] 
 export const kindsOf = (inbox: Inbox, delivery: Id): readonly string[] =>
   eventsOf(inbox, delivery).map(kindOf);
 
-/** How many events of a kind there are by now, repeats of the same event aside. */
+/** The number of events of a kind by now, without repeats of the same event. */
 export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
   eventsOf(inbox, delivery).filter(isOfKind(kind)).length;
 
@@ -90,7 +90,7 @@ export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promi
 /** A service may look where couriers are from time to time, no more often than every 30 seconds (Limits). */
 const POSITION_MS = 30_000 + ARRIVAL_MS;
 
-/** Waits until a courier's position was reported so often. */
+/** Waits until a courier's position was reported this often. */
 export const waitForPositions = (inbox: Inbox, delivery: Id, count: number): Promise<void> =>
   inbox.waitUntil(
     () => countOf(inbox, LOCATION_KIND, delivery) >= count,

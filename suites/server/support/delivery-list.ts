@@ -11,21 +11,23 @@ type Delivery = Schemas["Delivery"];
 
 export type ListQuery = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
 
-/** Whether the ends of a time filter belong to it is open, and so is its precision (OPEN-141). */
+/** The precision of a time filter and the inclusion of its ends are open (OPEN-141). */
 export const FILTER_MARGIN_MS = 2_000;
 
-/** An instant so much after another, or before it where it's negative. */
+/** An instant this much after another; a negative amount gives one before it. */
 export const shiftInstant = (from: string, milliseconds: number): string =>
   isoInstant(instantIn(from, "an instant of the delivery") + milliseconds);
 
-/** The list from the creation of a delivery on, at one store: what a check made since, and perhaps others' beside it. */
+/** Lists the deliveries of one store since the creation of a delivery, perhaps with those of other checks. */
 export const sinceOpeningOf = (first: Delivery, external_store_id: string): ListQuery => ({
   external_store_id,
   created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS),
 });
 
-/** Whether it can be sent as `since`: text or a number, since what a cursor is of stands nowhere. */
-/** Expects the cursor of a page that another one follows. */
+/**
+ * Expects the cursor of a page that another one follows. Its type is unspecified: text or a number can be sent as
+ * `since`.
+ */
 export const expectCursor = (next_cursor: unknown): void =>
   expectThat("next_cursor of a page before the last", next_cursor).satisfies(
     "text or a number",
@@ -76,14 +78,14 @@ export const listDeliveries = async (api: Api, query: ListQuery): Promise<readon
 
 export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => deliveries.map(({ id }) => id);
 
-/** Whether a list shows deliveries, none of them older than it was read. Whether they have a version is another's finding. */
+/** True if a list shows the deliveries, none of them older than given. A missing version is another check's finding. */
 const showsAll = (items: readonly Delivery[], due: readonly Delivery[]): boolean =>
   due.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
 
 /**
- * Waits until a list shows deliveries as they are now: from then on each query has to find them. That it doesn't in
- * time is no finding here; the check's own query is about to tell.
- * @returns whether it does
+ * Waits until a list shows deliveries as they are now. Each later query must find them. A timeout is no failure here:
+ * the check's own query reports it.
+ * @returns true if the list shows them
  */
 export async function waitUntilListed(
   api: Api,
@@ -103,8 +105,8 @@ export const findByReference = (api: Api, external_ref: string): Promise<readonl
   listDeliveries(api, { external_ref });
 
 /**
- * The deliveries with an order number, once the list shows the one that is known to be there. What was made before it
- * is shown by then too.
+ * Finds the deliveries with an order number once the list shows the known one. Earlier deliveries are shown by then
+ * too.
  */
 export async function findOnceListed(
   api: Api,

@@ -18,7 +18,7 @@ export function straightLineM(from: Point, to: Point): number {
 /** One per cent for the shape of the globe, and two metres for any rounding, of coordinates too (OPEN-52). */
 const toleranceM = (metres: number) => metres / 100 + 2;
 
-/** Whether a `distance_m` may be the straight line between two points. */
+/** True if a `distance_m` may be the straight line between two points. */
 export const isStraightLine = (distance_m: number, from: Point, to: Point): boolean =>
   Math.abs(distance_m - straightLineM(from, to)) <= toleranceM(straightLineM(from, to));
 

@@ -4,5 +4,5 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** `2026-11-21T10:00:00Z` with any fraction: the form of times in answers and events (OPEN-8). */
 export const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
 
-/** The same, or with an offset of nothing: that a time ends in Z is asked of responses alone. */
+/** The same, or with a zero offset: only the times of responses must end in Z. */
 export const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)$/;

@@ -8,7 +8,7 @@ const TURKISH = "çğıöşüÇĞİÖŞÜ";
 const turkish = (length: number): string =>
   TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
 
-/** As long as the specification allows (Limits). */
+/** The longest values that the specification allows (Limits). */
 const LONGEST = {
   external_ref: 40,
   note: 500,
@@ -23,7 +23,7 @@ const AMOUNT = 12_345.67;
 
 /** The order at the maximum of each of its fields, each text in Turkish letters, each item unlike the others. */
 export function largestOrder(plain: NewDelivery): NewDelivery {
-  // A reference is unique: what is drawn of it stays in front.
+  // A reference is unique, so the generated part stays in front.
   const reference = plain.external_ref.slice(0, LONGEST.external_ref);
   return {
     ...plain,
@@ -44,7 +44,7 @@ export function largestOrder(plain: NewDelivery): NewDelivery {
   };
 }
 
-/** What a delivery shows of that order under the order's own names. */
+/** The part of that order that a delivery shows, under the order's names. */
 export const shownOfLargest = ({
   external_ref,
   customer,

@@ -9,9 +9,9 @@ type Attributes = Readonly<Record<string, Partial<NewDelivery>>>;
 const DAY_MS = 86_400_000;
 
 /**
- * What an order may have about it while it is refused for something else: a rule that binds every order binds it with
- * these too. Two at a time, since each one alone would ask for as many requests again.
- * @param at where an order is taken, to find by trial what may be prepaid
+ * Attributes of an order that is refused for another reason: a rule that binds every order binds it with these too.
+ * They come two at a time, since each one alone would double the requests.
+ * @param at the place where an order is accepted, to find a prepaid payment by trial
  */
 export async function unusualAttributes(
   context: Pick<BaseContext, "api" | "order" | "paymentType" | "now">,
@@ -19,7 +19,7 @@ export async function unusualAttributes(
 ): Promise<Attributes> {
   const payment = await prepaidPayment(context, at);
   return {
-    // That no paid order is taken at all is for the check to say that is about it.
+    // A target that accepts no paid order at all is another check's finding.
     ...(payment && { "prepaid, in several packages": { payment, package_count: 4 } }),
     "scheduled for tomorrow, with a PIN": {
       scheduled_for: isoInstant(context.now() + DAY_MS),

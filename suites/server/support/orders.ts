@@ -15,7 +15,7 @@ import type { PaymentCode } from "../session/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** What an order needs to know of the target. */
+/** The values of the target that an order needs. */
 export interface OrderContext {
   readonly externalStoreId: string;
   readonly paymentType: PaymentCode;
@@ -28,7 +28,7 @@ export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5)
 /** About 100 m, in degrees: near enough for any service area. */
 const NEARBY = 0.001;
 
-/** A point a short walk away: no service area is so small that it lies outside (OPEN-71). */
+/** A point a short walk away, which every service area contains (OPEN-71). */
 export const near = (point: Point, steps = 1): Point => ({
   lat: toTheMetre(point.lat + NEARBY * steps),
   lng: toTheMetre(point.lng + NEARBY * steps),
@@ -40,7 +40,7 @@ const aroundTheCorner = (point: Point): Point => ({
   lng: near(point, 1 + deviation() / 3).lng,
 });
 
-/** A valid order with coordinates: what it leaves out, the specification leaves optional. */
+/** A valid order with coordinates. The fields that it leaves out are optional. */
 export function newOrder(orderContext: OrderContext, overrides: Partial<NewDelivery> = {}): NewDelivery {
   const sum = orderSum();
   return {
@@ -62,7 +62,7 @@ export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
 
 const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,";
 
-/** Shorter than that no name or address is in life, and a server may say so (OPEN-127). */
+/** Real names and addresses aren't shorter than this, and a server may refuse shorter ones (OPEN-127). */
 const SHORTEST = 5;
 
 /**
@@ -83,7 +83,7 @@ export const quantities: fc.Arbitrary<number> = fc
   .map((thousandths) => thousandths / 1000);
 
 /**
- * What is collected at the door, with what is shown beside it: the three agree, since what becomes of sums that don't
+ * Amounts to collect at the door, with the amounts that are shown. The three agree, since the effect of sums that don't
  * is open (OPEN-44).
  */
 export const paymentsOnDelivery = fc
@@ -94,7 +94,7 @@ export const paymentsOnDelivery = fc
     ...(discount !== undefined && { discount, subtotal: Math.round((due + discount) * 100) / 100 }),
   }));
 
-/** As many digits as an extension may have (LIMIT-24). */
+/** The most digits of an extension (LIMIT-24). */
 export const LONGEST_EXTENSION = 20;
 
 /** Digits that are keyed at a call centre's switchboard: a code, of which leading zeros are a part. */
@@ -125,12 +125,12 @@ const later = (now: number) =>
 const coordinate = (middle: number) =>
   fc.integer({ min: -70, max: 70 }).map((steps) => toTheMetre(middle + steps / 1e5));
 
-/** What is drawn of an order; which values of origin_channel are taken is open (OPEN-48). */
+/** The generated fields of an order. The accepted values of origin_channel are open (OPEN-48). */
 type GeneratedField = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;
 
 /**
- * Any order that the specification allows, paid at the door and away from what it leaves open. Whoever sends one gives it
- * a reference: the same order sent again, as shrinking does, needs another.
+ * Generates orders that the specification allows, paid at the door and without open points. The caller adds a
+ * reference: the same order sent again, as shrinking does, needs another.
  * @param now the integrator's time, for orders that name times
  */
 export function orders(

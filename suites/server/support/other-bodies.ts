@@ -34,7 +34,7 @@ export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
   };
 }
 
-/** The order with one field otherwise, away from what a target could refuse for the value itself. */
+/** The order with one different field. No target can refuse the value by itself. */
 type Change = (order: NewDelivery) => NewDelivery;
 
 type Items = NonNullable<NewDelivery["items"]>;
@@ -69,7 +69,7 @@ const later = (time: string | undefined): string => isoInstant(Date.parse(time ?
 const eastward = ({ lng = 0 }: Partial<Point>) => ({ lng: toTheMetre(lng + METRES_50) });
 const northward = ({ lat = 0 }: Partial<Point>) => ({ lat: toTheMetre(lat + METRES_50) });
 
-/** For each field of an order by the document's name of it an order that differs there alone. */
+/** For each field of an order, by its name in the document, a change of that field alone. */
 export const otherByField: Readonly<Record<string, Change>> = {
   "customer.name": inCustomer({ name: "Ayşe Öztürk Demirci" }),
   "customer.phone": inCustomer({ phone: "05339998877" }),
@@ -82,7 +82,7 @@ export const otherByField: Readonly<Record<string, Change>> = {
   "dropoff.city": inDropoff(() => ({ city: "Kocaeli" })),
   "dropoff.lat": inDropoff(northward),
   "dropoff.lng": inDropoff(eastward),
-  // Made from what was drawn: a fixed sum is the same order once in some thousand runs.
+  // The value is made from the generated one: a fixed sum would give the same order once in some thousand runs.
   "payment.amount_due": inPayment(({ amount_due }) => ({ amount_due: amount_due + 1 })),
   "items[].name": inItem({ name: "Yoğurtlu kebap" }),
   "items[].quantity": inItem({ quantity: 2 }),
@@ -111,9 +111,9 @@ export const otherByPlace: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The same of fields whose other value a target may refuse by itself, with 400 (the open point stands beside each). */
+/** The same for fields whose other value a target may refuse by itself, with 400. Each names its open point. */
 export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
-  // OPEN-42: a sum may be due of what is paid already, or not.
+  // OPEN-42: a prepaid order may or may not have a sum to collect.
   "payment.prepaid": inPayment(() => ({ prepaid: true })),
   // OPEN-44: sums may have to agree.
   "payment.subtotal": inPayment(({ amount_due }) => ({ subtotal: amount_due + 20 })),

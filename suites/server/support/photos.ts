@@ -15,7 +15,7 @@ export const photo = (mime: PhotoType) => ({
   mime,
 });
 
-/** A JPEG of about this many bytes: what follows the picture's end is padding that viewers pass over. */
+/** A JPEG of about this many bytes. Padding follows the picture's end, and viewers ignore it. */
 export function photoOf(bytes: number): { bytes: Uint8Array; mime: PhotoType } {
   const padded = new Uint8Array(bytes);
   padded.set(photo("image/jpeg").bytes);

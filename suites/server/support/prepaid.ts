@@ -6,10 +6,10 @@ import { paymentCodes } from "../session/stores.ts";
 type NewDelivery = Schemas["NewDelivery"];
 type Ordering = Pick<BaseContext, "api" | "order" | "paymentType">;
 
-/** More codes than this no list is searched for one that takes a paid order. */
+/** At most this many codes of a list are tried for a prepaid order. */
 const MAX_CODES = 60;
 
-/** What came of trying codes one after the other, until an order was taken that was paid before. */
+/** The result of trying codes one after the other until a prepaid order was accepted. */
 interface Trial {
   /** The answer to the last that was tried. */
   readonly answer: Answer<"createDelivery">;
@@ -17,8 +17,8 @@ interface Trial {
 }
 
 /**
- * Orders a delivery that was paid before, under whichever listed code takes that: which codes may be prepaid is open
- * (OPEN-80), but a platform's are, with `prepaid: true`.
+ * Orders a prepaid delivery under any listed code that allows it. It is open which codes do (OPEN-80), but a platform's
+ * code does, with `prepaid: true`.
  */
 async function tryPrepaid(
   { api, order, paymentType }: Ordering,
@@ -41,7 +41,7 @@ export const openPrepaidDelivery = async (
   overrides: Partial<NewDelivery> = {},
 ): Promise<Schemas["Delivery"]> => (await tryPrepaid(context, overrides)).answer.body(201);
 
-/** The payment of an order that was paid before, as the target has just taken it; undefined where it takes none. */
+/** The payment of a prepaid order that the target has just accepted; undefined if it accepts none. */
 export async function prepaidPayment(
   context: Ordering,
   overrides: Partial<NewDelivery> = {},

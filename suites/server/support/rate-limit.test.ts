@@ -28,17 +28,17 @@ interface Target {
   readonly allows: number;
   /** How many of somebody else's a window holds before ours come. */
   readonly foreignRequests: number;
-  /** Whether it counts what it refuses as well. */
+  /** True if the target counts refused requests as well. */
   readonly countsRefused?: boolean;
-  /** What it answers beyond its limit. */
+  /** The answer beyond the limit. */
   readonly refusal?: { readonly status: number; readonly json?: unknown };
-  /** What is answered to a request in its place, by its number. */
+  /** The answer that is sent instead of the target's, by the number of the request. */
   readonly proxyPage?: (request: number) => InItsPlace | undefined;
 }
 
 interface InItsPlace {
   readonly status: number;
-  /** Whether the target has counted the request nonetheless. */
+  /** True if the target has counted the request nonetheless. */
   readonly isCounted: boolean;
 }
 
@@ -61,7 +61,7 @@ const exchange: Exchange = {
   isConnectionLost: false,
 };
 
-/** A limit of a target that tells what it has counted. */
+/** The rate limit of a target that reports its count. */
 function limitOf({
   allows,
   foreignRequests,

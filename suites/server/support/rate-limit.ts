@@ -25,14 +25,14 @@ export interface Limit {
   send(): Promise<Answer<OperationId>>;
   /** Another that counts towards it, and that nothing on its way sends twice; undefined where there is none. */
   readonly sendOnce?: () => Promise<Answer<OperationId>>;
-  /** What we have sent towards it. */
+  /** The requests that we have sent towards it. */
   readonly budget: RequestBudget;
 }
 
 interface Flood {
   /** How many were answered 2xx. */
   readonly passed: number;
-  /** One that wasn't, and that isn't a balancer's. */
+  /** The answer that was neither 2xx nor a balancer's. */
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
   /** How many more the target said it had counted than we sent; undefined where its headers tell of no such limit. */
@@ -46,9 +46,9 @@ function countedBy(answer: Answer<OperationId>, perMinute: number): number {
 }
 
 /**
- * Sends this many requests, or fewer where one isn't answered 2xx. What a balancer answers is neither: whether the target
- * has counted such a request isn't known, so that it is sent as one of them, and stops nothing.
- * @param balancer what a balancer has answered so far
+ * Sends this many requests, or fewer if one isn't answered 2xx. A balancer's answer doesn't stop the burst. The request
+ * counts as one of the burst, since the target may have counted it.
+ * @param balancer the balancer's answers so far
  */
 async function burst(
   { send, atOnce, perMinute, budget }: Limit,
@@ -71,8 +71,8 @@ async function burst(
     stopped = refused[0] ?? stayedAway;
     last = answers.at(-1);
     refusedSoFar += refused.length;
-    // Whether refused requests are counted is open, and the limit that refuses them may be lower than the target says:
-    // what those that passed were told is what was counted until then.
+    // It is open whether refused requests are counted, and the limit that refuses them may be lower than the target
+    // says. The answers that passed show the count until then.
     const ours = budget.used - refusedSoFar;
     const counts = ownAnswers
       .filter(isSuccess)
@@ -92,13 +92,13 @@ async function burst(
 const TRIED = 1 / 40;
 /** … and by how much that may be mistaken. */
 const SLOWING = 1.5;
-/** A run isn't held up for longer: where a burst takes its time, a window's end may hide what is cut short. */
+/** The longest wait for a window. If a burst is slow, a window's end may hide a reduced allowance. */
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Waits for the target's next window, where the present one would end in the middle of a burst: what is cut short at
- * the end of each window would pass unseen otherwise. Only a hint is taken from the target: a reset that isn't a number
- * of seconds (OPEN-221), or isn't a fixed window's, costs a wait and no more.
+ * Waits for the target's next window if the present one would end in the middle of a burst: an allowance that is cut
+ * short at the end of each window would pass unseen otherwise. The target's reset is only a hint. One that isn't a
+ * number of seconds (OPEN-221), or isn't a fixed window's, costs a wait and no more.
  */
 async function untilWindowSuffices(limit: Limit): Promise<void> {
   const { perMinute, atOnce, budget, send } = limit;
@@ -112,24 +112,27 @@ async function untilWindowSuffices(limit: Limit): Promise<void> {
   if (left <= Math.min(due, MAX_WAIT_MS)) await budget.waitForWindow(left);
 }
 
-/** Only a 429 is a limit's refusal: a target that answers otherwise is asked no more, since nothing shows its limit. */
+/**
+ * Only a 429 is a limit's refusal. A target that answers otherwise gets no more requests, since nothing shows its
+ * limit.
+ */
 function expectToServe(answer: Answer<OperationId>): Answer<OperationId> {
   return answer.status === 429 ? answer : answer.succeeded();
 }
 
-/** What a hair's breadth is: a finding by so few requests is repeated before it is one. */
+/** A finding by fewer requests than this share is repeated before it counts. */
 const BORDERLINE = 1 / 20;
 
 /**
  * Asserts that a limit's allowance isn't cut short, as far as it is ours.
  *
- * What we have sent in the last minute is known and taken off, which is fair to every kind of window. What others have
- * sent, an earlier run among them, isn't known; so where the identity or address may have a past, the target's own
- * headers have to agree with our count, and where they don't a minute's rest makes an end of whatever is counted. Where
- * the target counts more than we have sent even then, somebody else uses the limit, or a balancer repeats requests.
- * @param fresh whether nobody has used the identity or address before this run
- * @returns what passed of it at last
- * @throws NotTestable where what is missing can't be told from what others have sent
+ * The requests that we sent in the last minute are subtracted, which is fair to every kind of window. Requests of
+ * others, such as an earlier run, are unknown. If the integrator or address may have been used before, the target's own
+ * headers have to agree with our count. If they don't, a minute's rest ends all counts. If the target counts more than
+ * we have sent even then, somebody else uses the limit, or a balancer repeats requests.
+ * @param fresh true if nobody has used the integrator or address before this run
+ * @returns the requests that passed in the last burst
+ * @throws NotTestable if the missing requests can't be distinguished from those of others
  */
 export async function expectAllowance(limit: Limit, fresh: boolean): Promise<PassedRequests> {
   const { perMinute, budget, send } = limit;
@@ -142,19 +145,19 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<Pas
   if (first.missing === 0) return first;
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
   if (first.foreignRequests > few) throw usedByOthers(first, perMinute);
-  // What we sent before may be in a window that is over, and hide as many of a stranger's.
+  // Our earlier requests may belong to a window that is over, and hide as many foreign requests.
   if (first.missing > Math.max(few, first.foreignRequests + first.before))
     expectNothingMissing(first, perMinute);
   return afterRests(limit, fresh, few);
 }
 
-/** As often a minute is waited for, and the limit tried once more, where something else may have used some of it. */
+/** The most one-minute waits before the limit is tried once more, if something else may have used some of it. */
 const MOST_RESTS = 2;
 
 async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<PassedRequests> {
   for (let rests = 1; ; rests += 1) {
     await limit.budget.waitForWindow();
-    // A balancer that loses an instance asks another one of what is safe to repeat: then the target counts it twice.
+    // A balancer that loses an instance repeats a safe request at another one, so the target counts it twice.
     const again = await missingOf({ ...limit, send: limit.sendOnce ?? limit.send }, fresh);
     const isShared = again.missing > 0 && again.foreignRequests > 0;
     if (isShared && (rests === MOST_RESTS || again.foreignRequests > few))
@@ -183,7 +186,10 @@ interface Allowance extends PassedRequests {
   readonly foreignRequests: number;
 }
 
-/** Floods what is left of the limit. Where the target doesn't say what it counts, only a fresh address is surely ours. */
+/**
+ * Sends a burst of all that is left of the limit. If the target doesn't report its count, only a fresh address is
+ * surely ours.
+ */
 async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
   const free = limit.perMinute - before;
@@ -210,9 +216,9 @@ const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: 
   );
 
 /**
- * Sends requests until the limit is met, and gives the answer that says so. Fixed windows let twice the limit pass
- * when one ends meanwhile, and each further minute brings another allowance (OPEN-223).
- * @param before what passed just before
+ * Sends requests until the limit is reached, and returns the answer that says so. A fixed window that ends meanwhile
+ * lets twice the limit pass, and each further minute brings another allowance (OPEN-223).
+ * @param before the requests that passed just before
  */
 export async function exhaust(
   limit: Limit,
@@ -243,9 +249,9 @@ export async function exhaust(
 }
 
 /**
- * The seconds that a retry-after names, itself in seconds or an HTTP date (OPEN-222); not finite where it names none.
- * Where the integrator's clock was moved, such a date may be by its time or by the world's, and the service's clock may
- * differ from ours: the answer's own date counts where it can be that. One that was over before the answer came means: at once.
+ * The seconds of a retry-after, itself in seconds or an HTTP date (OPEN-222); not finite if it names none. If the
+ * integrator's clock was moved, a date may be by its time or by real time, and the service's clock may differ from
+ * ours. The answer's own date counts if it is plausible. A date before the answer means: at once.
  */
 function secondsOf(limited: Answer<OperationId>, now: number): number {
   const retryAfter = limited.header("retry-after");
@@ -262,10 +268,10 @@ function secondsOf(limited: Answer<OperationId>, now: number): number {
 }
 
 /**
- * Asserts that a 429 says when to come back.
- * @param now the time of whoever is limited, milliseconds since 1970
- * @param limit which limit it is of
- * @returns in how many seconds that is
+ * Asserts that a 429 says when to retry.
+ * @param now the limited client's time, milliseconds since 1970
+ * @param limit the limit that it is of
+ * @returns the seconds until then
  */
 export function expectRetryAfter(
   limited: Answer<OperationId>,

@@ -11,7 +11,7 @@ import {
 } from "./retry-schedule.ts";
 import { sentAt } from "./webhooks/attempt-times.ts";
 
-/** As many attempts are made (Limits). */
+/** The number of attempts (Limits). */
 export const MOST_ATTEMPTS = RETRY_DELAYS_S.length + 1;
 /** An attempt after the eighth would follow the last delay of the table once more. */
 const NINTH_S = 36_000;
@@ -24,16 +24,16 @@ export const latestAfterSilences = (delays: readonly number[]): number =>
 export const ALL_COME_S = latestAfterSilences([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
-  /** What the attempt before met, in words, where that matters. */
+  /** The outcome of the attempt before, in words, if it matters. */
   readonly met?: string;
-  /** What has happened beside it, from which it is to be unmoved. */
+  /** Other activity that must not affect the attempt. */
   readonly meanwhile?: string;
 }
 
 /**
- * Asserts that an attempt, counted from 1, has come, and as long after the one before it as the table says. From which
- * moment of that the delay counts is open (OPEN-191): 15 seconds pass before one without an answer has failed, and one
- * that its machine held up is without an answer too.
+ * Asserts that an attempt, counted from 1, has come at the table's delay after the one before it. The start of the
+ * delay is open (OPEN-191): an attempt without an answer fails after 15 seconds, and an attempt that its machine
+ * delayed counts as unanswered.
  */
 export async function expectInTime(
   sequence: AttemptSequence,

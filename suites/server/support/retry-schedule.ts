@@ -19,13 +19,16 @@ export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as co
 
 /** Jitter is open (OPEN-191): a fifth of a delay on top. */
 const JITTER = 0.2;
-/** A delay that the table gives isn't over before it: so many seconds are for clocks, rounding, and where it counts from. */
+/**
+ * An attempt must not come before its delay is over. The seconds allow for clocks, rounding, and the start of the
+ * delay.
+ */
 const EARLY_S = 5;
-/** Whoever looks for what is due from time to time sends it within so many seconds. */
+/** A server that polls for pending attempts sends each within this many seconds. */
 const SENT_WITHIN_S = 5;
 /** An answer that comes later than this is none (specification, Events: Delivery, retry and closing). */
 export const PATIENCE_S = 15;
-/** What an attempt may take, and as long. */
+/** The longest time until an attempt has been sent and has timed out. */
 const ATTEMPT_S = PATIENCE_S + SENT_WITHIN_S;
 
 /** Seconds after a failure after which the next attempt has certainly been made. */
@@ -47,8 +50,8 @@ export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (
 const quietFor = (delay: number): number => Math.floor(delay - 1.25 * earlyFor(delay));
 
 /**
- * A step of the clock beyond the end of a delay, where an attempt that keeps to the table is made: one that the clock
- * is moved far past would be late by the suite's doing, and a target may count the next from when it was to be.
+ * A step of the clock beyond the end of a delay, in which an attempt on schedule is made. If the clock moved far past
+ * the delay, the suite would make the attempt late, and a target may count the next delay from the expected time.
  */
 const PUNCTUAL_S = 1;
 /** How long such an attempt is waited for until the clock is moved on for one with jitter. */
@@ -62,16 +65,16 @@ const apartFrom = (seconds: number, delay: number): string =>
 export const latestAfterAll = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
 
-/** Where an attempt didn't come, the delay is waited for so many times, to say whether it comes at all. */
+/** If an attempt didn't come, wait this many times the delay, to report whether it comes at all. */
 const LATER = 2.5;
 
 /**
- * With the clock moved, what was due is there; this allows for the way, and for an attempt that its machine held up: it
- * counts as silent, and the next is due 15 seconds later.
+ * With the clock moved, the expected attempt is there. This allows for the way, and for an attempt that its machine
+ * delayed: it counts as silent, and the next comes 15 seconds later.
  */
 const SOON_MS = 20_000;
 
-/** What a failing answer looks like where the kind of failure doesn't matter. */
+/** The failing answer for checks in which the kind of failure doesn't matter. */
 export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
 /** No answer at all. */
@@ -84,10 +87,10 @@ export const SILENCE_TAKES_S = PATIENCE_S + 1;
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
-/** By then what follows a silent attempt is there, and not only what follows a failed one. */
+/** The extra seconds after which the retry of a silent attempt is there too. */
 const HELD_UP_S = ATTEMPT_S;
 
-/** Asserts that an event has been sent so often and no more. */
+/** Asserts that an event has been sent exactly this often. */
 export function expectAttempts(attempts: readonly Attempt[], due: number, what: string): void {
   if (attempts.length === due) return;
   const { length: actual } = attempts;
@@ -96,12 +99,12 @@ export function expectAttempts(attempts: readonly Attempt[], due: number, what: 
 }
 
 /**
- * Asserts that an event isn't repeated after it was taken. One attempt too many shows nothing: an event may arrive more
- * than once (RETRY-26), and a copy that is sent after the clock was moved has another time; a receiver that its machine
- * held up for three seconds counts as silent. An event that is repeated by the schedule comes at least twice more.
- * @param due which attempt was taken
+ * Asserts that an event isn't repeated after it was accepted. One surplus attempt shows nothing: an event may arrive
+ * more than once (RETRY-26), a copy that is sent after the clock was moved has another time, and a receiver that its
+ * machine delayed for three seconds counts as silent. A scheduled repeat comes at least twice more.
+ * @param due the number of the accepted attempt
  * @param what the event, in words
- * @throws NotTestable where that attempt never came
+ * @throws NotTestable if that attempt never came
  */
 export function expectEnded(attempts: readonly Attempt[], due: number, what: string): void {
   if (attempts.length < due)
@@ -121,9 +124,9 @@ export function expectEnded(attempts: readonly Attempt[], due: number, what: str
 }
 
 /**
- * Holds that time has passed, and that failures are repeated in it: an event that isn't sent again shows nothing where none is.
- * @param twin an event that failed in the same time
- * @throws NotTestable where it wasn't repeated
+ * Ensures that time has passed, and that failures are repeated in it. Without repeats, a missing repeat shows nothing.
+ * The argument is a positive control: an event that failed in the same time.
+ * @throws NotTestable if it wasn't repeated
  */
 export function expectTwinRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
   if (attempts.length > 1) return;
@@ -133,8 +136,8 @@ export function expectTwinRepeated({ attempts }: Pick<AttemptSequence, "attempts
 }
 
 /**
- * Reacts to the attempts of each delivery's event in turn as it is said, then with success; to a copy of an attempt as
- * to the first. Test events are sentinel events, and always taken.
+ * Reacts to the attempts of each delivery's event in turn as given, then with success, and to a copy of an attempt as
+ * to the first. Test events are sentinel events, and always accepted.
  */
 export function respondInTurn(...reactions: readonly Reaction[]): Responder {
   const arrived = new Map<string, Attempt[]>();
@@ -164,7 +167,7 @@ export class AttemptSequence {
     this.#now = now;
   }
 
-  /** Whether an attempt is one of this event's; its webhook-id isn't asked. */
+  /** True if an attempt is one of this event's. Its webhook-id isn't considered. */
   readonly includes = (attempt: Attempt): boolean =>
     isAbout({ id: this.deliveryId }, "delivery.created")(attempt);
 
@@ -178,7 +181,7 @@ export class AttemptSequence {
     return this.subscription.inbox.attempts.filter(this.includes);
   }
 
-  /** What there is to say of an attempt that was due where it came with the time of another. */
+  /** The failure of an expected attempt that came with the time of another. */
   #withOldTimestamp(number: number, dueBy: number): WebhookFailure | undefined {
     return oldTimestamp(this.#came, number, `delivery.created of ${this.deliveryId}`, dueBy);
   }
@@ -205,9 +208,9 @@ export class AttemptSequence {
   }
 
   /**
-   * The attempt with this number, counted from 1, which time has made due.
-   * @param address the address in words where it is one of several
-   * @param reason what there is to say where it didn't come
+   * The attempt with this number, counted from 1, once it is expected.
+   * @param address the address in words if it is one of several
+   * @param reason the explanation if it didn't come
    */
   async waitForAttempt(
     number: number,
@@ -227,7 +230,7 @@ export class AttemptSequence {
     return found;
   }
 
-  /** Lets most of the delay after the last attempt pass, and asserts that the next doesn't come before it is due. */
+  /** Lets most of the delay after the last attempt pass, and asserts that the next attempt isn't early. */
   async expectQuiet(clock: Clock, delay: number): Promise<void> {
     const before = this.attempts;
     await this.#advanceTo(clock, lastSentAt(before) + quietFor(delay));
@@ -235,7 +238,7 @@ export class AttemptSequence {
     if (early) throw this.#astray(before, early, delay);
   }
 
-  /** Lets the delay after the last attempt pass, and asserts that the next comes when it is due. */
+  /** Lets the delay after the last attempt pass, and asserts that the next attempt comes on time. */
   async expectNext(clock: Clock, delay: number): Promise<Attempt> {
     const before = this.attempts;
     await this.#advanceTo(clock, lastSentAt(before) + delay + PUNCTUAL_S);
@@ -263,7 +266,7 @@ export class AttemptSequence {
     return next;
   }
 
-  /** An attempt that came at another time than it was due. */
+  /** The failure of an attempt that came at the wrong time. */
   #astray(before: readonly Attempt[], came: Attempt, delay: number): WebhookFailure {
     const gap = sentAt(came) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
@@ -283,7 +286,7 @@ export class AttemptSequence {
     return this.attempts[number - 1];
   }
 
-  /** The attempt that wasn't there when it was due, where it comes after all and soon. */
+  /** The attempt that wasn't there on time, if it comes soon after. */
   async #comesLater(clock: Clock, before: readonly Attempt[], delay: number): Promise<Attempt | undefined> {
     const until = Math.max(LATER * delay, latestAfter(delay) + HELD_UP_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
@@ -343,20 +346,20 @@ export async function sendCreationEvent(context: DeliveryContext): Promise<Creat
   return new CreationEvent(id, context.now);
 }
 
-/** Subscribes an address that reacts so to openings alone; a new one, or one that was subscribed before. */
+/** Subscribes an address to openings alone, with this reaction. The address is new, or was subscribed before. */
 export async function subscribeToCreations(
   { subscribe, paymentType }: SubscribingContext,
   responder: Responder,
   inbox?: Inbox,
 ): Promise<Subscription> {
-  // Where the run hasn't learned it yet, that takes trial orders, which are no business of this address.
+  // If the run doesn't know it yet, this places trial orders, whose events must not reach this address.
   await paymentType();
   return subscribe({ event_types: ["delivery.created"], responder, ...(inbox && { inbox }) });
 }
 
 /**
- * Sends one event to new addresses that react so (an integrator has five, LIMIT-14), and waits until each has had the
- * first attempt.
+ * Sends one event to new addresses with these reactions (an integrator has five, LIMIT-14), and waits until each has
+ * had the first attempt.
  */
 export async function sendToAll(
   context: SubscribingContext,

@@ -15,7 +15,7 @@ async function drawn(mutant: FaultyServer): Promise<TimelineTrack> {
   return track;
 }
 
-/** Which attempts came when they were due, from the first on. */
+/** For each attempt, true if it came on time. */
 const inTime = ({ attempts, expected }: TimelineTrack) =>
   attempts.map(({ after_s }, index) => {
     const band = expected[index];

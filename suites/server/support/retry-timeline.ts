@@ -4,9 +4,9 @@ import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedul
 import { LAST_SECOND, sentAt } from "./webhooks/attempt-times.ts";
 
 /**
- * The attempts of one event as they came, beside when each was to come: every one counts from the one before it, or from
- * when that was due where it never came.
- * @param count how many attempts are to come in all
+ * The attempts of one event, with their expected times. Each is expected after the one before it, or after the expected
+ * time of one that never came.
+ * @param count the number of expected attempts
  */
 export function trackOf(name: string, sequence: AttemptSequence, count: number): TimelineTrack {
   // A header that holds no time is another check's finding.

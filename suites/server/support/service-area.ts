@@ -20,7 +20,7 @@ export const north = (point: Point, km: number): Point => ({
 
 /** Well inside {@link TOWN}, though several times as far as a neighbour. */
 export const ACROSS_TOWN_KM = 2;
-/** Far outside it, as the crow flies and by any road (OPEN-71: no check probes the edge). */
+/** A point far outside the area, as the crow flies and by any road (OPEN-71: no check probes the edge). */
 export const FAR_KM = 22;
 
 /** An area of a known size, with a price for each kilometre that no rounding hides. */
@@ -69,7 +69,7 @@ export const fromTo = (
   dropoff: { text: streetAddress(), ...point },
 });
 
-/** A question for a quote, with nothing but what is required. */
+/** A quote request with only the required fields. */
 export const quoteRequest = (
   store: Pick<LinkedStore, "external_store_id">,
   point: Point,
@@ -99,7 +99,7 @@ export const feeOf = ({ fee }: { readonly fee?: Schemas["FeeOrNull"] }) =>
     ? { amount: Number(fee.amount), currency: fee.currency ?? null, vat_included: fee.vat_included ?? null }
     : null;
 
-/** What a fee costs, where there has to be one. */
+/** The amount of a fee that must be present. */
 export function amountOf({ fee }: { readonly fee?: Schemas["FeeOrNull"] }): number {
   expectThat("the fee", fee ?? null).isNot(null);
   return numberIn(fee?.amount, "fee.amount");

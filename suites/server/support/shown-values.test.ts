@@ -3,7 +3,7 @@ import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn, numberIn 
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 
-/** What is said of an assertion that fails. */
+/** The message of an assertion that fails. */
 function saidOf(assertion: () => unknown): string {
   try {
     assertion();

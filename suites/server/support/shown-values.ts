@@ -4,7 +4,7 @@ import { textOf } from "../../core/json.ts";
 
 const msOf = (shown: unknown): number => Date.parse(textOf(shown));
 
-/** What is due at the edge of a time that may be any. */
+/** The expected value at the bound of a time; an infinite bound allows any instant. */
 const bounded = (ms: number, way: "earlier" | "later"): string =>
   Number.isFinite(ms) ? `${isoInstant(ms)} or ${way}` : "an instant";
 
@@ -16,7 +16,7 @@ export function instantIn(shown: unknown, what: string): number {
 }
 
 /**
- * Asserts that an instant isn't before another, and tells both as people read them.
+ * Asserts that an instant isn't before another, and reports both in readable form.
  * @param earliest milliseconds since 1970
  */
 export function expectNoEarlier(shown: unknown, earliest: number, what: string): void {
@@ -33,7 +33,7 @@ export function expectNoLater(shown: unknown, latest: number, what: string): voi
   expectThat(what, shown ?? null).satisfies(due, msOf(shown) <= latest);
 }
 
-/** Asserts that an instant is another one, to so many milliseconds. */
+/** Asserts that two instants agree to this many milliseconds. */
 export function expectSameInstant(shown: unknown, due: unknown, toleranceMs: number, what: string): void {
   const isSame = Math.abs(msOf(shown) - msOf(due)) <= toleranceMs;
   if (!isSame) expectThat(what, shown ?? null).is(due);

@@ -6,8 +6,8 @@ import type { LinkedStore } from "../session/stores.ts";
 export type Registration = Schemas["StoreRegistration"];
 
 /**
- * A complete repeat of a store's registration: what becomes of omitted fields is open (OPEN-104). What a target's store
- * lacks is made up, or left out where it may be: that it lacks it is for one check to say.
+ * A complete repeat of a store's registration, since the effect of omitted fields is open (OPEN-104). Values that the
+ * target's store lacks are made up, or left out if they are optional: another check reports them.
  */
 export const repeatRegistration = (
   store: LinkedStore,

@@ -9,18 +9,18 @@ import { LIST_LAG_MS } from "../session/list-readings.ts";
 
 export type NewSubscription = Schemas["WebhookWithSecret"];
 
-/** An integrator has few addresses, so that a check of what is listed or allowed has the integrator alone. */
+/** An integrator has few addresses, so a check of the list or of the allowed number has the integrator alone. */
 export const alone = "identity";
 
 /** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** What is answered isn't looked at before. */
+/** The answer hasn't been validated yet. */
 const hasId = ({ id }: { readonly id?: unknown }): boolean => typeof id === "string";
 
 /**
- * Subscribes a new address and gives the subscription.
- * @throws CheckFailure where the answer tells of none
+ * Subscribes a new address and returns the subscription.
+ * @throws CheckFailure if the answer has none
  */
 export const createSubscription = async (
   { registerWebhook }: Pick<BaseContext, "registerWebhook">,
@@ -29,7 +29,7 @@ export const createSubscription = async (
   return subscriptionIn(await registerWebhook(wish));
 };
 
-/** @throws CheckFailure where the answer tells of no subscription */
+/** @throws CheckFailure if the answer has no subscription */
 export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription {
   const created = answer.body(201);
   if (hasId(created)) return created;
@@ -59,18 +59,18 @@ export async function waitForList(
   return fitting ?? listSubscriptions(api);
 }
 
-/** The list once it shows a subscription: what was registered before it is shown by then too. */
+/** Waits until the list shows a subscription. Earlier registrations are shown by then too. */
 export const waitUntilListed = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
   waitForList(api, (entries) => idsOf(entries).includes(id));
 
-/** An answer is taken note of after it was given, and a list may lag behind (OPEN-146). */
+/** The target may process an answer after it was given, and a list may lag behind (OPEN-146). */
 export const NOTED = { within: LIST_LAG_MS, every: 200 };
 
-/** What the list shows of a subscription; undefined where it isn't listed. */
+/** The list's entry for a subscription; undefined if it isn't listed. */
 export const shownSubscription = async (api: Api, id: string): Promise<Entry | undefined> =>
   (await listSubscriptions(api)).find((subscription) => subscription.id === id);
 
-/** Whether an address is closed, now or soon: not listed, or not `ACTIVE` (OPEN-75). */
+/** True if an address is closed, now or soon: not listed, or not `ACTIVE` (OPEN-75). */
 export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
   const isClosed = async () => (await shownSubscription(api, id))?.status !== "ACTIVE";
   return (await poll(async () => ((await isClosed()) ? true : undefined), NOTED)) ?? false;
@@ -86,7 +86,7 @@ export const activeSubscriptions = (
 export const secretKeyText = (secret: unknown): string =>
   typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
 
-/** Asks for a subscription that is to be refused; one that is made all the same is deleted at once. */
+/** Sends a subscription that must be refused. A subscription that is made all the same is deleted at once. */
 export async function createInvalidSubscription(
   api: Api,
   rule: string,

@@ -83,7 +83,7 @@ import { slow } from "./slow.ts";
 import { shortSecrets, turkishStates } from "./strings.ts";
 import type { Variant } from "./variant.ts";
 
-/** Legal servers that aren't like the reference: each makes many choices otherwise at once. */
+/** Legal servers that differ from the reference: each makes many other choices at once. */
 export const variants: Readonly<Record<string, Variant>> = {
   terse: {
     points: {
@@ -296,7 +296,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "a slash in the query of an address is written as it is, however it was registered",
     ],
     warnings: ["delivery-fields.district"],
-    // It moves couriers by itself, where nobody else is told: what its control interface refuses then isn't testable.
+    // It moves couriers by itself, so the moves that its control interface refuses are skipped.
     leaves: ["models.life-with-a-courier"],
     mutate: compose(
       codesOfOneForm,

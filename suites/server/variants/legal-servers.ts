@@ -25,17 +25,17 @@ export const target = (url: string, controlToken: string): TargetSettings => ({
   maxWaitMs: 0,
 });
 
-/** Ids and messages of the checks that didn't pass, declared warnings aside. */
+/** Ids and messages of the checks that didn't pass, except declared warnings. */
 export const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
   Object.entries(trouble).filter(([id]) => !warnings.includes(id));
 
 /**
- * The variants whose time isn't the reference's. They are tried by a test file of their own, which runs beside the
- * others' in another thread.
+ * The variants whose time isn't the reference's. A test file of their own tries them, and runs beside the other file in
+ * another thread.
  */
 const OF_ANOTHER_TIME: readonly string[] = ["verbose", "particular", "modest", "unpunctual", "slow"];
 
-/** Whether the variant is one whose time isn't the reference's; each is tried by one of two test files. */
+/** True for a variant whose time isn't the reference's. One of two test files tries each variant. */
 export const isOfAnotherTime = (name: string): boolean => OF_ANOTHER_TIME.includes(name);
 
 /** Certifies a variant behind its proxy. */
@@ -60,7 +60,7 @@ export async function certifyVariant({
   }
 }
 
-/** Registers a test for each variant that is chosen; in a quick run, for one that is drawn of them. */
+/** Registers a test for each selected variant; in a quick run, for a random one of them. */
 export function testLegalServers(isChosen: (name: string) => boolean): void {
   const tried = triedOf(Object.keys(variants).filter(isChosen));
   describe("legal servers that aren't like the reference are CONFORMANT", () => {

@@ -24,7 +24,7 @@ export const offersUnseen = (parts: Parts): Parts =>
     },
   }));
 
-/** OPEN-91: what couldn't be delivered is taken back. */
+/** OPEN-91: a package that couldn't be delivered is taken back. */
 export const failedComesBack = (parts: Parts): Parts =>
   living(parts, ({ transitions }) => ({
     transitions: {
@@ -59,7 +59,7 @@ export const waitsAsReceived = (parts: Parts): Parts => ({
   },
 });
 
-/** OPEN-16: only what was delivered costs credit. */
+/** OPEN-16: only delivered orders cost credit. */
 export const creditOnDelivery = (parts: Parts): Parts => ({
   ...parts,
   credit: { opening: () => 0, cancelling: () => 0 },
@@ -69,7 +69,9 @@ export const creditOnDelivery = (parts: Parts): Parts => ({
   },
 });
 
-/** OPEN-84, OPEN-85: a new place begins the search anew, and delivery.queued says so besides delivery.updated. */
+/**
+ * OPEN-84, OPEN-85: a new place begins the search anew, reported by delivery.queued in addition to delivery.updated.
+ */
 export function searchReportedAgain(parts: Parts): Parts {
   const places = new Map<string, string>();
   return {
@@ -89,7 +91,10 @@ export function searchReportedAgain(parts: Parts): Parts {
 const SURE = 0.8;
 const RESOLVED_AFTER_MS = 100;
 
-/** OPEN-83: soon after an order's opening its address is looked up. One that is found is queued, and both are told. */
+/**
+ * OPEN-83: soon after an order's opening its address is geocoded. If it is found, the order is queued, and both are
+ * reported.
+ */
 export const resolving = replaceOperation("createDelivery", async (call, original) => {
   const reply = await original(call);
   if (reply.status === 201 && reply.body.status === "RECEIVED") {

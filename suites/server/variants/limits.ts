@@ -2,8 +2,8 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /**
- * A window that slides, instead of one that starts at the minute. Its first request is over sooner than the others, so
- * that one request passes after a retry-after, and the next doesn't.
+ * A sliding window, instead of one that starts at the minute. Its first request expires sooner than the others, so that
+ * one request passes after a retry-after, and the next doesn't.
  */
 export function slidingWindows(parts: Parts): Parts {
   const seen: number[][] = [];

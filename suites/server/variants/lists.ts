@@ -16,10 +16,10 @@ export const lastThirtyDays = replaceOperation("listDeliveries", (call, original
   );
 });
 
-/** So far a copy may be behind. */
+/** The lag of a copy. */
 const BEHIND_MS = 400;
 
-/** Whether something that was made or changed then, by the integrator's clock, has come to the copy that is read. */
+/** True if a change made at that time, by the integrator's clock, has reached the copy that is read. */
 type HasCome = (madeAt: number) => boolean;
 
 /** OPEN-146: lists are read from two copies in turn, of which one is behind. */
@@ -97,7 +97,7 @@ export const longCursors = (parts: Parts): Parts => ({
 
 const SHOWN_AGAIN = 2;
 
-/** A cursor leads back before the last two items, where there are more: so nothing is stepped over. */
+/** A cursor leads back before the last two items if there are more, so that it skips none. */
 export const cursorsThatOverlap = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   const { items } = page.body;

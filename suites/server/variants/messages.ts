@@ -25,15 +25,15 @@ export function oldSecretsForRetries(parts: Parts): Parts {
   }))(parts);
 }
 
-/** RETRY-26: what was taken at the first attempt comes once more, as after a crash before that was kept. */
+/** RETRY-26: an event accepted at the first attempt comes once more, as after a crash that lost the acceptance. */
 export const forgottenOnce = forgetting((failures) => failures === 0, 10);
 
-/** So long an answer is under way while the machine stands still: longer than an advance of the clock waits for it. */
+/** How long an answer is under way while the machine stalls: longer than an advance of the clock waits for it. */
 const HELD_UP_MS = 3_200;
-/** Of so many attempts one is held up. */
+/** One of this many attempts is delayed. */
 const HELD_UP_ONE_OF = 15;
 
-/** The machine stands still now and then, so that an attempt that was answered counts as silent where the clock is moved. */
+/** The machine stalls now and then, so that an answered attempt counts as silent if the clock is moved. */
 export function heldUpNowAndThen(parts: Parts): Parts {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
@@ -47,7 +47,7 @@ export function heldUpNowAndThen(parts: Parts): Parts {
 
 const LATE_MS = 1000;
 
-/** Of so many events one is late. */
+/** One of this many events is late. */
 const LATE_ONE_OF = 3;
 
 /** OPEN-198: every third event comes a second late, so that later ones overtake it, and each comes twice. */

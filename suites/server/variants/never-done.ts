@@ -1,4 +1,4 @@
-/** What a legal service may never do, so that it is declared: its control interface refuses to bring it about. */
+/** Actions that a legal service may never perform, and declares so. Its control interface refuses to cause them. */
 
 import type { Move } from "../../../reference-server/domain/courier.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
@@ -80,16 +80,16 @@ const withoutMoves =
     },
   });
 
-/** Whoever is free is assigned, and not asked before. */
+/** Free couriers are assigned without an offer. */
 export const assignsUnasked = withoutMoves("offered", "offer_lapsed");
 
-/** What a courier has taken arrives. */
+/** Every package that a courier has taken arrives. */
 export const handsEverythingOver = withoutMoves("failed", "returning", "returned");
 
-/** Couriers carry nothing that tells where they are. */
+/** Couriers carry no positioning device. */
 export const seesNoCourier = withoutMoves("courier_location");
 
-/** The company is paid otherwise than by the delivery: it has no prices, which says as much as that they are null. */
+/** The company isn't paid by the delivery: it has no prices, which is the same as null prices. */
 export const hasNoPrices = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {

@@ -12,7 +12,7 @@ import { replaceOperation } from "../mutants/operators/operations.ts";
 import type { PassingResponse, Rewrite } from "./proxy.ts";
 import { mapObjects } from "./response-rewrites.ts";
 
-/** What takes effect in the end does so this much later. */
+/** The delay of effects that come eventually. */
 const LATER_MS = 1_500;
 
 /** OPEN-108: a pairing code that isn't of the form of codes is a fault of the body, not a wrong code. */
@@ -83,7 +83,7 @@ export const reportedByField = replaceOperation("updateDelivery", async (call, o
   return changed;
 });
 
-/** OPEN-82: what is located by a change is offered in the same breath. */
+/** OPEN-82: a delivery that a change locates is offered at once. */
 export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, parts) => {
   const before = await findDelivery(call);
   const changed = await original(call);
@@ -94,7 +94,7 @@ export const offeredAtOnce = replaceOperation("updateDelivery", async (call, ori
   return changed;
 });
 
-/** Envelopes write UTC as an offset of nothing: that a time ends in Z is said of responses. */
+/** Envelopes write UTC as a zero offset: only the times of responses must end in Z. */
 export const offsetOfNothing = (parts: Parts): Parts => ({
   ...parts,
   envelopes: {
@@ -134,7 +134,7 @@ const ofProofs = ({ path }: PassingResponse) => path.includes("/proofs");
 const otherwiseWritten = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
-/** OPEN-73, OPEN-74: photos are kept as JPEG, and their addresses are written otherwise than their paths. */
+/** OPEN-73, OPEN-74: photos are kept as JPEG, and their addresses use another notation than their paths. */
 export const photosAsJpeg: Rewrite = (response) => {
   if (!ofProofs(response)) return;
   if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "image/jpeg";
@@ -160,7 +160,7 @@ export const slashesRefused: Rewrite = (response) => {
   response.json = { error: { code: "BULUNAMADI", message: "Kayıt bulunamadı" } };
 };
 
-/** As far a clock may be off and its webhooks still be fresh, with room for their way. */
+/** A clock error with which webhooks are still fresh, with room for their way. */
 const BEHIND_MS = 60_000;
 
 /** The service's clock is a minute behind. */
@@ -169,7 +169,7 @@ export const clockBehind = (parts: Parts): Parts => ({
   clock: { ...parts.clock, now: () => parts.clock.now() - BEHIND_MS },
 });
 
-/** Couriers are looked for from time to time: a position is reported so much later. */
+/** Couriers are located at intervals: a position is reported this much later. */
 const POSITION_MS = 18_000;
 
 export const positionsFromTimeToTime = (parts: Parts): Parts => ({
@@ -183,7 +183,7 @@ export const positionsFromTimeToTime = (parts: Parts): Parts => ({
   },
 });
 
-/** OPEN-16: what a cancelled delivery has cost is given back a moment later. */
+/** OPEN-16: the credit of a cancelled delivery is given back a moment later. */
 export const creditBackLater = (parts: Parts): Parts => ({
   ...parts,
   credit: { ...parts.credit, cancelling: () => 0 },
@@ -200,7 +200,7 @@ export const creditBackLater = (parts: Parts): Parts => ({
   },
 });
 
-/** Clocks are moved one after the other, whoever asks; meanwhile those that wait for their turn run on. */
+/** Clocks of all clients are moved one after the other. Waiting clocks run on meanwhile. */
 export const clocksMovedInTurn = (parts: Parts): Parts => {
   let before: Promise<unknown> = Promise.resolve();
   const { advanceClock } = parts.controlOperations;

@@ -24,7 +24,7 @@ export interface PassingResponse {
 /** Makes another legal answer of the reference server's. */
 export type Rewrite = (response: PassingResponse) => void | Promise<void>;
 
-/** What the hop between proxy and client decides by itself. */
+/** Headers that the hop between proxy and client sets by itself. */
 const HOP_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
 
 async function read(message: IncomingMessage): Promise<Buffer> {
@@ -34,8 +34,8 @@ async function read(message: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Stands before a server and alters its answers, the control interface's aside. Each client's source address goes
- * through, so that limits per address stay what they are.
+ * Proxies a server and alters its answers, except those of the control interface. Each client's source address is
+ * passed on, so that limits per address stay the same.
  */
 export async function startRewritingProxy(
   targetUrl: string,

@@ -4,7 +4,7 @@ import { compose } from "../mutants/operators/compose.ts";
 import { alterProperty } from "../mutants/operators/documents.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 
-/** OPEN-1: only the plain media type is taken. */
+/** OPEN-1: only the plain media type is accepted. */
 export const charsetRefused = (parts: Parts): Parts => ({
   ...parts,
   checkContentType(route, request) {
@@ -34,7 +34,7 @@ export const addressOnce = replaceOperation("createWebhook", async (call, origin
   return original(call);
 });
 
-/** OPEN-112: an identifier has letters, digits and dashes alone, so that it is what it is in a path too. */
+/** OPEN-112: an identifier has only letters, digits and dashes, so that it needs no encoding in a path. */
 export const plainIdentifiers = replaceOperation("registerStore", (call, original) => {
   if (!/^[a-z0-9-]*$/i.test(call.body.external_store_id)) throw rejected("external_store_id", "biçim");
   return original(call);
@@ -42,7 +42,7 @@ export const plainIdentifiers = replaceOperation("registerStore", (call, origina
 
 const LONGEST_DESCRIPTION = 200;
 
-/** OPEN-122: of a subscription the address is judged first, and a name that nobody can have (RFC 2606) is none. */
+/** OPEN-122: the address of a subscription is judged first, and a reserved name (RFC 2606) is no address. */
 export const addressFirst = compose(
   alterProperty("NewWebhook", "description", { maxLength: undefined }),
   replaceOperation("createWebhook", async (call, original) => {
@@ -64,7 +64,10 @@ export const otherQuotes = replaceOperation("createQuote", async (call, original
   return respondWith(status, isAbroad ? { ...body, reason: "HIZMET_DISI" } : body);
 });
 
-/** OPEN-70: a delivery that carries a fee has had its quote. OPEN-89: what was handed over was the courier's. */
+/**
+ * OPEN-70: a delivery that carries a fee has had its quote. OPEN-89: a change after the pickup is refused with
+ * KURYE_ALDI.
+ */
 export const otherChanges = replaceOperation("updateDelivery", async (call, original) => {
   const { parts, integrator, path, body } = call;
   const before = await parts.records.deliveries.find(parts.database, integrator.id, path.id);
@@ -75,7 +78,7 @@ export const otherChanges = replaceOperation("updateDelivery", async (call, orig
   return original(call);
 });
 
-/** OPEN-119: whoever repeats a creation that is under way is told so, and doesn't wait. */
+/** OPEN-119: a repeat of a creation that is under way is refused at once instead of waiting. */
 export function notWhileUnderWay(parts: Parts): Parts {
   const underWay = new Set<string>();
   return replaceOperation("createDelivery", async (call, original) => {

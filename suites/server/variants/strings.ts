@@ -4,7 +4,7 @@ import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { alterQuery } from "../mutants/operators/deliveries.ts";
 
-/** Other words for the states whose strings aren't shown (OPEN-81). */
+/** Other strings for the states whose strings aren't specified (OPEN-81). */
 const TURKISH: Readonly<Record<string, string>> = {
   OFFERED: "TEKLIF_EDILDI",
   AT_PICKUP: "RESTORANDA",

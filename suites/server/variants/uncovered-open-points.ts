@@ -2,7 +2,7 @@ import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 
 type Untaken = Readonly<Partial<OpenPoints>>;
 
-/** Nothing that the suite sends brings the choice to light: servers that differ here look alike to it. */
+/** No request of the suite reveals the choice: servers that differ here look alike to it. */
 const unseen: Untaken = {
   "OPEN-7": "times are sent in one form",
   "OPEN-30": "bounds are tried in ASCII and in Turkish letters, where the readings agree",
@@ -81,5 +81,5 @@ const integrators: Untaken = {
   "OPEN-218": "a client's",
 };
 
-/** Open points that no variant decides otherwise than the reference, and why. */
+/** Open points that no variant decides differently from the reference, and why. */
 export const untaken: Untaken = { ...unseen, ...elsewhere, ...settled, ...integrators };

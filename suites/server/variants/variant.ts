@@ -4,20 +4,20 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import type { ServerClaim } from "../../core/contract/claims.ts";
 import type { Rewrite } from "./proxy.ts";
 
-/** What a server makes of open points, each in words. */
+/** A server's choices at open points, each in words. */
 export type Choices = Readonly<Partial<OpenPoints>>;
 
 /** The reference server with other legal choices: certified like any server, and CONFORMANT. */
 export interface Variant {
-  /** Open points that it decides otherwise than the reference. */
+  /** Open points that it decides differently from the reference. */
   readonly points: Choices;
-  /** What else it does otherwise, which no open point speaks of: freedoms of HTTP, and of time. */
+  /** Other differences, which no open point covers: freedoms of HTTP and of time. */
   readonly besides?: readonly string[];
   /** Checks of SHOULD clauses that such choices fail: warnings, which change no verdict. */
   readonly warnings?: readonly string[];
-  /** What it is certified for, where not all. */
+  /** The claims that it is certified for, if not all. */
   readonly claims?: readonly ServerClaim[];
-  /** What it is declared not to do. */
+  /** The declarations of things that it doesn't do. */
   readonly without?: readonly DeclarationName[];
   /** How long is waited for what takes effect in the end, where nothing of it does, ms. */
   readonly settlesWithinMs?: number;

@@ -97,7 +97,7 @@ const otherCredential = check({
   },
 });
 
-/** What a credential that was closed, or isn't meant for an endpoint, can do. */
+/** Closed credentials, and credentials at an endpoint that they aren't meant for. */
 export const authenticationCredentialsChecks: readonly Check[] = [
   closed,
   closedCode,

@@ -15,9 +15,9 @@ import { authenticationStaleChecks } from "./authentication-stale.ts";
 const VALIDITY_S = 1800;
 const NEARLY_OVER_S = 10;
 const OVER_S = 120;
-/** As often a target is tried that takes so long over a move of its clock that the token's time is over, each time earlier. */
+/** Some targets take longer to move their clock than the token stays valid. Try this often, each time earlier. */
 const MOST_TRIES = 3;
-/** A target may hand the token out again that there is, with what is left of its time (OPEN-100): so old is that one then. */
+/** A target may return the existing token with its remaining lifetime (OPEN-100). The token is this old then. */
 const AGE_S = 600;
 
 const [FIRST, ...OTHERS] = THERE.map((id) => `${id}-with-any-token` as const);
@@ -31,7 +31,7 @@ const expectUnauthorised = (answer: Answer<PrivateOperationId>, isThere: boolean
   else answer.refused([401, 404]);
 };
 
-/** The token with one character exchanged for another one of its alphabet, so far into it. */
+/** The token with one character at this position exchanged for another of its alphabet. */
 function tampered(token: string, part: number): string {
   const place = Math.floor(token.length * part);
   return `${token.slice(0, place)}${token[place] === "A" ? "B" : "A"}${token.slice(place + 1)}`;
@@ -54,7 +54,7 @@ const withoutToken = check({
     await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
     context.at(clause["AUTH-7"]);
     await expectUndone("requests without a token");
-    // The twins: with a token the same requests are taken; the order wasn't there yet.
+    // Positive control: with a token the same requests succeed. The order didn't exist before.
     (await api.updateDelivery(id, { notes: "second" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
     const path = { id: webhookId };
@@ -114,7 +114,7 @@ const malformed = check({
       "a token that is good under another scheme": `X-Bearer ${real}`,
     };
     await each(casesFrom("malformed tokens", headers), async ([rule, authorization]) => {
-      // The twin stands before each: the token is one that works.
+      // Positive control before each case: the token is valid.
       (await api.call("listPaymentTypes", {}, { token: real })).hasStatus(200);
       const refused = await api.violate("listPaymentTypes", rule, {}, { authorization });
       refused.refused(401, ...TOKEN_REFUSALS);
@@ -140,7 +140,7 @@ const malformedCode = check({
   },
 });
 
-/** As often a token is used at once: no limit but that of requests counts its uses. */
+/** The number of simultaneous uses of a token. Only the rate limit counts its uses. */
 const USES = 25;
 
 const anyNumberOfUses = check({
@@ -179,11 +179,11 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     const given = await obtainToken();
     const { access_token: token, expires_in } = given.body(200);
     const asked = now() - given.exchange.durationMs;
-    // What is left of one that is handed out again may be next to nothing.
+    // A reissued token may have almost no time left.
     const movedS = Math.max(1, expires_in - leftS);
     await advanceClock(movedS);
     const answer = await api.call("listPaymentTypes", {}, { token });
-    // By the integrator's clock: where it can't be moved, the time that was waited is all there is.
+    // Use the integrator's clock. If it can't be moved, only the waited time has passed.
     const passedS = (now() - asked) / 1000;
     const isShown = answer.status !== 401 || passedS < expires_in - 1;
     if (isShown) answer.hasStatus(200);

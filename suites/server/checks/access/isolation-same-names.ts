@@ -53,7 +53,7 @@ const sameStoreId = check({
     "pairing-code-works-for-others",
   ],
   async run({ api, each, pairingCode, linkedStore, order, other, point }) {
-    // One that an earlier run has linked may be a store of both already.
+    // A store that an earlier run has linked may belong to both already.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isShared
@@ -78,7 +78,7 @@ const sameStoreId = check({
         else name.isNot(body.name);
       },
     );
-    // Nor is an order number taken by the other's of the same number at the store of the same name.
+    // The other's order of the same number, at the store of the same name, doesn't block an order number.
     const numbered = await order({ store: { external_store_id } });
     await expectOnlyDelivery(other.api, (await other.api.createDelivery(numbered)).body(201));
     await expectOnlyDelivery(api, (await api.createDelivery(numbered)).body(201));
@@ -87,11 +87,11 @@ const sameStoreId = check({
     expectThat("our list of stores", listed).doesNotInclude(theirs.id);
     const third = newStoreRegistration(point, pairing_code);
     const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
-    // Which of the two comes first is open (OPEN-107).
+    // The precedence of the two errors is open (OPEN-107).
     refused.refused([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
     (await other.api.getStore(third.external_store_id)).refused(404);
   },
 });
 
-/** What two integrators may call alike. */
+/** Two integrators may use the same keys, order numbers and store identifiers. */
 export const isolationSameNamesChecks: readonly Check[] = [sameKey, sameReference, sameStoreId];

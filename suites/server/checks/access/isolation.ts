@@ -24,16 +24,16 @@ import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 
-/** What is absent, or treated as if it were: which of the two is open (OPEN-20). */
+/** Codes for something absent, or treated as absent. The choice between the two is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/** Where a check says which of its clauses it is at: that it isn't there, and that it is told as what there isn't. */
+/** The clauses of a check: another's resource is not found, and its answer equals that for a missing resource. */
 interface AbsenceClauses extends Pick<BaseContext, "at"> {
   readonly absent: ClauseId;
   readonly alike: ClauseId;
 }
 
-/** Asserts that what is another's is answered like what there isn't: 404, and with the same of its codes. */
+/** Asserts that another integrator's resource is answered like a missing one: 404 with the same code. */
 async function expectAsAbsent(
   { at, absent, alike }: AbsenceClauses,
   ask: (name: string) => Promise<Answer<OperationId>>,
@@ -104,12 +104,12 @@ const changingADelivery = check({
     });
     (await api.updateDelivery(id, { notes: "ours again" })).succeeded();
     (await api.cancelDelivery(id)).succeeded();
-    // Neither is it known as one that has come to its end.
+    // The same holds once the delivery has ended.
     await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
   },
 });
 
-/** The clause by which another's store is none where an operation names it. */
+/** The clause by which another's store counts as missing, for each operation that names a store. */
 const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
@@ -151,7 +151,7 @@ const anothersStore = check({
         nobodys,
       ),
     );
-    // The twins: the same requests by the store's owner; the order is also the only one of its number.
+    // Positive control: the store's owner sends the same requests. The order is also the only one with its number.
     at(OF_STORE_OPERATION.getStore);
     (await api.getStore(theirs.external_store_id)).body(200);
     at(OF_STORE_OPERATION.createDelivery);
@@ -229,7 +229,8 @@ const foreignCursor = check({
       { within: LIST_LAG_MS },
     );
     expectThat("next_cursor of a page before the last", cursor).satisfies("text", typeof cursor === "string");
-    // Such a cursor may be refused, ignored or taken (OPEN-145); what it shows has to be the reader's own.
+    // Such a cursor may be refused, ignored or accepted (OPEN-145), but the page must show only the reader's own
+    // deliveries.
     const answer = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
     if (answer.status !== 200) answer.refused(400, "IMLEC_GECERSIZ");
     const found = answer.status === 200 ? answer.body(200).items : [];

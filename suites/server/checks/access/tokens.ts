@@ -37,7 +37,7 @@ const issued = check({
     at(clause["TOKEN-2"]);
     expectThat("token_type", token_type).is("Bearer");
     at(clause["TOKEN-3"]);
-    // A target may hand the same token out again, with what is left of its time (OPEN-100).
+    // A target may return the same token again, with its remaining lifetime (OPEN-100).
     const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
     const due = access_token === earlier && isRest ? expires_in : VALIDITY_S;
     expectThat("expires_in", expires_in).is(due);
@@ -46,7 +46,7 @@ const issued = check({
   },
 });
 
-/** With its capitals and small letters exchanged; with one more where it has no letters. */
+/** Swaps upper and lower case, or appends a character if the text has no letters. */
 function otherCase(text: string): string {
   const letters = Array.from(text, (one) =>
     one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase(),
@@ -67,7 +67,7 @@ const wrongCredentials = check({
     "invalid-client-answers-400",
   ],
   async run({ anonymous, at, credentials, each, token }) {
-    // The twin: these very credentials have been given a token, and tokens are scarce.
+    // Positive control: these credentials have obtained a token. Reuse it, since token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(
@@ -104,7 +104,7 @@ const anothersSecret = check({
   needs: ["second-integrator"],
   mutants: ["any-known-secret-is-right"],
   async run({ anonymous, credentials, token, other }) {
-    // The twins: both pairs are good, each for itself.
+    // Positive control: each pair of credentials works by itself.
     await token();
     (await other.api.call("listPaymentTypes")).hasStatus(200);
     const { client_id } = credentials;
@@ -121,7 +121,7 @@ const incomplete = check({
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
   mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, credentials, each, token }) {
-    // The twin: these very credentials have been given a token, and tokens are scarce.
+    // Positive control: these credentials have obtained a token. Reuse it, since token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
     await each(

@@ -144,7 +144,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
     expect(without.map(({ name }) => name)).toEqual([]);
   });
 
-  /** What a field stands in has to be there, where the plain body hasn't got it. */
+  /** The parent of a field must exist, even if the plain body lacks it. */
   const plainFor = ({ field }: Bound) => {
     const parent = field.path.slice(0, -1);
     const outer = table[parent.filter((key) => typeof key === "string").join(".")]?.example?.(now);

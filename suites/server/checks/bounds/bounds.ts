@@ -70,7 +70,7 @@ const mismatched = (pattern: RegExp) => (example: unknown) => {
   return found;
 };
 
-/** A number with exactly so many decimal places that is exact in binary too: 1.125 has three. */
+/** A number with this many decimal places that binary represents exactly: 1.125 has three. */
 const withDecimals = (places: number) => () => 1 + 2 ** -places;
 
 const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
@@ -149,11 +149,11 @@ const makers: Readonly<Record<string, Maker>> = {
         legal: side(`with ${most} decimal places`, withDecimals(most)),
         illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
       },
-      // Whoever counts the digits after a point finds none.
+      // A server that counts the digits after a decimal point finds none.
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
     ];
   },
-  // Neither side is at the very edge: what "7 days" is to the second is open (OPEN-128).
+  // Both values stay away from the edge: the exact length of "7 days" is open (OPEN-128).
   "x-max-ahead": (demanded) => {
     const days = Number(/^P(\d+)D$/.exec(String(demanded))?.[1]);
     return {
@@ -175,7 +175,7 @@ function boundsOn(field: Field): readonly Bound[] {
   if (field.required) {
     bounds.push({ field, rule: "required", illegal: side("that is missing", () => undefined) });
   }
-  // Null for what may be left out is open (OPEN-125); for what has to be there it is as bad as nothing.
+  // Null for an optional value is open (OPEN-125). For a required value it is as invalid as an absent one.
   if (field.required && !nullable) {
     bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
   }
@@ -192,7 +192,7 @@ function boundsOn(field: Field): readonly Bound[] {
 /** Every bound that the document puts on an operation's body. A keyword that is new to the document is an error. */
 export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
 
-/** What a text in a path, a query or a header can't be: of another type, where it is a text, and null. */
+/** True for bounds that a path, query or header can't break, since its values are text. */
 const isOfText = ({ rule, field }: Bound) =>
   rule === "non-null" || (rule === "type" && field.types.includes("string"));
 

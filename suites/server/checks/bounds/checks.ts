@@ -14,15 +14,15 @@ export interface Covered {
   readonly id: string;
   readonly clauses: Check["clauses"];
   readonly mutants: Check["mutants"];
-  /** What a refusal must be: 400 `DOGRULAMA` where this says nothing. */
+  /** The expected refusal: 400 `DOGRULAMA` by default. */
   readonly refusal?: "400" | "4xx";
-  /** The request that is taken has no such field, where its legal values are open. */
+  /** The accepted request leaves the field out, since its legal values are open. */
   readonly twin?: "without the field";
 }
 
 /**
- * What becomes of a bound: a check of its own, one of the sweep over all that have no clause of their own, a check
- * that is written elsewhere by hand, or none, since the specification leaves it open.
+ * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by a
+ * handwritten check elsewhere, or not at all because the specification leaves it open.
  */
 export type Treatment = Covered | "swept" | { readonly elsewhere: ClauseId } | { readonly open: OpenPointId };
 
@@ -42,9 +42,12 @@ export interface Trial<Body extends object> {
   /** A legal body where the plain one isn't, having nothing to say. */
   readonly twin?: Body;
   refuse(rule: string, body: object): Promise<Answer<OperationId>>;
-  /** Asserts that the refusals have changed nothing, as far as that can be seen before the body is taken. */
+  /** Asserts that the refusals have changed nothing, as far as it shows before the body is accepted. */
   unchanged(): Promise<void>;
-  /** Asserts that the body is taken, and that the refusals before left nothing behind; gives the resource as it's read. */
+  /**
+   * Asserts that the body is accepted and that earlier refusals left nothing behind. Returns the resource as a read
+   * shows it.
+   */
   accept(body: Body): Promise<unknown>;
 }
 
@@ -53,7 +56,7 @@ export interface Subject<Body extends object> {
   readonly operation: OperationId;
   readonly table: FieldTable;
   readonly alone?: Check["alone"];
-  /** The requests of a sweep are about one record, and so are sent one after the other. */
+  /** The requests of a grouped check are about one record, so they are sent one after the other. */
   readonly inTurn?: boolean;
   start(context: BaseContext): Promise<Trial<Body>>;
 }

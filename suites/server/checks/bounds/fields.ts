@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** A place that a request's body has by the document, or a parameter in its path, query or header. */
 export interface Field {
-  /** As the specification writes it: `customer.note`, `items[].quantity`. */
+  /** The name in the specification's notation: `customer.note`, `items[].quantity`. */
   readonly name: string;
   /** Keys from the body to the value; the first entry stands for all of an array's. */
   readonly path: readonly (string | number)[];
@@ -71,7 +71,7 @@ export function parametersOf(id: OperationId): readonly Field[] {
   });
 }
 
-/** What stands in a body at a path. */
+/** The value at a path of a body. */
 export function valueAt(body: unknown, path: Field["path"]): unknown {
   let here = body;
   for (const key of path) {

@@ -3,7 +3,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
 
-/** What is checked by hand of a bound of a parameter, or why nothing is. */
+/** The clause of the handwritten check of a bound, or the open point that explains why there is none. */
 type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
 
 /** Every parameter of an operation by its name, and every bound of it. A test holds that none is forgotten. */
@@ -16,7 +16,7 @@ const id = { required: "in the path", format: { open: "OPEN-21" } } as const;
 
 const time = { format: { elsewhere: clause["LIST-23"] }, zone: { elsewhere: clause["GEN-12"] } } as const;
 
-/** The parameters of each operation that has any: what path, query and headers can break. */
+/** The path, query and header parameters of each operation that has any. */
 export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTable>>> = {
   createDelivery: {
     "Idempotency-Key": {
@@ -27,7 +27,7 @@ export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTabl
   },
   listDeliveries: {
     since: {},
-    // Whether a limit out of bounds is refused or cut is open; what is within them is taken.
+    // It is open whether a limit out of bounds is refused or clamped. Limits within bounds are accepted.
     limit: {
       type: { open: "OPEN-135" },
       minimum: { elsewhere: clause["LIST-10"] },

@@ -104,7 +104,7 @@ const whileSuspended = check({
     const store = { external_store_id };
     const { id } = await openDelivery(context, { store });
     await context.configureStore(storeId, { status: "suspended" });
-    // The twin: a new order of the store is refused, so it is suspended.
+    // Negative control: the store refuses a new order, so it is suspended.
     (await context.api.createDelivery(await context.order({ store }))).refused(409, "MAGAZA_PASIF");
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());

@@ -15,13 +15,13 @@ import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Every field of a PATCH, and what is checked of each of its bounds. */
+/** All fields of a PATCH, and the check of each of their bounds. */
 export const changeFields: FieldTable = {
   dropoff: {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
     rules: { type: "swept" },
   },
-  // Whether a part of an address replaces a part is open.
+  // It is open whether a partial address replaces only the given parts.
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
     rules: { type: "swept" },
@@ -46,7 +46,7 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  // Which of two refusals comes first is open where a quote may have been issued.
+  // If a quote may have been issued, the precedence of the two refusals is open.
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
@@ -91,7 +91,7 @@ export const changeFields: FieldTable = {
   },
 };
 
-/** Each trial has a delivery of its own, which waits for its coordinates, so that no quote and no courier interferes. */
+/** Each trial has a delivery of its own without coordinates, so that no quote and no courier interferes. */
 const change: Subject<Schemas["DeliveryChange"]> = {
   operation: "updateDelivery",
   table: changeFields,
@@ -126,7 +126,7 @@ const theRest = sweep(
   (answer) => answer.refused(400, "DOGRULAMA"),
 );
 
-/** Each bound of a PATCH that is the specification's own: the last value that is taken, and the first that isn't. */
+/** The bounds of a PATCH that the specification sets: the last accepted value of each, and the first refused one. */
 const BOUNDS = [
   ["notes of 501 characters", { notes: "n".repeat(501) }, { notes: "n".repeat(500) }],
   [
@@ -159,7 +159,7 @@ const withACourier = check({
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
     await context.moveCourier(id, "at_pickup");
     await breakBounds(expectDogrulama, "with the courier at the restaurant");
-    // The twin: what the bounds allow is taken of another one in the state that is clear.
+    // Positive control: another delivery, in an unambiguous state, accepts values within the bounds.
     const twin = await openDelivery(context);
     await context.moveCourierTo(twin.id, "assigned");
     for (const [, , legal] of BOUNDS)

@@ -78,7 +78,7 @@ const readyAt = check({
     const ready_at = inMinutes(43);
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
-    // What stands there without a time is open: null, or a preparation time (OPEN-55).
+    // The value without a time is open: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
   },
@@ -154,7 +154,7 @@ const dropoff = check({
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
-      // As sent, or as a map has them (DLV-17 only should): but no longer those of the address before.
+      // The parts are as sent or as a map names them (DLV-17 is a SHOULD), but not those of the previous address.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(before[part]);
       }
@@ -189,17 +189,17 @@ const directions = check({
     const sent = { dropoff: { text, directions: "Arka bahçe kapısı, 2. kat", ...near(point, 2) } };
     const { id } = await openDelivery(context);
     const answer = await api.updateDelivery(id, sent);
-    // Which parts of an address a PATCH takes is open (OPEN-152).
+    // The parts of an address that a PATCH accepts are open (OPEN-152).
     if (answer.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
     answer.succeeded();
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
-    // What stands between them is open (OPEN-37).
+    // The separator is open (OPEN-37).
     expectThat("what follows the address", shown.slice(text.length)).includes(sent.dropoff.directions);
   },
 });
 
-/** What may be named at any time before the package is handed over: the schedule is a matter of its own. */
+/** Fields that can change at any time before the handover. The schedule has checks of its own. */
 const onePatchedFields = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 
 type OnePatch = readonly [field: (typeof onePatchedFields)[number], change: Change];
@@ -227,7 +227,7 @@ const together = (changes: readonly Change[]): Change => {
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
 };
 
-/** What a delivery shows of each field, but for those that a PATCH names. */
+/** The fields of a delivery, except those that a PATCH names. */
 function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Readonly<Record<string, unknown>> {
   const { customer, address, ...rest } = integratorFields(delivery);
   const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
@@ -323,7 +323,7 @@ const unknown = check({
   },
 });
 
-/** What an integrator changes of a delivery; its bounds and its schedule have files of their own. */
+/** Changes by the integrator. Bounds and schedule have files of their own. */
 export const changesChecks: readonly Check[] = [
   ...changesAtOnceChecks,
   notes,

@@ -64,7 +64,7 @@ const otherRefusals = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id } = await openDelivery(context, { scheduled_for: inHours(30) });
     let due = (await readDelivery(api, id)).scheduled_for;
-    // Whether a quote was issued for it depends on how the word is read (OPEN-70).
+    // Two readings of "issued" differ on whether this delivery has had a quote (OPEN-70).
     for (const scheduled_for of [inHours(51), inHours(75)]) {
       const answer = await api.updateDelivery(id, { scheduled_for });
       const taken = answer.status >= 200 && answer.status <= 299;
@@ -90,7 +90,7 @@ const afterAnyQuote = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
-    // The twin: a delivery of the same store for which nothing of all that has happened yet.
+    // Positive control: a delivery of the same store, before any of these events.
     const free = await openUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
     expectFields(

@@ -39,7 +39,7 @@ const whileOffered = check({
   needs: ["courier"],
   mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
   async run(context) {
-    // An offer may leave no trace (OPEN-82): that couriers do what they are told shows at another delivery.
+    // An offer may leave no trace (OPEN-82). Another delivery shows that the control interface moves couriers.
     const another = await openDelivery(context);
     await context.moveCourierTo(another.id, "assigned");
     expectCourier(await readDelivery(context.api, another.id));
@@ -94,7 +94,7 @@ const atTheRestaurant = check({
   },
 });
 
-/** What an integrator may want to change, each alone. */
+/** Changes that an integrator may want to make, each alone. */
 const changesNear = (point: Point) => [
   { notes: "Arka kapıya gelin" },
   { customer: { name: "Zeynep Kaya" } },
@@ -118,7 +118,7 @@ const withTheCourier = check({
   async run(context) {
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "assigned");
-    // The twin: a moment before, the same change is taken.
+    // Positive control: a moment before, the same change is accepted.
     await changeDelivery(context.api, id, { notes: "Kapıda bekleyin" });
     await context.moveCourier(id, "at_pickup");
     const path = { id };
@@ -140,7 +140,10 @@ const withTheCourier = check({
   },
 });
 
-/** Opens a delivery and has its package taken back. @throws NotTestable where that can't be brought about */
+/**
+ * Opens a delivery and has its package taken back.
+ * @throws NotTestable if the control interface doesn't allow it
+ */
 async function takenBack(context: ContextFor<"courier">): Promise<string> {
   const { id } = await openDelivery(context);
   await context.moveCourierTo(id, "arrived");
@@ -202,7 +205,7 @@ const deliveredIsFinal = check({
   },
 });
 
-/** What an integrator can still change or cancel while a courier has the delivery, and when it has ended. */
+/** Changes and cancellations while a courier has the delivery, and after it has ended. */
 export const courierChangesChecks: readonly Check[] = [
   failedIsFinal,
   whileOffered,

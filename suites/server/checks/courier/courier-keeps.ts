@@ -15,7 +15,7 @@ import { type Check, check } from "../define.ts";
 
 const MINUTE_S = 60;
 
-/** What comes after the assignment; a minute lies before each, so that a time that moves is seen to. */
+/** Moves after the assignment. A minute passes before each, so that a changed time shows. */
 const MOVES_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const times = check({
@@ -72,5 +72,5 @@ const orderedType = check({
   },
 });
 
-/** What the courier's later moves leave as it was. */
+/** Values that the courier's later moves leave unchanged. */
 export const courierKeepsChecks: readonly Check[] = [times, orderedType];

@@ -213,7 +213,7 @@ const failureReason = check({
   async run(context) {
     const { id } = await openDelivery(context);
     await failAtTheDoor(context, id, REASON);
-    // Stored as it is, coded, or with a prefix: that is open (OPEN-58).
+    // It is open whether the reason is stored as sent, coded, or with a prefix (OPEN-58).
     const { failure_reason } = await readDelivery(context.api, id);
     expectThat("failure_reason", failure_reason).isText();
   },

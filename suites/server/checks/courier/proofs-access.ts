@@ -37,7 +37,7 @@ const needToken = check({
   },
 });
 
-/** A token's 30 minutes, and what a server may allow beyond them, are over by then (OPEN-184). */
+/** By then a token's 30 minutes have passed, and any leeway of the server (OPEN-184). */
 const LONG_AFTER_S = 1800 + 120;
 
 const notWithAnExpiredToken = check({
@@ -112,7 +112,7 @@ const listOfOthers = check({
     const photoOf = (asked: string) =>
       api.violate("getProof", "none of its deliveries", { path: { id: asked, proofId: drawnUuid() } });
     const none = await list(drawnUuid());
-    // That what there isn't has no photos may also be said by an empty list (PROOF-13): any code will do then.
+    // A missing delivery may also have an empty list of photos (PROOF-13). Any code is accepted then.
     (await list(id)).refused(404, ...(none.status === 404 ? [none.refused(404).code] : []));
     expectThat("the code for a photo of another integrator's", (await photoOf(id)).refused(404).code).is(
       (await photoOf(drawnUuid())).refused(404).code,
@@ -121,7 +121,7 @@ const listOfOthers = check({
   },
 });
 
-/** Who is given which photo. */
+/** Access to the photos of a delivery. */
 export const proofsAccessChecks: readonly Check[] = [
   unknownDelivery,
   needToken,

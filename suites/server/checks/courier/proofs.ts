@@ -147,7 +147,7 @@ const notTooLarge = check({
   mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
   async run(context) {
     const delivery = await openPhotographedDelivery(context, [photoOf(1_500_000)]);
-    // Refused, or made smaller: that is open (OPEN-74).
+    // It is open whether the photo is refused or made smaller (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("photos that were kept", proofs.length).isAtLeast(1);
@@ -159,7 +159,7 @@ const notTooLarge = check({
   },
 });
 
-/** As large as the limit's smaller reading allows (OPEN-74). */
+/** The largest size within the limit's smaller reading (OPEN-74). */
 const LARGE_PHOTO = 1_500_000;
 
 const whole = check({

@@ -54,7 +54,7 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Only here: what looks up addresses may queue it later by itself (OPEN-83).
+    // Checked only here: a service that geocodes may queue the delivery later by itself (OPEN-83).
     expectThat("status", (await openUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
@@ -94,7 +94,7 @@ const located = check({
     expectThat("status before", status).is("RECEIVED");
     const goal = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
-    // Where an offer goes out in the same breath it may have another state already (OPEN-82).
+    // A service that offers a delivery at once may already show another state (OPEN-82).
     expectThat("status", delivery.status).isNot("RECEIVED");
     expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
     expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
@@ -119,7 +119,7 @@ const notLocated = check({
     ];
     for (const change of changes) {
       const after = await changeDelivery(api, id, change);
-      // Whether an address that is looked up queues an order is open (OPEN-83): then it has a place.
+      // It is open whether a geocoded address queues the order (OPEN-83), so skip an order that has coordinates now.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, twin.id);
       expectThat(`status after a PATCH of ${Object.keys(change)}`, after.status).is("RECEIVED");
@@ -127,7 +127,10 @@ const notLocated = check({
   },
 });
 
-/** What waits for its place may leave its state by itself: its address is found, or it has waited too long (OPEN-83, OPEN-94). */
+/**
+ * A delivery without coordinates may leave its state by itself: its address is geocoded, or its wait times out
+ * (OPEN-83, OPEN-94).
+ */
 async function expectReceived(api: Api, id: string): Promise<void> {
   const { status } = await readDelivery(api, id);
   if (status === "RECEIVED") return;

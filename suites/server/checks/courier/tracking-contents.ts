@@ -48,7 +48,7 @@ const holdingWhen = <const State extends Stage>(state: State) =>
 
 type Riding = BaseContext & Capabilities["courier"];
 
-/** A delivery that a known courier has taken on, and its key. */
+/** A delivery with a known courier, and its key. */
 async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
   const delivery = await openDelivery(context, {
     customer: CUSTOMER,
@@ -87,7 +87,7 @@ const INITIAL = new RegExp(
   "mu",
 );
 
-/** The digits of a phone number that stand in each of its notations. */
+/** The digits of a phone number that all of its notations share. */
 const digitsAlone = (phone: string) => phone.replace(/\D/g, "").slice(-10);
 
 /** The clauses that keep each private. */
@@ -112,7 +112,7 @@ const WITHOUT_A_COURIER: PrivacyClauses = {
   courier: clause["TRACK-15"],
 };
 
-/** What nobody gets to know by a key alone, once the delivery has come to a state. */
+/** Asserts that a key alone exposes no private data once the delivery has reached a state. */
 async function expectPrivateWhen(
   { anonymous, at, store }: BaseContext,
   key: string,
@@ -260,7 +260,7 @@ const firstName = check({
 /** About 100 m, in degrees: positions may be rounded. */
 const NEARBY = 0.001;
 
-/** Whether the data holds both coordinates of a point, in whatever form. */
+/** True if the data contains both coordinates of a point, in any form. */
 function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
     .flatMap((leaf) => leaf.match(/-?\d+\.\d+/g) ?? [])
@@ -268,7 +268,7 @@ function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
   return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < NEARBY));
 }
 
-/** Takes the package on its way, and tells where the courier is. */
+/** Takes the package on its way, and reports the courier's position. */
 async function ride(context: Riding, id: string, location: Point): Promise<void> {
   await go(context, id, "at_pickup", "picked_up", "en_route");
   await tellPosition(context, id, location);
@@ -277,7 +277,7 @@ async function ride(context: Riding, id: string, location: Point): Promise<void>
 /** How long a position may take to be shown. */
 const SHOWN_MS = 5_000;
 
-/** Whether the tracking data shows the courier's position, and whether it has to. */
+/** Asserts that the tracking data shows or hides the courier's position. */
 const expectPosition = (when: string, isShown: boolean, expected: "shown" | "hidden"): void =>
   expectThat(`the courier's position ${when}`, isShown ? "shown" : "hidden").is(expected);
 
@@ -350,7 +350,7 @@ const atTheRestaurant = check({
   mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
     const { anonymous, moveCourier, point } = context;
-    // A courier who is there may be told a little off.
+    // The reported position of a courier who has arrived may be slightly off.
     const beside = near(point, 12);
     const { id, key } = await assigned(context);
     if (!(await moveCourier(id, "at_pickup", { location: beside })))
@@ -360,7 +360,7 @@ const atTheRestaurant = check({
   },
 });
 
-/** What tracking data holds of courier and customer, and when. */
+/** Courier and customer data in tracking, by state. */
 export const trackingContentsChecks: readonly Check[] = [
   privacyAtFirst,
   privacy,

@@ -47,7 +47,9 @@ const DAY_S = 86_400;
 
 const WITH_A_COURIER = "one that was cancelled with a courier assigned";
 
-/** The key of a delivery that waits, for its place or its time: whether it is tracked already is open (OPEN-54). */
+/**
+ * The key of a delivery that waits for its location or its time. It is open whether it is tracked already (OPEN-54).
+ */
 async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
   try {
     return await trackingKeyOf(anonymous, delivery);
@@ -164,7 +166,7 @@ const limit = check({
       send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
       budget: api.options.address().tracking,
     };
-    // By address, by key or for all alike is open (OPEN-174), so that others' requests may count.
+    // The limit may be per source address, per key or global (OPEN-174), so others' requests may count.
     context.at(clause["LIMIT-13"]);
     const passed = await expectAllowance(tracking, false);
     context.at(clause["LIMIT-12"]);
@@ -175,7 +177,7 @@ const limit = check({
   },
 });
 
-/** What a customer's tracking page gets to know. */
+/** Data on a customer's tracking page. */
 export const trackingChecks: readonly Check[] = [
   withoutToken,
   unknownKey,

@@ -4,7 +4,7 @@ import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Every field of a creation's body but those of the plain order with an example, and what is checked of each of its bounds. */
+/** All fields of a creation's body that the plain order has no example of, and the check of each of their bounds. */
 export const creationFields: FieldTable = {
   external_ref: {
     rules: {
@@ -250,7 +250,7 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  // Which values are taken is open (OPEN-48), so the request that is taken has none.
+  // The accepted values are open (OPEN-48), so the valid request leaves the field out.
   origin_channel: {
     example: () => "POS",
     rules: {

@@ -14,7 +14,7 @@ import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The refused requests and the one that is taken have one order number: a refusal that left something shows. */
+/** The refused requests and the accepted one share an order number, so that a trace of a refusal shows. */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
   table: creationFields,

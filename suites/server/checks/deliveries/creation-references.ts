@@ -44,7 +44,7 @@ const repeatedReference = check({
       at(clause["NEW-6"]);
       expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
       await expectOnlyDelivery(api, first);
-      // The twin: the same order is taken under a number of its own.
+      // Positive control: the same order is accepted under its own number.
       (await api.createDelivery(other)).body(201);
     };
     const pairs = {

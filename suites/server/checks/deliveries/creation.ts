@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * What a delivery shows of its order under the order's own names. Phone and address have checks of their own; whether
- * the code of an item is shown is open (OPEN-47).
+ * The part of an order that its delivery shows, under the order's names. Phone and address have checks of their own. It
+ * is open whether an item's code is shown (OPEN-47).
  */
 function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment, ...order }: NewDelivery) {
   const { phone: _phone, ...person } = customer ?? {};
@@ -52,7 +52,7 @@ const anyOrder = check({
       orders(orderContext, now()),
       async (drawn) => {
         const body = { ...drawn, external_ref: newReference() };
-        // Orders are tried beside each other: each failure says by itself which clause it is of.
+        // Orders are tried concurrently, so each failure names its own clause.
         const answer = await attributeStepTo([clause["NEW-1"]], () => api.createDelivery(body));
         attributeTo([clause["NEW-55"]], () =>
           expectFields(answer.body(201), shownOf(body), "the answer to the creation"),
@@ -173,7 +173,7 @@ const secondItem = check({
   },
 });
 
-/** A check that an order with something optional in it is taken. */
+/** A check that an order with an optional field is accepted. */
 const takes = (
   what: string,
   metadata: Pick<Check, "id" | "clauses" | "mutants">,

@@ -24,11 +24,11 @@ interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
   readonly values: readonly T[] | fc.Arbitrary<T>;
   /** Values that are tried whatever is drawn: those that a common mistake needs to show, and few others do. */
   readonly always?: readonly T[];
-  /** What the plain order gets of a value. */
+  /** Returns the fields that a value sets in the plain order. */
   order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
-  /** What the delivery then shows. */
+  /** Returns the fields that the delivery is expected to show. */
   shown(sent: NewDelivery, value: T): object;
-  /** What is looked at of it, where something may be written in two ways. */
+  /** Returns the fields to compare, for values with two notations. */
   seen?(shown: Schemas["Delivery"]): object;
 }
 
@@ -62,8 +62,8 @@ function echo<T>({
 const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
 /**
- * Amounts whose hundredfold, in binary, falls a hair short of a whole number or lies a hair above it: whoever cuts them to
- * the kuruş instead of rounding loses one, or gains one.
+ * Amounts whose hundredfold in binary is just below or just above a whole number. A server that truncates to kuruş
+ * instead of rounding is one kuruş off.
  */
 const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
@@ -76,7 +76,7 @@ const channel = check({
   clauses: [clause["DLV-31"]],
   mutants: ["delivery-origin_channel-null", "channel-always-pos", "channel-cut-to-three"],
   async run({ api, each, order }) {
-    // A closed list may refuse any of them; an order without a channel is always taken.
+    // A closed list may refuse any of them. An order without a channel is always accepted.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ const prepaidUnsaid = check({
   },
 });
 
-/** What an order says is what its delivery shows, field by field. */
+/** Round trips: a delivery shows each field of its order. */
 export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",

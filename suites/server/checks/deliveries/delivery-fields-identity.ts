@@ -155,7 +155,7 @@ const unknownId = check({
   },
 });
 
-/** Which delivery it is, how old, and how often it changed. */
+/** Identity, age and version of a delivery. */
 export const deliveryFieldsIdentityChecks: readonly Check[] = [
   idField,
   storeId,

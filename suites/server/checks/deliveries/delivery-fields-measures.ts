@@ -57,14 +57,14 @@ const ignoredDistance = check({
       const dropoff = { text: "Adres telefonda sorulacak", ...ignored };
       const { id } = (await api.createDelivery(await order({ dropoff }))).body(201);
       const { distance_m = null } = await readDelivery(api, id);
-      // Where the address is found it may have a distance of its own (OPEN-83).
+      // A service that geocodes the address may report a distance to it (OPEN-83).
       const isToThere = distance_m !== null && isStraightLine(distance_m, from, ignored);
       expectThat("distance_m", distance_m).satisfies("no distance to the ignored coordinates", !isToThere);
     });
   },
 });
 
-/** No road is so much longer than the straight line that metres could be taken for kilometres. */
+/** No road is so much longer than the straight line that metres look like kilometres. */
 const MOST_TIMES = 50;
 
 const kilometres = check({
@@ -79,7 +79,7 @@ const kilometres = check({
     const body = await order({ dropoff: { text: streetAddress(), ...to } });
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
-    // How it is rounded, and whether it is told at all, is open.
+    // The rounding and the presence of road_km are open.
     expectThat(`road_km of ${straight} km as the crow flies`, road_km ?? 0).isLessThan(straight * MOST_TIMES);
   },
 });
@@ -104,7 +104,7 @@ const road = check({
   },
 });
 
-/** What is measured from the restaurant to the drop-off. */
+/** Distances from the restaurant to the drop-off. */
 export const deliveryFieldsMeasuresChecks: readonly Check[] = [
   distance,
   noDistance,

@@ -113,7 +113,7 @@ const plainText = check({
       const made = (await api.createDelivery(body)).body(201);
       const { text } = (await readDelivery(api, made.id)).dropoff;
       expectThat("dropoff.text", text).startsWith(plain.dropoff.text);
-      // What stands between them is open (OPEN-37).
+      // The separator is open (OPEN-37).
       expectThat("what follows the address", text.slice(plain.dropoff.text.length)).includes(directions);
     });
   },
@@ -158,14 +158,14 @@ const phones = check({
         const phoneOf = async (phone: string) => {
           const customer = { name: "Ayşe Yılmaz", phone };
           const { id } = (await api.createDelivery(await order({ customer }))).body(201);
-          // With or without spaces and brackets: the plus and the digits are what makes the form international.
+          // Spaces and brackets are optional: the plus and the digits make the form international.
           return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
         };
         expectThat("customer.phone, sent in international form", await phoneOf(`+90${number}`)).is(
           `+90${number}`,
         );
-        // Which country a national number belongs to isn't said in so many words (OPEN-45); 900 is none's code, but
-        // 90 with the national zero behind it.
+        // The country of a national number isn't stated explicitly (OPEN-45). 900 is no country's code: it is 90
+        // followed by the national zero.
         expectThat("customer.phone, sent in national form", await phoneOf(`0${number}`)).matches(
           new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
         );

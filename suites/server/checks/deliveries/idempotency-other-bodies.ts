@@ -19,19 +19,19 @@ type NewDelivery = Schemas["NewDelivery"];
 /** An order, and what a repeat is asked for that differs from it so. */
 type Other = readonly [body: NewDelivery, expectDue: (answer: Answer<"createDelivery">) => void];
 
-/** The number is taken too: which of the two is told is open (OPEN-122). */
+/** The number is a duplicate too. It is open which of the two conflicts is reported (OPEN-122). */
 const expectConflict: Other[1] = (answer) => {
   answer.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
-/** Orders that differ from one in one field each, and what is due where they come under its key. */
+/** Orders that differ from one in one field each, and the answer expected if they reuse its key. */
 function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
   const table: Record<string, Other> = {};
   for (const [place, change] of Object.entries({ ...otherByField, ...otherByPlace }))
     table[place] = [change(body), expectConflict];
   for (const [field, change] of Object.entries(otherThoughMaybeRefused))
     table[field] = [change(body), expectRefused];
-  // Of codes some may be for paid orders alone (OPEN-80).
+  // Some codes may be for prepaid orders only (OPEN-80).
   const type = listedCodes.find((code) => code !== body.payment.type);
   if (type !== undefined)
     table["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];

@@ -38,7 +38,7 @@ const sameKeySameBody = check({
     at(clause["IDEM-5"]);
     const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
     at(clause["IDEM-6"]);
-    // Not the whole body: the first answer or the present state is open (OPEN-117).
+    // The whole body isn't compared: it is open whether it shows the first answer or the present state (OPEN-117).
     expectThat("the repeat's id", again.id).is(first.id);
     expectThat("the repeat's external_ref", again.external_ref).is(body.external_ref);
     at(clause["IDEM-7"]);
@@ -61,7 +61,7 @@ const otherBody = check({
     at(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
-    // The twin: the very same order is taken under a key of its own, and so wasn't there yet.
+    // Positive control: the same order is accepted under its own key, so it didn't exist yet.
     await expectOnlyDelivery(api, (await api.createDelivery(other)).body(201));
   },
 });
@@ -105,7 +105,7 @@ const whileSuspended = check({
     const [key, body] = [newIdempotencyKey(), await ofStore()];
     const first = (await api.createDelivery(body, { key })).body(201);
     await configureStore(id, { status: "suspended" });
-    // The twin: a new order of the store is refused, so it is suspended.
+    // Negative control: the store refuses a new order, so it is suspended.
     (await api.createDelivery(await ofStore())).refused(409, "MAGAZA_PASIF");
     const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
     expectThat("the repeat's id", again.id).is(first.id);
@@ -113,7 +113,7 @@ const whileSuspended = check({
   },
 });
 
-/** As short as a kitchen's own time: for how long a key is remembered is open (OPEN-120). */
+/** As short as a kitchen's preparation time: the lifetime of a key is open (OPEN-120). */
 const AHEAD_S = 15 * 60;
 const MINUTE_S = 60;
 
@@ -161,7 +161,7 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      // A schedule is changed where there is one: whether one that is sought already gets one is another matter.
+      // Change only an existing schedule: adding one while a courier is sought is another matter.
       const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
       const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);
@@ -194,7 +194,7 @@ const atOnce = check({
         const created = answers.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests answered 201", created.length).isAtMost(1);
         attributeTo([clause["IDEM-10"]], atMostOne);
-        // Once all is over the key is known, whatever the others were answered meanwhile (OPEN-119).
+        // Afterwards the key is known, whatever the concurrent requests returned (OPEN-119).
         const made = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, made, clause["IDEM-10"]);
       },
@@ -221,7 +221,7 @@ const otherBodiesAtOnce = check({
         );
         const taken = answers.filter(({ answer }) => isSuccess(answer)).map(({ body }) => body);
         expectThat("different orders with one key at once that were answered 2xx", taken.length).isAtMost(1);
-        // Once all is over the key is that of one order, whatever the others were told meanwhile (OPEN-119).
+        // Afterwards the key belongs to one order, whatever the concurrent requests returned (OPEN-119).
         const [first] = [...taken, ...bodies];
         if (!first) throw new Error("no order was sent");
         const made = (await api.createDelivery(first, { key })).body(201);
@@ -233,7 +233,7 @@ const otherBodiesAtOnce = check({
         at(clause["IDEM-12"]);
         expectThat("external_ref of the delivery with the key", made.external_ref).is(first.external_ref);
         await expectOnlyDelivery(api, made);
-        // The twins: each of the others is taken under a key of its own, and so wasn't there yet.
+        // Positive control: each other order is accepted under its own key, so it didn't exist yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
       { runs: 3, describe: (requests) => `${requests} different orders with one key at once` },

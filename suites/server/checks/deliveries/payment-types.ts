@@ -63,7 +63,7 @@ const codes = check({
   },
 });
 
-/** As many codes are tried: a list may have hundreds. */
+/** The most codes to try: a list may have hundreds. */
 const MOST_CODES = 20;
 
 const everyCode = check({
@@ -83,7 +83,7 @@ const everyCode = check({
   ],
   async run({ api, cover, each, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json))];
-    // Of a long list so many in a row, from where the seed says.
+    // Try this many consecutive codes of a long list, from a start that the seed selects.
     const start = listed.length > MOST_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
     await each(several("payment codes that the target lists", tried), async (type) => {

@@ -36,7 +36,7 @@ const soughtInTime = check({
     const { id } = await openDelivery(context, { scheduled_for });
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
-    // What is shown of it now is looked at as every answer is: its state has a name of its own.
+    // Read the delivery, so that the passive checks examine the answer.
     await readDelivery(context.api, id);
   },
 });
@@ -86,7 +86,7 @@ const soughtInTimeOnceLocated = check({
     const { dropoff } = await context.order();
     (await context.api.updateDelivery(id, { dropoff })).succeeded();
     await context.advanceClock(AHEAD_S);
-    // A courier that was offered it is one that was sought: only the opening is said to be told as delivery.queued.
+    // An offer shows that a courier was sought. Only the opening has to be reported as delivery.queued.
     await inbox.waitForFirst(
       (attempt) => SEARCHED.some((kind) => isAbout({ id }, kind)(attempt)),
       `${SEARCHED.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
@@ -101,12 +101,12 @@ const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<
     `delivery.queued of a delivery scheduled for ${scheduledFor}`,
   );
 
-/** What is told of a search and of all that follows from one; a change of the order isn't. */
+/** Kinds that report a search or a step after it: all except creation, change and cancellation. */
 const OF_A_COURIER: readonly string[] = DELIVERY_KINDS.filter(
   (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
 );
 
-/** What happened at the opening may arrive late, and on another machine a little after the cancellation. */
+/** Events of the opening may arrive late, and on another machine slightly after the cancellation. */
 const CLEARLY_LATER_MS = 60_000;
 
 /** When the event happened, in milliseconds since 1970. */
@@ -123,7 +123,7 @@ const notSoughtAfterCancellation = check({
     const { inbox, sentinel } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await openDelivery(context, { scheduled_for });
-    // Its twin shows that the time has come.
+    // Its positive control shows that the time has come.
     const twin = await openDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
@@ -140,7 +140,7 @@ const notSoughtAfterCancellation = check({
   },
 });
 
-/** What a courier does with a package from the assignment on. */
+/** The courier's moves after the assignment. */
 const MOVES = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const keepsTheOrder = check({

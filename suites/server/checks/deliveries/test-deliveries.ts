@@ -41,7 +41,7 @@ const cancelled = check({
       "without coordinates": withoutCoordinates(await order({ test: true })),
       "with a scheduled_for": await order({ test: true, scheduled_for }),
     };
-    // Beside each other: what isn't cancelled is waited for once.
+    // Run concurrently, so that missing cancellations are waited for once.
     await each(
       casesFrom("test deliveries", trials),
       async ([, body]) => {
@@ -55,7 +55,7 @@ const cancelled = check({
       },
       { atOnce: 3 },
     );
-    // The twin: an order that is no test isn't cancelled.
+    // Negative control: an order that is no test isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
     expectThat(
       "cancelled_at of a real order",

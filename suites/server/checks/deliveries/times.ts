@@ -21,7 +21,7 @@ const local = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes *
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** What stands after the time of day of a clock that is so many minutes ahead of UTC: `+05:45`; null for `Z`. */
+/** The zone suffix of a clock this many minutes ahead of UTC: `+05:45`; `Z` for null. */
 function zoneOf(offsetMinutes: number | null): string {
   if (offsetMinutes === null) return "Z";
   const size = Math.abs(offsetMinutes);
@@ -64,7 +64,7 @@ const zones = check({
     await each(several("zones", OFFSETS, nameOf), ([place, offset]) => tryZone(place, offset), {
       atOnce: OFFSETS.length,
     });
-    // Less than 7 days ahead, though what is written there is a time of day beyond them.
+    // The instant is less than 7 days ahead, although its written time of day is beyond them.
     const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
     const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
@@ -95,7 +95,7 @@ const withoutZoneInBody = check({
         { key: newIdempotencyKey() },
       );
       expectRefused(refused);
-      // The twin: with a zone the same order is taken, and wasn't there yet.
+      // Positive control: with a zone the same order is accepted, and it didn't exist yet.
       const taken = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
       await expectOnlyDelivery(api, taken.body(201));
     });
@@ -160,7 +160,8 @@ const utc = check({
     const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
     const cancelled = await cancelDelivery(api, created.id);
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
-    // The service's own clock, which may be off, and is moved for this integrator alone: what is opened now is of later.
+    // Use the service's clock, which may be off and is moved for this integrator alone. A delivery that is opened now
+    // is later.
     const { created_at } = await openUnlocatedDelivery(context);
     const latest = instantIn(created_at, "created_at of a delivery that is opened afterwards");
     const shown = {
@@ -171,7 +172,8 @@ const utc = check({
       "updated_at of a store": store.updated_at,
     };
     await each(casesFrom("times", shown), ([name, time]) =>
-      // Its instances' clocks may differ, though by less than zones do. What isn't told is no time to come.
+      // The clocks of the service's instances may differ, but by less than zones do. A missing time isn't in the
+      // future.
       expectNoLater(
         time ?? created_at,
         latest + CLOCK_TOLERANCE_MS,

@@ -31,7 +31,7 @@ interface Choice {
   readonly misses: string;
 }
 
-/** What is asked beside two filters: all that is of a status and was made up to a time may be years of deliveries. */
+/** Narrows a pair of filters further: all deliveries of one status up to a time may span years. */
 const besides = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
   one === "status" && other === "created_to" ? { external_store_id } : {};
 
@@ -61,7 +61,7 @@ const pairs = check({
         fits: shiftInstant(created_at, -2 * FILTER_MARGIN_MS),
         misses: shiftInstant(created_at, HOUR_MS),
       },
-      // Behind the latest of the others: the two ends of an interval aren't reversed (OPEN-142).
+      // Later than the latest lower bound, so that the interval isn't reversed (OPEN-142).
       created_to: {
         fits: shiftInstant(created_at, 2 * HOUR_MS),
         misses: shiftInstant(created_at, -FILTER_MARGIN_MS),
@@ -102,5 +102,5 @@ const pairs = check({
   },
 });
 
-/** What filters do together. */
+/** Combinations of filters. */
 export const pairsOfFiltersChecks: readonly Check[] = [pairs];

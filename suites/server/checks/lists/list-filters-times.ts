@@ -120,7 +120,7 @@ const malformed = check({
           const query = { ...legal, [name]: time, limit: 1 };
           (await api.violate("listDeliveries", `${name} is no time`, { query })).refused(400);
         }
-        // As the suite writes it: how the target writes its times is another finding.
+        // Positive control in the suite's notation: the target's notation of times is another check's finding.
         const twin = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
         (await api.listDeliveries(twin)).hasStatus(200);
       },
@@ -128,9 +128,9 @@ const malformed = check({
   },
 });
 
-/** Instants as far apart are told apart however they are rounded, and where both clocks are a little off. */
+/** Instants this far apart stay distinct under any rounding and with small clock errors. */
 const APART_MS = 3_000;
-/** Between two of them, and after the first however that was cut (OPEN-8). */
+/** A time between two such instants, and after the first even if its fraction is cut (OPEN-8). */
 const BETWEEN_MS = 1_200;
 
 /**
@@ -215,7 +215,7 @@ const createdAcrossPages = check({
     if (!changed || !last) throw new Error("nothing was opened");
     const between = await passMoment(context, last.created_at);
     const later = await openSome();
-    // Of the earlier ones it is the last in the list, behind the later ones: where a page that follows would show it.
+    // The earlier delivery now comes last in the list, after the later ones, where a following page would show it.
     const after = await changeDelivery(api, changed.id, { notes: "Arka kapı" });
     const created_from = shiftInstant(changed.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [...later, after]);
@@ -233,7 +233,7 @@ const createdAcrossPages = check({
   },
 });
 
-/** What each time leaves out. */
+/** Deliveries that each time filter excludes. */
 export const narrowedByTimesChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",

@@ -93,7 +93,7 @@ const statuses = check({
   ],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
-    // More than two, each once, whichever of them a waiting delivery has (OPEN-22).
+    // More than two statuses, each once, to cover any that a waiting delivery may have (OPEN-22).
     const many = new Set(["RECEIVED", "QUEUED", "ASSIGNED", waiting.status, gone.status]);
     const lists = [
       [waiting.status, gone.status],
@@ -105,7 +105,7 @@ const statuses = check({
     await context.each(several("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const due = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
-      // What is found besides may be many: it would hide what isn't.
+      // The list may hold many other deliveries, which would hide the missing ones.
       const missing = idsOf(due).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries that are ${wanted} and aren't found`, missing).isEmpty();
       const misfits = found.filter((item) => !wanted.includes(item.status));

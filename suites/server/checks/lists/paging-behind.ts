@@ -35,9 +35,9 @@ async function openWaiting(context: BaseContext, count: number): Promise<readonl
 /** Something that happens between one page and the next, and how the list is narrowed meanwhile. */
 interface Interruption {
   readonly byStatus?: true;
-  /** What is done with each delivery that the page before the cursor showed. */
+  /** The change of each delivery on the page before the cursor. */
   readonly change: (api: Api, id: string) => Promise<Delivery>;
-  /** Whether the list still holds what was changed. */
+  /** True if the list still contains the changed deliveries. */
   readonly fits: boolean;
   readonly opens: number;
 }
@@ -77,7 +77,7 @@ const nothingLost = check({
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
-      // Where several have one updated_at, which of them comes first is open (OPEN-144): any that the page has will do.
+      // The order of deliveries with one updated_at is open (OPEN-144), so any delivery of the page will do.
       const at = pages.findIndex(({ items }) => items.some(isOwn));
       const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
       expectMet(
@@ -102,5 +102,5 @@ const nothingLost = check({
   },
 });
 
-/** What stands behind a cursor while something happens to what stood before it. */
+/** Deliveries behind a cursor while those before it change. */
 export const pagingBehindChecks: readonly Check[] = [nothingLost];

@@ -95,7 +95,7 @@ const metAgain = check({
     ];
     await waitUntilListed(api, window, now);
     await expectMetAgain(api, cursor, now);
-    // Nor does what changes once all has been read: the last cursor that there was leads on (OPEN-136).
+    // A change after the last page is listed too: the last cursor stays valid (OPEN-136).
     const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
     );
@@ -124,7 +124,7 @@ const movedOn = check({
   ],
   async run(context) {
     const { api, moveCourier, moveCourierTo } = context;
-    // One delivery for each step, so that no step before it moves it behind the cursor.
+    // Each step has a delivery of its own, so that no earlier step moves it behind the cursor.
     const { opened, window, ...cursor } = await openedBeforeACursor(
       context,
       STEPS.length,
@@ -147,5 +147,5 @@ const movedOn = check({
   },
 });
 
-/** What changes after a cursor was given. */
+/** Deliveries that change after a cursor was returned. */
 export const pagingChangesChecks: readonly Check[] = [metAgain, movedOn];

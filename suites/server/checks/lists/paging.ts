@@ -191,7 +191,7 @@ const garbage = check({
         refused.refused(400, "IMLEC_GECERSIZ");
       },
     );
-    // The twin: a cursor that the list gave.
+    // Positive control: a cursor of the list is accepted.
     const cursor = String((await api.listDeliveries(query)).body(200).next_cursor ?? "");
     (await api.listDeliveries({ ...query, since: cursor })).body(200);
   },
@@ -200,7 +200,7 @@ const garbage = check({
 /** The specification's page sizes: the default, and the largest. */
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 200;
-/** As many as make several have one updated_at, to the millisecond, where the machine isn't too busy. */
+/** Enough for several to share one updated_at, to the millisecond, if the machine isn't too busy. */
 const AT_ONCE = 40;
 /** Their pages end behind about every second item, and so among those of one updated_at. */
 const SMALL_PAGES = [4, 5, 7];
@@ -247,7 +247,7 @@ const largePages = check({
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
     expectThat("items of a page with limit 200", largest.items.length).isAtMost(LARGEST_PAGE);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
-      // Refused or cut: which is open (OPEN-135).
+      // It is open whether the limit is refused or clamped (OPEN-135).
       const answer = await api.violate("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
@@ -255,7 +255,7 @@ const largePages = check({
       expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
     });
     context.at(clause["LIST-4"]);
-    // A cursor has to tell apart what has one updated_at, in whichever order it is (OPEN-144).
+    // A cursor has to distinguish deliveries with one updated_at, in any order (OPEN-144).
     await context.each(
       limitsOf(SMALL_PAGES),
       async (limit) => {

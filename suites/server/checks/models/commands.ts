@@ -19,7 +19,7 @@ import {
   type Stage,
 } from "./lifecycle.ts";
 
-/** A step of a sequence. Further kinds of steps, such as a courier's moves, stand beside these. */
+/** A step of a sequence. Further kinds of steps, such as a courier's moves, are defined in their own files. */
 export type LifecycleCommand<System extends LifecycleSystem = LifecycleSystem> = fc.AsyncCommand<
   LifecycleModel,
   System
@@ -39,7 +39,7 @@ export const command = <System extends LifecycleSystem = LifecycleSystem>(
   },
 });
 
-/** A step with one of the deliveries that it can be made with, which tells itself what it does; `pick` says which. */
+/** A step on one of the deliveries that it is possible with; `pick` selects it. The step describes itself. */
 export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem>(
   pick: number,
   suits: DeliveryFilter,
@@ -54,7 +54,7 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   },
 });
 
-/** The same, told in words. What fails in it is attributed to these clauses, unless an assertion says otherwise. */
+/** The same, with a description. Its failures are attributed to these clauses, unless an assertion names others. */
 const describedCommand = (
   words: string,
   pick: number,
@@ -77,7 +77,7 @@ const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellatio
   return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;
 };
 
-/** Few, so that what happens happens to the same ones: only then does anything depend on anything. */
+/** Few choices, so that most steps affect the same deliveries. */
 export const picks = fc.nat({ max: 1 });
 
 /** Opens deliveries at once: the more, the likelier some of them have one updated_at. */
@@ -99,11 +99,11 @@ type IntegratorFields = ModelDelivery["fields"];
 
 interface FieldChange {
   readonly change: Schemas["DeliveryChange"];
-  /** What the delivery shows after it. */
+  /** Returns the fields that the change sets. */
   fieldsAfter(before: IntegratorFields): Partial<IntegratorFields>;
-  /** Where it leads, if not where the delivery is. */
+  /** The stage after the change; unchanged by default. */
   readonly stage?: Stage;
-  /** Whether delivery.updated has to tell of it; undefined where it does. */
+  /** True if delivery.updated is optional. */
   readonly isEventOptional?: true;
 }
 
@@ -112,7 +112,7 @@ const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1
 /** Changes of one field each; `n` is another in each step, since what a change of nothing does is open (OPEN-153). */
 const CHANGES = {
   notes: (n) => ({ change: { notes: `Not ${n}` }, fieldsAfter: () => ({ notes: `Not ${n}` }) }),
-  // Whether a change of the customer alone is told of is open (OPEN-155).
+  // It is open whether a change of the customer alone is reported (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
     isEventOptional: true,
@@ -139,7 +139,7 @@ const CHANGES = {
 
 type ChangeKind = keyof typeof CHANGES;
 
-/** That what a PATCH names is as it says, and the rest as it was. */
+/** Clauses by which a PATCH sets the fields that it names, and keeps the others. */
 const CHANGED: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
 const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
@@ -171,7 +171,7 @@ const TEXT_CHANGES: readonly ChangeKind[] = [
 
 const change = changeOf([...TEXT_CHANGES, "dropoff"], isChangeable);
 
-/** What a new address does to an offer or an assignment is open (OPEN-85). */
+/** The effect of a new address on an offer or an assignment is open (OPEN-85). */
 export const changeText = changeOf(TEXT_CHANGES, isChangeable);
 export const locate = changeOf(["dropoff"], isReceived);
 
@@ -269,7 +269,7 @@ const repeatedReference = picks.map((pick) =>
   ),
 );
 
-/** What an integrator does with its deliveries, in about the proportions of real life. */
+/** An integrator's accepted requests, in roughly realistic proportions. */
 export const validCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   open,
   change,
@@ -279,7 +279,7 @@ export const validCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   cancel,
 ];
 
-/** What it is refused. */
+/** An integrator's refused requests. */
 export const refusedCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   lateChange,
   lateCancellation,

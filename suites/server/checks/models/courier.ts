@@ -41,7 +41,7 @@ const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[
   returning: ["returned"],
 };
 
-/** Where a move leads that was taken, and which moves it leaves out; undefined where the specification doesn't say. */
+/** The stage after an accepted move, and the moves that it skips; undefined if the specification doesn't say. */
 function transition(
   { stage }: ModelDelivery,
   action: CourierAction,
@@ -57,13 +57,13 @@ function transition(
 /** Sets a time, or is a status of its own by the kind of its event. An offer may be neither (OPEN-82). */
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
-/** What says that a delivery of which a move is not taken, or comes after the end, stays as it was. */
+/** Clauses that keep a delivery unchanged after a refused move, or after a move that follows the end. */
 const KEPT: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-49"]],
 };
 
-/** Makes a move. One that is refused, or comes after the end, leaves the delivery as it was. */
+/** Makes a move. A refused move, or one after the end, leaves the delivery as it was. */
 async function performAction(
   action: CourierAction,
   known: ModelDelivery,
@@ -114,7 +114,7 @@ const advanceCourier = fc
           if (action === "offered" && known.actions.length === 0) {
             if (await performAction("assigned", known, system)) continue;
           }
-          // That one of the way is refused says nothing about the service, but that the search goes on is said (STATE-17).
+          // A refused move alone is no fault of the service, but the search must go on (STATE-17).
           attributeTo([clause["STATE-17"]], () =>
             expectThat(`what came before the refused ${action}`, known.actions.at(-1)).isNot("offer_lapsed"),
           );
@@ -157,7 +157,7 @@ const ACTIONS: readonly CourierAction[] = [
   "returned",
 ];
 
-/** Any moves, whether they are for now or not, until one is taken: which ones a target takes is its business. */
+/** Tries arbitrary moves until one is accepted. The target decides which ones it accepts. */
 const tryActions = fc
   .record({ pick: picks, tried: fc.shuffledSubarray([...ACTIONS], { minLength: 1, maxLength: 5 }) })
   .map(({ pick, tried }) =>
@@ -184,7 +184,7 @@ const repeatAction = picks.map((pick) =>
   ),
 );
 
-/** What couriers do, in about the proportions that bring every end about. */
+/** Courier commands, in proportions that reach every end. */
 export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   advanceCourier,
   advanceCourier,
@@ -202,7 +202,7 @@ export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   tryActions,
 ];
 
-/** What says that a move sets its time; none says so of the way back. */
+/** Clauses by which a move sets its time. No clause says so of the way back. */
 const CLAUSES_OF_TIMES: Readonly<Record<string, readonly ClauseId[]>> = {
   assigned: [clause["STATE-12"]],
   picked_up: [clause["DLV-49"]],

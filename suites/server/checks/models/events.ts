@@ -9,7 +9,7 @@ import { eventsOf } from "../../support/delivery-events.ts";
 import { OF_MOVE } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
-/** What says that a kind is sent, and when. */
+/** Clauses that say when a kind is sent. */
 const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
   ...OF_MOVE,
   queued: [clause["EVENT-14"], clause["STATE-16"]],
@@ -19,7 +19,9 @@ const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
 const NAMED_FOR_MOVES: readonly ClauseId[] = [clause["EMIT-9"]];
 const clausesOf = (kind: string) => CLAUSES_OF_KINDS[kind] ?? NAMED_FOR_MOVES;
 
-/** Which may be told more often: offers may be repeated (OPEN-202), and what is queued anew is told or not (OPEN-84). */
+/**
+ * Kinds that may be reported repeatedly: offers may be repeated (OPEN-202), and requeueing may be reported (OPEN-84).
+ */
 const REPEATED = ["offered", "queued"];
 
 const descending = (one: number, other: number) => other - one;
@@ -40,7 +42,7 @@ const dueVersions = ({ expectedEvents }: ModelDelivery, kind: string): readonly 
     .map(({ version }) => version)
     .toSorted(descending);
 
-/** Whether each thing that happened has an event of its kind, in the version that it led to or a later one. */
+/** True if each occurrence has an event of its kind, in its version or a later one. */
 const isReported = (inbox: Inbox, known: ModelDelivery): boolean =>
   kindsOf(known).every((kind) => {
     const versions = reportedVersions(inbox, known, kind);
@@ -48,8 +50,8 @@ const isReported = (inbox: Inbox, known: ModelDelivery): boolean =>
   });
 
 /**
- * Waits until all that happened is told. That it isn't in time is no finding here: what is missing is about to show.
- * @returns whether it is
+ * Waits until every occurrence is reported. A timeout is no failure here: a later assertion reports the missing event.
+ * @returns true if every occurrence is reported
  */
 export async function waitUntilReported(
   inbox: Inbox,
@@ -66,7 +68,7 @@ export async function waitUntilReported(
   }
 }
 
-/** Asserts that what happened is told, and what was refused is not. */
+/** Asserts that every occurrence is reported, and that no refused request is. */
 export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   const { name, openedAs, stage, expectedEvents, omittedActions, actions } = known;
   for (const kind of kindsOf(known)) {
@@ -84,10 +86,10 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   if (stage === "astray") return;
   const open = [
     ...REPEATED,
-    // What a courier leaves out may be told together with what comes next, and a failure with the way back (OPEN-91).
+    // A skipped move may be reported together with the next one, and a failure with the way back (OPEN-91).
     ...omittedActions,
     ...(actions.includes("returning") ? ["failed"] : []),
-    // What looks up addresses may tell what it found (OPEN-83).
+    // A service that geocodes may report the location that it found (OPEN-83).
     ...(openedAs === "received" ? ["updated"] : []),
   ];
   const kinds = new Set(eventsOf(inbox, known).map((attempt) => kindOf(attempt).replace(/^delivery\./, "")));

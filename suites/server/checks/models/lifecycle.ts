@@ -8,7 +8,7 @@ import { expectSameFields, integratorFields, readDelivery } from "../../support/
 
 type Delivery = Schemas["Delivery"];
 
-/** Where a delivery stands in its life: what its integrator last did with it, or the courier's last move. */
+/** The stage of a delivery's life: its integrator's last action, or the courier's last move. */
 export type Stage =
   | "received"
   | "queued"
@@ -20,21 +20,23 @@ export type Stage =
   /** Made a move of which the specification doesn't say where it leads. */
   | "astray";
 
-/** What becomes of a request: it is refused with 409 and one of these codes (none for any), or that isn't said. */
+/** The expected response: accepted, unspecified, or refused with 409 and one of these codes (any if empty). */
 type ExpectedResponse = "taken" | "unsaid" | readonly string[];
 
 interface StageRules {
   readonly change: ExpectedResponse;
   readonly cancellation: ExpectedResponse;
-  /** Nothing that is done with it changes anything any more. */
+  /** No action changes anything any more. */
   readonly final?: true;
-  /** What a delivery shows in this stage, beside what its integrator wrote and what the courier's moves have left. */
+  /**
+   * Asserts the fields that the stage sets. The integrator's fields and those of courier moves are asserted elsewhere.
+   */
   expectShown(delivery: Delivery, known: ModelDelivery): void;
 }
 
 const expectOpen = (delivery: Delivery) => expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
 
-/** What says that a delivery keeps its status in a stage. */
+/** Clauses that keep a delivery's status in a stage. */
 const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   assigned: [clause["STATE-11"]],
   delivered: [clause["STATE-37"]],
@@ -73,7 +75,7 @@ const withCourier: StageRules = {
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
-/** Which of the two codes refuses a change is open (OPEN-89). */
+/** It is open which of the two codes refuses a change (OPEN-89). */
 const ended: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
@@ -81,9 +83,9 @@ const ended: StageRules = {
   expectShown: expectOver,
 };
 
-/** What holds in each stage of a delivery's life. */
+/** The rules of each stage. */
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
-  // What looks up addresses may queue it by itself (OPEN-83).
+  // A service that geocodes may queue the delivery by itself (OPEN-83).
   received: { change: "taken", cancellation: "taken", expectShown: expectOpen },
   queued: { change: "taken", cancellation: "taken", expectShown: expectSearching },
   offered: { change: "taken", cancellation: "taken", expectShown: expectSearching },
@@ -102,11 +104,11 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   delivered: ended,
   // Its refusals are SHOULDs (STATE-30), and whether it goes back from there is open (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
-  // That it can't be cancelled any more is a SHOULD (STATE-25).
+  // The refusal of a cancellation is a SHOULD (STATE-25).
   returning: { ...withCourier, cancellation: "unsaid" },
   returned: ended,
   cancelled: {
-    // Which code refuses a change is a SHOULD (STATE-32): any.
+    // The code that refuses a change is a SHOULD (STATE-32), so any code is accepted.
     change: [],
     cancellation: ["SON_DURUM"],
     final: true,
@@ -123,28 +125,28 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
 
 /** Something that happened to a delivery, as the events tell it. */
 export interface ExpectedEvent {
-  /** The event's, `delivery.` aside. */
+  /** The event's kind without `delivery.`. */
   readonly kind: string;
   /** data.version of its event is no lower, whether taken at the change or at the sending (OPEN-188). */
   readonly version: number;
-  /** Whether it has to be told. */
+  /** True if the event is required. */
   readonly due: boolean;
 }
 
-/** What the model knows of one delivery. */
+/** The model of one delivery. */
 export interface ModelDelivery {
-  /** A, B, C …: its name where the steps are told. */
+  /** The name in the transcript: A, B, C … */
   readonly name: string;
   readonly id: string;
   readonly openedAs: Stage;
   stage: Stage;
-  /** What it showed when it came to its stage. */
+  /** The status on entering the stage. */
   status: string;
   /** The highest version seen. */
   version: number;
-  /** What its integrator has made of it. */
+  /** The integrator's fields. */
   fields: ReturnType<typeof integratorFields>;
-  /** The courier's moves that were taken … */
+  /** The accepted moves of the courier … */
   readonly actions: string[];
   /** … and those that the target let the courier leave out. */
   readonly omittedActions: string[];
@@ -159,7 +161,7 @@ export interface LifecycleModel {
 /** The target, as the steps of a sequence use it, and what has happened so far in words. */
 export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
   readonly steps: string[];
-  /** What else is asserted of a delivery whenever it is read. */
+  /** Asserts more about a delivery whenever it is read. */
   expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
@@ -182,12 +184,12 @@ export function addDelivery(life: LifecycleModel, delivery: Delivery, stage: Sta
   return known;
 }
 
-/** Notes what a change that was taken is told as; it raises the version. */
+/** Records the event expected for an accepted change, which raises the version. */
 export function expectEvent(known: ModelDelivery, kind: string, due = true): void {
   known.expectedEvents.push({ kind, version: known.version + 1, due });
 }
 
-/** What the version rises with: the integrator's changes, and the courier's. */
+/** Clauses by which the integrator's and the courier's changes raise the version. */
 const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 
 /** Asserts that a delivery, read by id or met in a list, is what the model says. */
@@ -199,12 +201,12 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
   STAGES[known.stage].expectShown(shown, known);
 }
 
-/** That what wasn't taken, or was done with another, leaves a delivery as it was. */
+/** Clauses by which a refused request, or one for another delivery, changes nothing. */
 const UNTOUCHED: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**
  * Reads a delivery and asserts that it is what the model says.
- * @param by what says so, where it is more than that nothing was done with it
+ * @param by the clauses that say so; by default, those on an untouched delivery
  */
 export async function expectUnchanged(
   { api, expectMore }: LifecycleSystem,
@@ -220,8 +222,8 @@ export async function expectUnchanged(
 }
 
 /**
- * Reads a delivery after a change that was taken, and asserts that it shows just that, in a higher version.
- * @param decided what the target decides, such as a time, out of what it shows
+ * Reads a delivery after an accepted change, and asserts that it shows just that, in a higher version.
+ * @param decided fields whose values the target decides, such as a time
  */
 export async function expectChanged(
   { api, expectMore }: LifecycleSystem,

@@ -69,7 +69,7 @@ interface ListSystem extends LifecycleSystem {
   readonly reader: ListReader;
 }
 
-/** What one page shows by itself, and from one to the next. */
+/** Clauses on single pages and on consecutive pages. */
 const READING: readonly ClauseId[] = [clause["LIST-4"]];
 
 const readPage = fc.constant(
@@ -134,7 +134,7 @@ const paged = check({
   },
 });
 
-/** What was sent before a sentinel is there by now; this allows for what comes out of order. */
+/** Events that were sent before a sentinel event have arrived by now. This allows for events out of order. */
 const SOON_MS = 1_000;
 
 const withCourier = check({
@@ -203,7 +203,7 @@ const withCourier = check({
       async finish({ deliveries }, system) {
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
         await sentinel();
-        // What never came isn't waited for as long again.
+        // After a missing event, later waits are shorter.
         if (!(await waitUntilReported(inbox, deliveries, patience))) patience = SOON_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },

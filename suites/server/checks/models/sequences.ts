@@ -4,15 +4,15 @@ import type { LifecycleCommand } from "./commands.ts";
 import type { LifecycleModel, LifecycleSystem } from "./lifecycle.ts";
 
 export interface SequenceOptions<System extends LifecycleSystem, Setting> {
-  /** The kinds of steps; one that stands here twice comes twice as often. */
+  /** The kinds of steps. A kind that is listed twice comes twice as often. */
   readonly commands: readonly fc.Arbitrary<LifecycleCommand<System>>[];
-  /** What else is varied from one sequence to the next. */
+  /** The setting that varies between sequences. */
   readonly setting: fc.Arbitrary<Setting>;
   start(life: LifecycleModel, system: LifecycleSystem, setting: Setting): Promise<System>;
-  /** What holds in the end. */
+  /** Asserts the final state. */
   finish(life: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
-  /** How many sequences run beside each other: one by default. */
+  /** The number of concurrent sequences: one by default. */
   readonly atOnce?: number;
   /** Steps of one sequence at the most. */
   readonly maxSteps: number;
@@ -23,7 +23,7 @@ export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
   { commands, setting, start, finish, runs, atOnce, maxSteps }: SequenceOptions<System, Setting>,
 ): Promise<void> {
-  /** What was done in the sequence that failed last: sequences get simpler as they fail. */
+  /** The steps of the last failing sequence, which shrinking has made the simplest. */
   let steps: readonly string[] = [];
   await property(
     fc.record({

@@ -58,7 +58,7 @@ const rateLimit = passiveCheck({
   sharedFault: bytesFaultOf,
 });
 
-/** What status each code comes with, over all exchanges of a run. */
+/** The status of each code, across all exchanges of a run. */
 export const passiveCodesChecks: readonly PassiveCheck[] = [
   statusOfCode("DOGRULAMA", 400, {
     id: "passive.code-dogrulama",

@@ -42,7 +42,7 @@ const headersAreIntegers = passiveCheck({
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
   applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
   fault: faultInResponse(({ headers }) => {
-    // Whether the seconds are whole ones isn't said.
+    // The specification doesn't say whether the seconds are whole numbers.
     const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
     const wrong = RATE_HEADERS.find(
       (name) => headers[name] !== undefined && !formOf(name).test(headers[name] ?? ""),
@@ -97,9 +97,9 @@ const LONGEST_WAIT_S = 61;
 const CLOCK_MARGIN_S = 300;
 
 /**
- * How long a 429 says to wait, in seconds; undefined where it doesn't say so in any of the forms that it may have. A point
- * in time may be by the answer's own clock, by the world's, or by the integrator's, which may have been moved: the
- * nearest to it counts.
+ * The seconds that a 429 says to wait; undefined if it doesn't say so in any of the allowed forms. A point in time may
+ * be by the answer's own clock, by real time, or by the integrator's clock, which may have been moved: the nearest one
+ * counts.
  */
 function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
   const given = headers["retry-after"]?.trim() ?? "";
@@ -131,7 +131,7 @@ const waitOfAMinute = passiveCheck({
   }),
 });
 
-/** What every answer says of limits. */
+/** Rate-limit headers of all answers. */
 export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersOnSuccess,
   headersOnRefusal,

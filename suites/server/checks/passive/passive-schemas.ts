@@ -14,15 +14,15 @@ import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from 
 
 interface KnownFields {
   readonly fields: readonly string[];
-  /** Whether an entry is one that has them. */
+  /** True for an entry that must have these fields. */
   readonly isKnown: (entry: Entry) => boolean;
 }
 
 /** Fields that the tables give neither null nor a condition, though the document takes one where a point is open for some records. */
 const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
-  // What a test delivery shows is open (OPEN-13).
+  // The fields of a test delivery are open (OPEN-13).
   Delivery: { fields: ["tracking_url", "pin_required"], isKnown: ({ test }) => test !== true },
-  // What a refusal shows is open (OPEN-61, OPEN-67).
+  // The fields of a refusal are open (OPEN-61, OPEN-67).
   Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
 };
 
@@ -36,13 +36,16 @@ const missingIn = (resource: Resource, entries: readonly Entry[]): string | unde
     .at(0);
 };
 
-/** Whether a check of types sees that a member is null: of others one that was sent, or is known otherwise, has to be shown. */
+/**
+ * True if a type check detects null in the member. Other members must be shown if they were sent or are otherwise
+ * known.
+ */
 const isSeenByItself = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
 
-/** What a check's title calls a resource. */
+/** The resource's name in the title of a check. */
 const WORDS = {
   Delivery: "delivery",
   Store: "store",

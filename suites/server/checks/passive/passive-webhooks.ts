@@ -8,7 +8,7 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
-/** Stands in for the members that an answer leaves out: whether they are there is another clause's matter. */
+/** Defaults for members that an answer leaves out: their presence is another clause's subject. */
 const MEMBERS = {
   id: "00000000-0000-4000-8000-000000000000",
   url: "https://example.com/",
@@ -46,7 +46,7 @@ const schema = passiveCheck({
   sharedFault: schemaFaultOf,
 });
 
-/** Where a secret is due. */
+/** Operations that return a secret. */
 const TELLING = ["createWebhook", "rotateWebhookSecret"];
 const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
 

@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 
-/** What is asked of answers to documented endpoints: what an unknown route answers is open (OPEN-212). */
+/** A predicate on answers of documented endpoints. The answers of unknown routes are open (OPEN-212). */
 export type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
 export const onResponse =
   (question: ResponsePredicate) =>

@@ -8,7 +8,7 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not sho
   createDelivery: "Delivery",
   getDelivery: "Delivery",
   listDeliveries: "Delivery",
-  // What a change and a cancellation answer with is open (OPEN-149).
+  // The answers to a change and to a cancellation are open (OPEN-149).
   updateDelivery: "not shown",
   cancelDelivery: "not shown",
   registerStore: "Store",
@@ -24,16 +24,16 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not sho
   testWebhook: "another body",
   deleteWebhook: "not shown",
   obtainToken: "another body",
-  // What the list of payment types holds, and how, is open (OPEN-79, OPEN-80).
+  // The contents and the form of the list of payment types are open (OPEN-79, OPEN-80).
   listPaymentTypes: "not shown",
-  // What tracking data looks like is open; what it may hold is looked at in its own group.
+  // The form of tracking data is open. Its contents have a check group of their own.
   getTracking: "another body",
   getHealth: "another body",
 };
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Whether a successful answer to the operation shows the resource. */
+/** True if a successful answer to the operation shows the resource. */
 export const showsResource = (operation: OperationId, resource: Resource): boolean =>
   ANSWERS[operation] === resource;
 
@@ -46,24 +46,24 @@ const LISTING: readonly OperationId[] = [
   "listWebhooks",
 ];
 
-/** The records of an answer: what is in its list, whatever the wrapper (OPEN-75, OPEN-111), or the one that it is. */
+/** The records of an answer: the entries of its list in any wrapper (OPEN-75, OPEN-111), or the record itself. */
 export function entriesOf(operation: OperationId, json: unknown): readonly Entry[] {
   if (!LISTING.includes(operation)) return isObject(json) ? [json] : [];
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];
-  // Beside the list there may be others, of links or warnings (OPEN-27).
+  // An answer may hold further lists, of links or warnings (OPEN-27).
   const lists = Array.isArray(json.items) ? [json.items] : Object.values(json).filter(Array.isArray);
   return lists.flat().filter(isObject);
 }
 
-/** Whether an answer is a list that holds nothing. */
+/** True if an answer is an empty list. */
 export const isEmptyList = (operation: OperationId, json: unknown): boolean =>
   LISTING.includes(operation) &&
   (Array.isArray(json)
     ? json.length === 0
     : isObject(json) && Array.isArray(json.items) && json.items.length === 0);
 
-/** Which of these members an answer shows as something else than null. */
+/** The members that an answer shows with a value other than null. */
 export function membersShown(
   { operation, response }: Pick<Exchange, "operation" | "response">,
   members: readonly string[],

@@ -11,7 +11,7 @@ import { type Check, check } from "../define.ts";
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Ask = (client: Client) => Promise<Answer<OperationId>>;
 
-/** What an answer says in a word: two orders are answered alike though not by the same bytes. */
+/** The outcome of an answer in words: answers to two orders differ in their bytes. */
 const wordOf = ({ response }: Answer<OperationId>): string =>
   isSuccess(response) ? "with success" : `with ${response.status}`;
 

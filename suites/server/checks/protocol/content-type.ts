@@ -6,7 +6,7 @@ import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
-/** Content types that a body in JSON isn't taken with, null declares none (General rules); and the clause of each. */
+/** Content types with which a JSON body is refused (General rules), and the clause of each. Null declares no type. */
 const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain", clause["GEN-2"]],
   ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
@@ -53,7 +53,7 @@ const creation = check({
       );
       refused.hasStatus(415);
       at(clause["GEN-6"]);
-      // The twin: as JSON the same order is taken, and wasn't there yet.
+      // Positive control: as JSON the same order is accepted, and it didn't exist yet.
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     });
   },
@@ -107,7 +107,7 @@ const tokenEndpoint = check({
   mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
   async run({ anonymous, at, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
-    // The twin: as JSON this very request has been answered with a token, and tokens are scarce.
+    // Positive control: this request as JSON has obtained a token. Reuse it, since token requests are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form, nothing] = WRONG_TYPES;

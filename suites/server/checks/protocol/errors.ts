@@ -18,7 +18,7 @@ const FAULTS = [
   ["no external_ref", "external_ref", { external_ref: undefined }],
   ["a package_count of 21", "package_count", { package_count: 21 }],
   ["notes of 501 characters", "notes", { notes: "n".repeat(501) }],
-  // No type or bound, but the list tells that it is wrong.
+  // The value breaks no type or bound, but it isn't in the list.
   [
     "a payment.type that isn't listed",
     "type",
@@ -35,7 +35,7 @@ const fieldElsewhere = check({
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
     const path = { id: (await openUnlocatedDelivery(context)).id };
-    // The twins first: what else they say is taken, so that the length is the one fault.
+    // Positive controls first: their other content is accepted, so that the length is the only fault.
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).body(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
@@ -95,10 +95,10 @@ const reason = check({
   },
 });
 
-/** What is left of a body's text where the last byte was lost. */
+/** The text of a body without its last byte. */
 const cutOff = (body: object): string => JSON.stringify(body).slice(0, -1);
 
-/** What a reader that stops at the end of the first value takes for that value. */
+/** The text of a body with a surplus brace, which a reader that stops after the first value ignores. */
 const followed = (body: object): string => `${JSON.stringify(body)}}`;
 
 const notJson = check({
@@ -151,7 +151,7 @@ const notJson = check({
   },
 });
 
-/** JSON that holds no fields: what a handler stumbles over that takes any JSON for an object. */
+/** JSON without fields, which breaks a handler that takes any JSON for an object. */
 const NO_OBJECTS = ["null", "[]", '"sipariş"', "7"];
 /** A change of nothing may be written as null. */
 const NO_CHANGES = NO_OBJECTS.filter((json) => json !== "null");

@@ -42,7 +42,7 @@ function ofIdentity(api: Api): Limit {
   return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
 }
 
-/** What reads, the photo and listPaymentTypes aside, and so may be sent again and again. */
+/** Requests that only read, except the photo and listPaymentTypes, so that they can be repeated. */
 function readingsOf(
   api: Api,
   id: string,
@@ -59,16 +59,16 @@ function readingsOf(
   };
 }
 
-/** As often something is tried at the limit: a window may end just then, or as a token is handed out, but not each time. */
+/** The most tries at the limit: a window may end during one try, or as a token is issued, but not during each. */
 const MOST_TRIES_AT_THE_LIMIT = 3;
 /** A machine that is busy for a moment makes some bursts too slow to tell. */
 const MOST_TRIES = 8;
-/** More than any kind of window gives back meanwhile. */
+/** More requests than any kind of window gives back meanwhile. */
 const AT_THE_LIMIT = 100;
 
 /**
- * Sends requests of several operations at once, in turns that begin with another one each time: what a bucket gives back
- * meanwhile, at even intervals, isn't always the same one's.
+ * Sends requests of several operations at once. Each turn begins with another operation, so that a bucket that refills
+ * at even intervals doesn't always favour the same one.
  * @returns how many of each were limited
  */
 async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise<readonly number[]> {
@@ -80,7 +80,7 @@ async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise
   );
 }
 
-/** Operations that the target has, asked once each: one that isn't built may be answered before anything is counted. */
+/** Operations that the target has, each called once: a missing operation may be answered before anything is counted. */
 async function builtOf(
   { account }: Pick<BaseContext, "account">,
   operations: Readonly<Record<string, Limit["send"]>>,
@@ -149,7 +149,7 @@ const identity = check({
     await cleanUpIdentity();
     (await api.call("listPaymentTypes")).hasStatus(200);
     const limit = ofIdentity(api);
-    // What isn't a GET counts as well; a quote leaves nothing behind.
+    // Requests other than GET count as well. A quote leaves nothing behind.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
     const operations = await builtOf(context, {
@@ -189,7 +189,7 @@ const otherIdentity = check({
   atLimit: true,
   async run({ api, other, retireIdentity }) {
     retireIdentity();
-    // Where identities are few, the one that another check has left at its limit is brought there again.
+    // If integrators are few, reuse the one that another check has already brought to its limit.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
     const beside = idle.with({ address: busy.options.address });
@@ -200,7 +200,7 @@ const otherIdentity = check({
   },
 });
 
-/** As often a creation is sent at the limit: a bucket may give one back just then, but not each time. */
+/** The most creations at the limit: a bucket may free one just then, but not each time. */
 const MOST_CREATIONS = 10;
 
 /** A creation that the limit has refused, and the answer that says so. */
@@ -234,7 +234,7 @@ const identityRecovers = check({
     const wait = expectRetryAfter(answer, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).hasStatus(200);
-    // Where a window slides there may be room for one request and no more by then; after a whole one there is for each.
+    // A sliding window may have room for only one request by now. After a whole window it has room for each.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
     (await pastBalancer(() => api.getDelivery(id, UNTHROTTLED))).body(200);
@@ -314,7 +314,7 @@ const unknownRoute = check({
   },
 });
 
-/** As many as a window that fills up again by and by doesn't give back while they are answered … */
+/** More requests than a gradually refilling window gives back while they are answered. */
 const BURST = 40;
 const TRIES = 3;
 const remaining = check({
@@ -345,7 +345,7 @@ const remaining = check({
   },
 });
 
-/** Those that use up what is an address's come at the end: where there is one address, others would wait for it. */
+/** Checks that use up a source address's limit come last: with one address, others would wait for it. */
 export const limitsChecks: readonly Check[] = [
   unknownRoute,
   remaining,

@@ -20,12 +20,12 @@ const DAY_MS = 86_400_000;
 /** How many times sooner the next one is judged once one has failed, which decides the check. */
 const PATIENCE_AFTER_A_FAILURE = 10;
 
-/** So many orders are delivered: what one consumes may be given back for another in the same moment. */
+/** The most orders to deliver: credit may be given back for another order in the same moment. */
 const MOST_TWINS = 3;
 
 /**
- * What the count is at most, after a delivered order has raised it: one that never rises says nothing.
- * @throws NotTestable where delivered orders consume none
+ * The most credit that is counted after a delivered order has raised the count. A count that never rises shows nothing.
+ * @throws NotTestable if delivered orders consume no credit
  */
 async function afterDelivery(context: Consuming): Promise<number> {
   const { creditConsumed, moveCourierTo, settlesWithinMs } = context;
@@ -49,8 +49,8 @@ async function afterDelivery(context: Consuming): Promise<number> {
 type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * Holds what is done now against what was consumed once a delivered order had consumed some. The count may fall
- * meanwhile, by what earlier orders of the integrator's are given back.
+ * Compares the present count with the count after a delivered order consumed some. The count may fall meanwhile, since
+ * credit of the integrator's earlier orders may be given back.
  */
 async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   const { creditConsumed, settlesWithinMs } = context;
@@ -59,7 +59,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   return async (work) => {
     const due = most;
     await work();
-    // Credit may be taken and given back later than the answer (OPEN-16).
+    // Credit may be consumed and given back later than the answer (OPEN-16).
     const after = await poll(
       async () => {
         const consumed = await creditConsumed();
@@ -68,7 +68,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
       { within: patienceMs, every: LOOK_MS },
     );
     const consumed = after ?? (await creditConsumed());
-    // What one has kept isn't attributed to the next, nor is it waited for as long again.
+    // The credit that one case keeps isn't attributed to the next, and later waits are shorter.
     most = Math.max(due, consumed);
     if (after === undefined) patienceMs = settlesWithinMs / PATIENCE_AFTER_A_FAILURE;
     expectThat("credit consumed in the end, as against before", consumed).isAtMost(due);
@@ -196,8 +196,8 @@ const quoted = check({
 });
 
 /**
- * Takes a quote that isn't serviceable, or the 409 instead of one that a store's being suspended may lead to (OPEN-64).
- * @throws NotTestable where it is serviceable
+ * Accepts a quote that isn't serviceable, or the 409 that a suspended store may cause instead (OPEN-64).
+ * @throws NotTestable if the quote is serviceable
  */
 function takeUnserved(answer: Answer<"createQuote">): void {
   if (answer.status !== 409 && expectQuote(answer).serviceable)

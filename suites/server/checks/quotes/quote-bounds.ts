@@ -9,7 +9,7 @@ import type { Check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Every field of a question for a quote. What a coordinate that is no number comes to is open. */
+/** All fields of a quote request. The result of a coordinate that isn't a number is open. */
 export const quoteFields: FieldTable = {
   store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "swept", type: "swept" } },
   "store.external_store_id": {

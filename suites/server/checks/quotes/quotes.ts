@@ -32,7 +32,7 @@ const ABROAD: readonly Point[] = [
   { lat: 35.68, lng: 139.69 },
 ];
 
-/** The quote in an answer, of a drop-off that is served: what else it holds is open where it isn't (OPEN-61). */
+/** The quote of a served drop-off. The other fields of an unserved one are open (OPEN-61). */
 function served(answer: Answer<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(answer);
   if (quote.serviceable) return quote;
@@ -110,13 +110,14 @@ const createsNothing = check({
   title: "a quote leaves no delivery behind, with coordinates or without, whenever and wherever it is for",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
-  // What it leaves may be without the quote's point: nobody else opens deliveries of this integrator meanwhile.
+  // A delivery that a quote leaves may lack the quote's point. Nobody else opens deliveries of this integrator
+  // meanwhile.
   alone: "identity",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
     const asked = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
-    // Of all stores: what a quote leaves needn't be listed with one.
+    // Search all stores: a delivery that a quote leaves needn't be listed under its store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
     const listedWith = async (due: typeof first) => {
       if (!(await waitUntilListed(api, window, [due])))
@@ -130,7 +131,7 @@ const createsNothing = check({
     const last = (await api.createDelivery(await order())).body(201);
     const left = (await listedWith(last))
       .filter(({ id }) => id !== last.id && !known.includes(id))
-      // Another store's can't be of a quote for this one, whoever opened it.
+      // A delivery of another store can't come from a quote for this one.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
     expectThat("deliveries that quotes have left in the list", idsOf(left)).isEmpty();
   },
@@ -224,7 +225,7 @@ const allFields = check({
   },
 });
 
-/** Asks for quotes beside the store and opens a delivery there right after each: what they say of it has to agree. */
+/** Asks for quotes near the store, and opens a delivery at the same place right after each. Both must agree. */
 async function expectSame(
   field: "distance_m" | "road_km",
   { api, order, store, point, property }: BaseContext,
@@ -266,7 +267,7 @@ const expiry = check({
   clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expired-when-given"],
   async run({ api, order, store, point }) {
-    // The target's clock, not ours: a delivery tells it.
+    // The target's clock, which a delivery shows, and not ours.
     const { created_at } = (await api.createDelivery(await order())).body(201);
     const { expires_at } = served(await api.createQuote(quoteRequest(await store(), near(point))));
     const asked = instantIn(created_at, "created_at");

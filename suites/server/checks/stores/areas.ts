@@ -10,12 +10,12 @@ import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** As many areas are held against their stores: an integrator may have thousands. */
+/** The most areas to compare with their stores: an integrator may have thousands. */
 const MOST_AREAS = 20;
 /** Decimals to which degrees have to agree: about five metres. */
 const SAME_PLACE = 4;
 
-/** What a radius is called in a report. */
+/** The radius as text for a report. */
 const inMetres = ({ radius_m }: { readonly radius_m: number }) => `${radius_m} m`;
 
 const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>

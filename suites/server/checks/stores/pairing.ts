@@ -14,8 +14,8 @@ const LIFETIME_S = 60;
 const WAIT_S = 180;
 
 /**
- * The twin: a code that isn't expired yet links a store. Whether it was issued so is the control interface's matter, and
- * that codes which are good are taken is shown by every other registration.
+ * Positive control: a code that hasn't expired links a store. The control interface is responsible for issuing it, and
+ * every other registration shows that valid codes are accepted.
  */
 function expectTakenInTime(answer: Answer<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
@@ -65,7 +65,7 @@ const oneCodeAtOnce = check({
     );
     const taken = answers.filter(({ answer }) => isSuccess(answer));
     expectThat("stores registered with one code at once that were answered 2xx", taken.length).isAtMost(1);
-    // The twin: the code was good for one of them.
+    // Positive control: the code was valid for one registration.
     const [first] = [...taken, ...answers];
     if (!first) throw new Error("no store was registered");
     const { id, external_store_id } = linkedStore(first.answer);
@@ -137,5 +137,5 @@ const companyOfTheCode = check({
   },
 });
 
-/** What a pairing code is good for, and what it is bound to; most of it only the courier company's side can set up. */
+/** Validity and binding of pairing codes. Most of it needs a setup by the courier company. */
 export const pairingChecks: readonly Check[] = [expiredCode, oneCodeAtOnce, boundElsewhere, companyOfTheCode];

@@ -59,7 +59,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
       body: right,
       async refuse(rule, body) {
         const answer = await api.violate("registerStore", rule, { body });
-        // Other checks use this store, and would fail for what it has been told here.
+        // Other checks use this store, and would fail because of these values.
         const mayBeSpoilt = answer.status < 400 || answer.status >= 500;
         if (mayBeSpoilt) await api.registerStore(right);
         return answer;

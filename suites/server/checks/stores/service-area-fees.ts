@@ -163,7 +163,7 @@ const feeOnceLocated = check({
   },
 });
 
-/** Of a price without a comma no rounding is left to see. */
+/** A price without decimals needs no rounding. */
 const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
 
 const netOfVat = check({
@@ -194,7 +194,7 @@ const feeCurrency = check({
     };
     const liras = await sumOf();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
-    // What the currency is called, and whether the fee is converted to another one, is open.
+    // The currency's name and any conversion of the fee are open.
     expectThat(`the fee by a price of ${FLAT.base} EUR, as against ${FLAT.base} TRY`, await sumOf()).isNot(
       liras,
     );
@@ -225,7 +225,7 @@ const feeOfTheOpening = check({
   },
 });
 
-/** What a delivery costs, and of which place. */
+/** Delivery fees, and the place that they are calculated for. */
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   noFee,

@@ -29,7 +29,7 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
-/** As many orders are sent beside each other. */
+/** The number of orders to send concurrently. */
 const AT_ONCE = 3;
 
 const inactiveStore = check({
@@ -70,7 +70,7 @@ const inactiveStore = check({
     );
     await configureStore(store.id, { status: "active" });
     at(clause["NEW-47"]);
-    // The twins: the very same orders, each of which is also the only one of its number.
+    // Positive control: the same orders are accepted. Each is also the only one with its number.
     await Promise.all(
       whileSuspended.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
     );
@@ -106,7 +106,7 @@ const farOrder = check({
       async ([, attributes]) => {
         const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
-        // The twin: the same order for a neighbour, which is also the only one of its number.
+        // Positive control: the same order for a neighbour is accepted, and is the only one with its number.
         const twin = { ...far, ...fromTo(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
       },
@@ -115,10 +115,13 @@ const farOrder = check({
   },
 });
 
-/** No road is so much longer than the straight line that metres could be taken for kilometres. */
+/** No road is so much longer than the straight line that metres look like kilometres. */
 const MOST_TIMES = 50;
 
-/** HIZMET_DISI says how far it is by road, and how far is served. Where no road is known, road_km is null (OPEN-130). */
+/**
+ * Asserts that HIZMET_DISI reports the distance by road and the served distance. road_km is null if no road is known
+ * (OPEN-130).
+ */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
   expectThat("max_km", max_km).isNumber();
@@ -176,7 +179,7 @@ const roadOfANewAddress = check({
       (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
-    // By what road, and whether one is known, is open.
+    // The choice of the road is open, and so is whether one is known.
     if (before === null || away === null || back === null) throw new NotTestable("no road_km is told");
     expectThat("road_km across the town, as against beside the store", away).isMoreThan(before);
     expectThat("road_km back beside the store, as against across the town", back).isLessThan(away);

@@ -57,5 +57,5 @@ const measuredFromWhereItIsNow = check({
   },
 });
 
-/** From where distances are measured. */
+/** The starting point of measured distances. */
 export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];

@@ -103,7 +103,7 @@ const firstRegistration = check({
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });
     refused.refused(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).refused(404);
-    // Last, as another 2xx with the store spoils nothing else.
+    // This comes last: a different 2xx with the store affects no other assertion.
     at(clause["REG-1"]);
     answer.hasStatus(201);
   },
@@ -147,7 +147,7 @@ const refusedRegistration = check({
     at(clause["REG-11"]);
     (await api.getStore(external_store_id)).refused(404);
     at(clause["REG-7"]);
-    // No code by its length, or a wrong one: which of the two comes first is open.
+    // The code is too short and also wrong. The precedence of the two errors is open.
     const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", begun)).refused(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
@@ -168,7 +168,7 @@ const refusedRegistration = check({
     // In a path the bound may be the document's or nobody's: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
     (await api.violate("getStore", "an identifier of 81 characters", asked)).refused([400, 404]);
-    // The twin: the same with nothing missing, and with a character less.
+    // Positive control: the complete body is accepted, with an identifier one character shorter.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
   },
@@ -205,7 +205,7 @@ const onlyNameAndAddress = check({
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
     at(clause["REG-19"]);
-    // Whether its orders are taken is open (OPEN-131); that the service doesn't fail at them isn't.
+    // It is open whether its orders are accepted (OPEN-131), but the service must not fail.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
@@ -317,8 +317,8 @@ const reading = check({
 });
 
 /**
- * Registers a store under an identifier that isn't plain, and reads it there. Which characters an identifier may have is
- * open (OPEN-29): where the registration is refused, nothing is linked, and so nothing read.
+ * Registers a store under an unusual identifier, and reads it. The allowed characters are open (OPEN-29): a refused
+ * registration links nothing, so there is nothing to read.
  */
 async function expectReadWhereLinked(
   {

@@ -38,7 +38,7 @@ const BEYOND_S = PATIENCE_S + 1;
 const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
 const MOST_TRIES = 3;
 
-/** Whether the target had surely read an answer in time: by what the clock said when it was written, and after that. */
+/** Milliseconds until an answer was written (`taken`), and until the target had surely read it (`heard`). */
 interface Timing {
   readonly taken: number;
   readonly heard: number;
@@ -47,7 +47,7 @@ interface Timing {
 const tooSlow = () =>
   new NotTestable(`the target takes so long that no answer was there within ${PATIENCE_S} s`);
 
-/** An address whose first attempt of an event waits for its answer until it is told to give it. */
+/** An address that holds its answer to the first attempt of an event until `answer` is called. */
 function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { responder: respondInTurn({ kind: "hold", until: promise, reaction }), answer: resolve };
@@ -81,7 +81,7 @@ async function expectGivenUp(silent: AttemptSequence): Promise<void> {
   });
 }
 
-/** What came more than a moment from the answer, in seconds after it: events may arrive more than once. */
+/** Attempts more than a moment after the answer, in seconds after it: events may arrive more than once. */
 function repeatsOf({ attempts }: AttemptSequence, { taken }: Timing): readonly number[] {
   const [first = 0, ...more] = attempts.map(sentAt);
   const answeredAt = first + Math.ceil(taken / 1000);
@@ -96,9 +96,9 @@ async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<v
 }
 
 /**
- * Asserts that a 410 was taken that came late and in time: its address is closed. A repeat shows less of that: some
- * seconds after the answer it looks like a copy.
- * @throws NotTestable where a 410 at once closes none either
+ * Asserts that a late 410 within the time limit is accepted: its address is closed. A repeat is weaker evidence, since
+ * some seconds after the answer it looks like a copy.
+ * @throws NotTestable if an immediate 410 closes no address either
  */
 async function expectGoneTaken(
   context: Timed,
@@ -147,7 +147,10 @@ async function heldTogether(
   }
 }
 
-/** Tries all at addresses beside each other. @returns whether that was possible */
+/**
+ * Tries all addresses concurrently.
+ * @returns true if that was possible
+ */
 async function together(context: Timed): Promise<boolean> {
   const { advanceClock, api, at, now } = context;
   const inTime = await subscribeToCreations(context, () => SUCCESS);
@@ -201,7 +204,7 @@ async function holdOne(context: Timed, reaction: Reaction) {
   return { sequence, start, answer };
 }
 
-/** Tries one after the other: where webhooks are sent in series, one that waits holds the others up (OPEN-198). */
+/** Tries the addresses one after the other: a serial sender delays all others while one waits (OPEN-198). */
 async function inTurn(context: Timed): Promise<void> {
   const { advanceClock, api, at, now } = context;
   at(clause["RETRY-5"]);
@@ -240,7 +243,7 @@ export const answerTime: Check = check({
     "an answer after 14 seconds is taken; one after 16, and silence, is a failure, and the next attempt comes",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
-  // Where webhooks are sent in series, an attempt that waits holds up all of the integrator's.
+  // If webhooks are sent in series, a waiting attempt delays all of the integrator's.
   alone: "identity",
   waits: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
   waitsAnyway: SILENCE_WAITS_S,
@@ -253,7 +256,7 @@ export const answerTime: Check = check({
     "silence-is-final",
   ],
   async run(context) {
-    // From its second move on it is known how long a clock has run.
+    // The elapsed time of a clock is known from its second move on.
     await context.advanceClock(1);
     if (await together(context)) return;
     await inTurn(context);

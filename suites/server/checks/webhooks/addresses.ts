@@ -34,7 +34,9 @@ const AT_ONCE = 5;
 const secondsOfRounds = (reactions: readonly unknown[]): number =>
   Math.ceil(reactions.length / AT_ONCE) * latestAfter(SECOND);
 
-/** A first attempt that is lost on its way has the second taken for it: another event is sent then, so often at most. */
+/**
+ * If a first attempt is lost on its way, the second is taken for it. Another event is sent then, at most this often.
+ */
 const MOST_EVENTS = 3;
 
 /** Sends an event to addresses, and where an attempt of it was lost on its way another one. */

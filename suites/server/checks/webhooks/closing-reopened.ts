@@ -19,7 +19,7 @@ type Reopening = ContextFor<"receiver">;
 /** An endpoint that 410 has closed, and that is registered again for other kinds. */
 interface Reopened {
   readonly subscription: Subscription;
-  /** What has arrived since it was registered again, in the order of arrival. */
+  /** Attempts since the second registration, in the order of arrival. */
   arrivals(): readonly Attempt[];
 }
 
@@ -39,7 +39,7 @@ async function reopen(context: Reopening): Promise<Reopened> {
   return { subscription, arrivals: () => closed.inbox.attempts.slice(length) };
 }
 
-/** Opens a delivery and cancels it; resolves when the reopened endpoint has been told of both, and of a test event. */
+/** Opens a delivery and cancels it. Resolves once the reopened endpoint has received both events and a test event. */
 async function sendEach(context: Reopening, { inbox, sentinel }: Subscription): Promise<void> {
   const delivery = await openDelivery(context);
   await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
@@ -88,5 +88,5 @@ const secret = check({
   },
 });
 
-/** What an endpoint that was closed and registered again is like a second time. */
+/** Endpoints that were closed and registered again. */
 export const closingReopenedChecks: readonly Check[] = [kinds, secret];

@@ -84,7 +84,7 @@ function expectWithin(since: number, first: number, last: number): void {
   });
 }
 
-/** Asserts that no run of failures is told of any more. */
+/** Asserts that no run of failures is reported any more. */
 async function expectRunOver(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
   if (await poll(isOver, NOTED)) return;
@@ -140,7 +140,7 @@ const gone = check({
     const other = await subscribeToCreations(context, () => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(left);
     await expectClosed(api, left.id);
-    // That a test event's failure may count for nothing (OPEN-170) is no exception from what 410 does.
+    // The failure of a test event may not count (OPEN-170), but 410 still closes the address.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).succeeded();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
@@ -198,7 +198,7 @@ const goneWithOthersPending = check({
   mutants: ["gone-leaves-pending-attempts"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
-    // Nothing is taken there: that a success drops what else had failed is another check's finding.
+    // No attempt succeeds there: a success that drops other retries is another check's finding.
     const twin = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
     const { inbox, id } = pending.subscription;
@@ -247,7 +247,7 @@ const runOfFailures = check({
     await expectRunOver(api, subscription.id, "an attempt that was answered with a success");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    // Where its machine held the second attempt up, the third is the first that is taken.
+    // If the machine delayed the second attempt, the third is the first that is accepted.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
     await expectRunOver(api, subscription.id, "a failed attempt whose repeat was answered with a success");
@@ -260,7 +260,7 @@ const runOfSilences = check({
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
-  // Where it is set at the first failure, as a rule.
+  // As a rule, failing_since is set at the first failure.
   waitsAnyway: SILENCE_WAITS_S,
   mutants: ["silence-is-no-failure-of-the-address"],
   async run(context) {
@@ -283,7 +283,7 @@ const runOfSilences = check({
 
 /** Longer than the attempts of one event take, so that each event is tried to its end before the next. */
 const PAUSE_S = 34 * HOUR_S;
-/** An address is closed when it has failed for so long (Events, Delivery, retry and closing). */
+/** The time of failure after which an address is closed (Events, Delivery, retry and closing). */
 const FAILING_S = 120 * HOUR_S;
 
 /** Asserts that a new subscription to a closed one's address has failed at nothing; one revived (OPEN-195) may go on. */

@@ -86,14 +86,14 @@ const unlocated = check({
     const { inbox, sentinel } = await context.subscribe();
     const waiting = await openUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
-    // The twin: with coordinates it is queued, and this address hears of it.
+    // Positive control: a delivery with coordinates is queued, and this address receives the event.
     const sought = await openDelivery(context);
     await waitForEvent(inbox, "delivery.queued", sought);
     await waitForEvent(inbox, "delivery.created", waiting);
     await sentinel();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
-    // What looks up addresses may have found it some meanwhile (OPEN-83).
+    // A service that geocodes may have found coordinates meanwhile (OPEN-83).
     expectThat("what is told of the delivery without coordinates", lat === null ? search : []).isEmpty();
   },
 });
@@ -112,7 +112,7 @@ const trial = check({
   async run(context) {
     const { inbox, sentinel } = await context.subscribe();
     const test = await openDelivery(context, { test: true });
-    // The twin: the same order without the word is queued.
+    // Positive control: the same order without the test flag is queued.
     await waitForEvent(inbox, "delivery.queued", await openDelivery(context));
     context.at(clause["TESTD-2"]);
     await waitForEvent(inbox, "delivery.created", test);
@@ -133,7 +133,7 @@ const trial = check({
   },
 });
 
-/** Which events the opening of a delivery sends. */
+/** Events of a delivery's opening. */
 export const emissionOpeningsChecks: readonly Check[] = [
   located,
   scheduled,

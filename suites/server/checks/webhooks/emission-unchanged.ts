@@ -32,7 +32,7 @@ const refusedCreation = check({
     const tooMany = { ...body, package_count: 21 };
     const options = { key: newIdempotencyKey() };
     (await api.violate("createDelivery", "21 packages", { body: tooMany }, options)).refused(400);
-    // The twin, then the same reference with another key.
+    // Positive control, then the same reference with another key.
     const delivery = (await api.createDelivery(body)).body(201);
     (await api.createDelivery(body, { key: newIdempotencyKey() })).refused(409);
     await waitForEvent(inbox, "delivery.created", delivery);
@@ -122,7 +122,7 @@ const refusedWithTheCourier = check({
   },
 });
 
-/** What is told of a delivery without coordinates, and neither by its opening nor by what looks up addresses (OPEN-83). */
+/** Events of a delivery without coordinates that neither its opening nor geocoding explains (OPEN-83). */
 const unasked = (kinds: readonly string[]): readonly string[] =>
   kinds.includes("delivery.queued")
     ? []
@@ -136,7 +136,7 @@ const reading = check({
   mutants: ["reading-reported", "quote-reported"],
   async run(context) {
     const { api, point, store, subscribe } = context;
-    // It takes trial orders to learn how one pays, of which the address would be told.
+    // Learning the accepted payment types takes trial orders, whose events would reach the address.
     await context.paymentType();
     const { inbox, sentinel } = await subscribe();
     const { external_store_id } = await store();
@@ -156,7 +156,7 @@ const reading = check({
       unasked(kindsOf(inbox, waiting)),
     ).isEmpty();
     expectThat("events delivery.updated of the other", countOf(inbox, "delivery.updated", sought)).is(0);
-    // Nobody else opens deliveries of this integrator meanwhile; what was opened before has a life of its own.
+    // Nobody else opens deliveries of this integrator meanwhile. Earlier deliveries may still change.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
@@ -183,7 +183,7 @@ const repeat = check({
   },
 });
 
-/** Which of the integrator's requests send no event; a part of the group `emission`. */
+/** Requests of the integrator that send no event; a part of the group `emission`. */
 export const emissionUnchangedChecks: readonly Check[] = [
   refusedCreation,
   refusedChange,

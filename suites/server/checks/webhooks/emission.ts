@@ -63,10 +63,10 @@ const changes = check({
     }
     context.at(clause["EVENT-28"], all);
     const cleared = await changeDelivery(api, before.id, { notes: null });
-    // As reading it shows a note that was taken away: null, nothing, or no text.
+    // Expect the removed note as a read shows it: null, absent or empty.
     await waitForChange(inbox, before, { notes: cleared.notes ?? null });
     context.at(all);
-    // By one event or by one for each field: both tell of the change.
+    // The service may report both fields by one event or by one event each.
     const located = await openDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
@@ -110,7 +110,7 @@ const locating = check({
     await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
-    // Whether delivery.queued is sent as well is open (OPEN-84).
+    // It is open whether delivery.queued is sent as well (OPEN-84).
     await waitForEvent(inbox, "delivery.updated", delivery);
   },
 });
@@ -170,7 +170,7 @@ const order = check({
     const { inbox } = await subscribe();
     const delivery = await openUnlocatedDelivery(context);
     const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
-    // Each event is waited for: what a late one shows, the change or the present state, is open (OPEN-188).
+    // Wait for each event: a late one may show the change or the present state (OPEN-188).
     await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
@@ -214,8 +214,8 @@ const missed = check({
 });
 
 /**
- * Asserts that a member appears in what events tell. In which of them isn't said, so one is enough; and as null it may be
- * left out (OPEN-26), so that it is missing shows no more than that it is never told as null.
+ * Asserts that a member appears in events. The specification doesn't say in which, so one is enough. A null member may
+ * be left out (OPEN-26), so an absent member may be null.
  */
 function expectToAppear(
   events: readonly Attempt[],
@@ -250,7 +250,7 @@ const fields = check({
   },
 });
 
-/** Which of the integrator's requests send which events. */
+/** Requests of the integrator, and the events that they send. */
 export const emissionChecks: readonly Check[] = [
   ...emissionUnchangedChecks,
   ...emissionOpeningsChecks,

@@ -40,7 +40,7 @@ const data = check({
     ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
   ],
   async run(context) {
-    // It takes trial orders to learn how one pays, of which the address would be told.
+    // Learning the accepted payment types takes trial orders, whose events would reach the address.
     await context.paymentType();
     const { inbox } = await context.subscribe();
     const [first, second] = [await openChangeAndCancel(context), await openDelivery(context)];
@@ -70,7 +70,7 @@ const data = check({
 
 const isOpening = isOfKind("delivery.created");
 
-/** Where the members of an object stand, and theirs. */
+/** The paths of an object's members, including nested ones. */
 const pathsOf = (value: unknown, path = ""): readonly string[] =>
   typeof value !== "object" || value === null || Array.isArray(value)
     ? []
@@ -96,7 +96,7 @@ const likeARead = check({
   },
 });
 
-/** What the integrator sends of a delivery and nobody else changes. */
+/** Fields that the integrator sends and nobody else changes. */
 const SENT = [
   "external_ref",
   "store_id",
@@ -127,7 +127,7 @@ const onTheWay = check({
   ],
   async run(context) {
     const { inbox, sentinel } = await context.subscribe();
-    // Not the store that was linked first.
+    // This isn't the store that was linked first.
     await context.store();
     const { external_store_id } = await context.anotherStore();
     const delivery = await openDelivery(context, {
@@ -163,7 +163,7 @@ const positionData = check({
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "en_route");
-    // An estimate that comes with the position may be made after it was told.
+    // The service may compute the estimate after it reported the position.
     const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     await ride(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
@@ -194,5 +194,5 @@ const testData = check({
   },
 });
 
-/** What stands in the data of an event. */
+/** The data of an event. */
 export const envelopeDataChecks: readonly Check[] = [data, likeARead, onTheWay, positionData, testData];

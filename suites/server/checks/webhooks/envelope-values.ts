@@ -31,16 +31,16 @@ const MANY_ITEMS = 120;
 
 const REASON = "Müşteri kapıyı açmadı";
 
-/** Who rides, without where they are: a position may leave the version as it is (OPEN-203). */
+/** The courier's identity without the position, which may leave the version unchanged (OPEN-203). */
 const COURIER_IDENTITY = ["name", "phone", "phone_masked", "plate"];
 
-/** Which member is told in webhooks, and perhaps in them alone. */
+/** True for members that perhaps only webhooks show. */
 const isOfWebhooks = (key: string) => key === "loss" || key === "collected_parts";
 
 const pick = (value: unknown, which: (key: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(Object(value)).filter(([key]) => which(key)));
 
-/** What a delivery shows that can't change without a higher version: no estimate and no position. */
+/** The members that can't change without a higher version: no estimates and no position. */
 function settled(delivery: unknown): Record<string, unknown> {
   const shown = documentedDelivery(delivery);
   return {
@@ -80,9 +80,9 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
 }
 
 /**
- * Asserts that each event has the full delivery, and shows what the reading of the same version shows. An event of another version than was read
- * is left alone: whether it shows the change or a later state is open (OPEN-188).
- * @throws NotTestable where no version was both told and read
+ * Asserts that each event has the full delivery, equal to a read of the same version. Events of other versions are
+ * skipped: they may show the change or a later state (OPEN-188).
+ * @throws NotTestable if no version was both reported and read
  */
 function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
   const ids = new Set(readings.map(({ delivery }) => delivery.id));
@@ -231,7 +231,7 @@ const tracking = check({
   },
 });
 
-/** Whether the data of an event says of the delivery what reading it says. */
+/** Agreement of an event's data with a read of the delivery. */
 export const envelopeValuesChecks: readonly Check[] = [
   ofTheIntegrator,
   tracking,

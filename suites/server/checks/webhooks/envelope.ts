@@ -140,7 +140,7 @@ const subscribedKinds = check({
         await waitForEvents(inbox, wantedOf(event_types), delivery);
         await sentinel();
       },
-      // Beside each other: what comes to none of them is waited for once.
+      // Run concurrently, so that missing events are waited for once.
       { atOnce: subscriptions.length },
     );
     await context.each(addresses, ({ inbox, event_types }) => {
@@ -182,7 +182,7 @@ const othersEvents = check({
   },
 });
 
-/** What is in an event, and whom it is sent to. */
+/** Contents and recipients of events. */
 export const envelopeChecks: readonly Check[] = [
   ...envelopeLargestChecks,
   request,

@@ -58,7 +58,7 @@ const toTheDoor = check({
     await context.moveCourierTo(delivery.id, "delivered");
     const moves = elementsOf("moves-to-the-door");
     const once = moves.map((move) => `delivery.${move}` as const);
-    // Beside each other: what doesn't come is waited for.
+    // Wait concurrently: each missing event runs into its timeout.
     const waits = new Map(moves.map((move) => [move, waitForEvent(inbox, `delivery.${move}`, delivery)]));
     await Promise.allSettled(waits.values());
     await context.each(ofSet("moves-to-the-door"), (move) => {
@@ -175,12 +175,12 @@ const positions = check({
   },
 });
 
-/** Between two positions that are reported (Limits). */
+/** Seconds between two reported positions (Limits). */
 const LEAST_S = 30;
 
 /**
- * Tells positions in quick succession, some of them between the courier's steps with the package. Where positions are
- * taken besides on the way is the control interface's affair: one that it refuses is left out.
+ * Reports positions in quick succession, some of them between the courier's steps with the package. The control
+ * interface may refuse positions at other times; a refused one is skipped.
  */
 async function rideWithSteps(context: Riding, id: string): Promise<void> {
   const tell = (steps: number) =>
@@ -224,7 +224,7 @@ const throttle = check({
     await waitForPositions(inbox, first, 1);
     await waitForPositions(inbox, second, 1);
     await sentinel();
-    // From when the 30 seconds count is open (OPEN-203): they may begin anew within one of the two bursts.
+    // The start of the 30 seconds is open (OPEN-203): they may begin anew within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions at once", Math.min(...counts)).is(1);
     expectThat("events for five positions at once", Math.max(...counts)).isAtMost(2);
@@ -254,14 +254,14 @@ const again = check({
 
 /** Positions are a little nearer to each other than two that are reported. */
 const TOO_NEAR_S = LEAST_S - 2;
-/** As many as it takes until windows don't explain one event for each, on a machine that does nothing else. */
+/** Enough positions that windows can't explain one event for each, on an idle machine. */
 const POSITIONS = 16;
 /** A machine whose every position takes a second of its own has shown nothing by then. */
 const MOST_POSITIONS = 40;
 
 /**
- * How many events the time since then explains. From when the 30 seconds count is open (OPEN-203): so many windows may
- * lie in the time, the first and the last in part.
+ * The number of events that the elapsed time explains. The start of the 30 seconds is open (OPEN-203): the first and
+ * the last of this many windows may lie in the time in part.
  */
 const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) + 1;
 
@@ -280,17 +280,17 @@ const rate = check({
     const { advanceClock, now } = context;
     const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
-    // From its second move on it is known how long a clock has run.
+    // The elapsed time of a clock is known from its second move on.
     await advanceClock(1);
     const start = now();
     let positions = 0;
     let lastSentMs = 0;
-    // From the first until the last was taken: what is told and what is counted are of the same time.
+    // Measure from the first position until the last was accepted: events and positions are of the same period.
     let elapsedMs = 0;
     while (positions <= windowsIn(elapsedMs)) {
       if (positions === MOST_POSITIONS)
         throw new NotTestable(`positions took so long that few came within ${LEAST_S} s of the one before`);
-      // What the last position took is part of the time to the next: a busy machine doesn't draw them apart.
+      // The duration of the last position counts towards the interval, so a busy machine doesn't widen it.
       const due = start + lastSentMs + TOO_NEAR_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((due - now()) / 1000), 1));
       lastSentMs = now() - start;
@@ -308,7 +308,7 @@ const rate = check({
   },
 });
 
-/** Which of the courier's moves send which events. */
+/** Moves of the courier, and the events that they send. */
 export const eventKindsChecks: readonly Check[] = [
   toTheDoor,
   offer,

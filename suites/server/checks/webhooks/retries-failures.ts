@@ -24,7 +24,7 @@ type Timed = ContextFor<"receiver" | "clock">;
 
 const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
-/** What the attempts of an event meet: in all, and each by its number, counted from 1. */
+/** A way for attempts to fail. `met` describes the failure of an attempt by its number, counted from 1. */
 interface WayToFail {
   readonly name: string;
   readonly responder: Responder;
@@ -37,7 +37,7 @@ const always = (name: string, reaction: Reaction): WayToFail => ({
   met: () => name,
 });
 
-/** Ways for attempts to fail beside a server's error; each has an address of its own, of which there may be five. */
+/** Ways for attempts to fail other than a server's error. Each has an address of its own, of which five are allowed. */
 const waysToFail = (elsewhere: string): readonly WayToFail[] => [
   always("a broken connection", { kind: "reset" }),
   always("a redirect", answerWith(302, { location: elsewhere })),
@@ -105,7 +105,7 @@ const silencesAmongErrors: WayToFail = {
   met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no answer" : "an error"),
 };
 
-/** Lets all come in steps of one attempt each, so that each silence is known as one. */
+/** Lets all attempts come one step at a time, so that each silence is known as one. */
 async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
   let left = ALL_COME_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
@@ -117,7 +117,7 @@ async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
   await advanceClock(left);
 }
 
-// By itself: the others' attempts are answered while these aren't.
+// A check of its own: the other events' attempts are answered, and these aren't.
 const lateSilences = check({
   id: "retries.late-silence",
   title:
@@ -136,5 +136,5 @@ const lateSilences = check({
   run: (context) => expectWholeSchedule(context, [silencesAmongErrors], () => letSilencesPass(context)),
 });
 
-/** The schedule of events whose attempts fail otherwise than by an error that the address answers with. */
+/** The schedule of events whose attempts fail by something other than an error status of the address. */
 export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilences];

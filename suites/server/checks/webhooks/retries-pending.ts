@@ -94,5 +94,5 @@ const rotation = check({
   },
 });
 
-/** What else happens at an address while events wait to be sent there again. */
+/** Other activity at an address while events wait for a retry there. */
 export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation];

@@ -51,9 +51,9 @@ const duration = (seconds: number): string => {
   return `${hours}:${rest}`;
 };
 
-/** One first attempt may be lost on its way. Where so many more are, each just five seconds late, none was made. */
+/** One first attempt may be lost on its way. If this many more events arrive five seconds late, none was made. */
 const MORE_EVENTS = 4;
-/** So far apart, in milliseconds, that a sender which looks for events every few seconds finds some of them sooner than others. */
+/** Milliseconds between events, so that a sender that polls every few seconds finds some sooner than others. */
 const APART_MS = 1_300;
 
 /** Asserts that of further events some first attempt comes. */
@@ -151,7 +151,7 @@ const genuine = check({
   ],
   async run(context) {
     const { advanceClock, at, now } = context;
-    // The second is left without an answer, so that the third follows a failure of another kind.
+    // The second attempt gets no answer, so that the third follows a failure of another kind.
     const sequence = await sendToOne(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
     const { inbox, secret } = sequence.subscription;

@@ -28,7 +28,7 @@ import { type Check, check } from "../define.ts";
 
 /** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
 const TOLERANCE_S = 300;
-/** One or more of `v1,<base64>`, separated by spaces; entries of other versions may stand beside them (OPEN-208). */
+/** One or more of `v1,<base64>`, separated by spaces. Entries of other versions may be added (OPEN-208). */
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and what JSON may write in several ways. */
@@ -79,7 +79,7 @@ const timestamps = check({
       inbox.lookAt(attempt);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
-      // By the integrator's clock, which the target's whole seconds are of.
+      // Use the integrator's clock, which the target's whole seconds follow.
       const arrived = (attempt.receivedAt + aheadMs) / 1000;
       const sent = shownSecond(Number(timestamp));
       expectNoEarlier(sent, (arrived - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
@@ -126,14 +126,14 @@ const everyKind = check({
     const { inbox, sentinel, secret } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await sentinel();
-    // Where some are signed so, it isn't the recipe that is wrong.
+    // If any attempt verifies, the recipe is right. Attribute the rest to SIGN-4.
     const isRecipeKnown = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
     context.at(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
     expectSigned(inbox.attempts, secret);
   },
 });
 
-/** Every attempt that came to an address, whatever it tells, is signed. */
+/** Every attempt at an address is signed, whatever its event. */
 async function expectAllSigned({ inbox, sentinel, secret }: Subscription): Promise<void> {
   await sentinel();
   expectSigned(inbox.attempts, secret);

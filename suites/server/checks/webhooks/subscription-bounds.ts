@@ -11,7 +11,7 @@ import {
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** Every field of a new subscription. Which texts among event_types are kinds is open (OPEN-161). */
+/** All fields of a new subscription. It is open which texts in event_types are kinds (OPEN-161). */
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
@@ -37,7 +37,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
     return {
       body: { url, event_types: ["delivery.created"], description: "Mutfak" },
       refuse: (rule, body) => createInvalidSubscription(api, rule, body),
-      // A subscription that was made all the same shows beside the one that is taken.
+      // A subscription that was made all the same is listed beside the accepted one.
       unchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);

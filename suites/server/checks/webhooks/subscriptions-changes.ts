@@ -84,7 +84,7 @@ const rotation = check({
     const event_types = ["delivery.cancelled", "delivery.created"];
     const created = await createSubscription(context, { event_types });
     const answer = await api.call("rotateWebhookSecret", { path: { id: created.id } });
-    // Which 2xx it is, is open (OPEN-166).
+    // The exact 2xx status is open (OPEN-166).
     const rotated = answer.succeeded().body(200);
     const { id, url, status, created_at } = created;
     expectFields(rotated, { id, url, status, created_at }, "the subscription that is answered");
@@ -157,5 +157,5 @@ const anothers = check({
   },
 });
 
-/** What becomes of a subscription, as the API shows it. */
+/** The life cycle of a subscription in the API. */
 export const subscriptionsChangesChecks: readonly Check[] = [list, deletion, rotation, unknown, anothers];

@@ -38,7 +38,7 @@ const tested = async (api: Api, id: string): Promise<string> =>
 
 const isTest = isOfKind(TEST_KIND);
 
-/** Whether an attempt is of the event with this id, which is told of as its webhook-id or its envelope's (OPEN-171). */
+/** True if an attempt is of the event with this id, as its webhook-id or its envelope's id (OPEN-171). */
 const isEvent =
   (id: string) =>
   (attempt: Attempt): boolean =>
@@ -72,7 +72,7 @@ const test = check({
       (attempt) => isTest(attempt) && isEvent(event)(attempt),
       `webhook.test ${event}`,
     );
-    // Last, as another 2xx with the event's id spoils nothing else.
+    // This comes last: a different 2xx with the event's id affects no other assertion.
     at(clause["HOOK-32"]);
     answer.hasStatus(202);
   },
@@ -105,7 +105,7 @@ const query = check({
     const { id } = (await context.registerWebhook({ url: registered })).body(201);
     await tested(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
-    // What stands before it may be left out on the way.
+    // A proxy may strip the beginning of the path.
     expectThat("the end of the address's path", lastSegment(url)).is(path);
     expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
       parametersOf(QUERY),
@@ -140,7 +140,7 @@ const toNoOther = check({
     const addresses = { "the one": one, "the other": another };
     await each(casesFrom("addresses", addresses), async ([, { inbox, sentinel }]) => {
       await sentinel();
-      // The one that was asked for, and the sentinel's.
+      // The requested event, and the sentinel event.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
       expectThat(`test events at an address that was tested ${1 + FENCE_TESTS} times`, tests).isAtMost(
         1 + FENCE_TESTS,
@@ -189,7 +189,7 @@ const pendingAtDeletion = check({
     await context.api.call("deleteWebhook", { path: { id: gone?.subscription.id ?? "" } });
     const before = gone?.attempts.length;
     await context.advanceClock(latestAfter(THIRD));
-    // The twin, which fails in the same way and stays, gets the third attempt.
+    // Positive control: the address that stays fails in the same way, and gets the third attempt.
     await kept?.waitForAttempt(3);
     expectThat("attempts at the deleted address", gone?.attempts.length).is(before);
   },
@@ -255,7 +255,7 @@ const rotationOfRetries = check({
   },
 });
 
-/** What is sent to a subscription while it is tested, rotated and deleted. */
+/** Webhooks of a subscription that is tested, rotated and deleted. */
 export const subscriptionsEventsChecks: readonly Check[] = [
   test,
   query,

@@ -18,7 +18,7 @@ import {
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** The longest description (Limits), in ASCII: what counts as a character is open (OPEN-30). */
+/** The longest description (Limits), in ASCII: the definition of a character is open (OPEN-30). */
 const LONGEST = "Mutfak ekranlari ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
@@ -74,7 +74,7 @@ const creation = check({
       context.at(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
-    // Last, as another 2xx with the subscription spoils nothing else.
+    // This comes last: a different 2xx with the subscription affects no other assertion.
     context.at(clause["HOOK-12"]);
     answer.hasStatus(201);
   },
@@ -213,7 +213,7 @@ const limit = check({
       409,
       "ABONELIK_SINIRI",
     );
-    // Where there is no room yet, the deletion has made none, or the refused one takes it.
+    // If there is no room yet, the deletion freed none, or the refused subscription took it.
     context.at(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).succeeded();
     const another = await createSubscription(context);

@@ -11,7 +11,7 @@ import { alterOperation } from "../operators/documents.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 type TokenReply = Awaited<ReturnType<Parts["operations"]["obtainToken"]>>;
-/** So long a token is handed out again, milliseconds. */
+/** How long a token is issued again, milliseconds. */
 const HELD_MS = 1_000_000;
 
 /** The server that reads Authorization headers otherwise. */
@@ -44,12 +44,12 @@ type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
 const MOST_USES = 20;
 const HALF_A_TOKEN = 20;
 
-/** What a token opens, save the photo, which is a check's own matter. */
+/** Operations that a token opens, except the photo, which has a check of its own. */
 const OPENED = elementsOf("operations-that-need-a-token");
 
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
-/** The server that doesn't mind one refusal at one operation: who should meet it is taken for whoever was there last. */
+/** The server that ignores one refusal at one operation, and takes the client for the last one that signed in. */
 const openTo =
   (operation: PrivateOperationId, refusal: Refusal): Mutate =>
   (parts) => {
@@ -67,7 +67,7 @@ const openTo =
     };
   };
 
-/** The server that does what nobody with a token asks for, as whoever was there last, before it refuses it. */
+/** The server that carries out a request without a token, as the last client that signed in, before it refuses it. */
 const doneBefore401 =
   (operation: PrivateOperationId): Mutate =>
   (parts) => {

@@ -38,7 +38,7 @@ async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
 
 type ListQuery = Parameters<Parts["operations"]["listDeliveries"]>[0]["query"];
 
-/** Lists everybody's deliveries where the query says so, unless a store narrows it. */
+/** Lists everybody's deliveries if the query says so, unless a store narrows it. */
 const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
@@ -49,7 +49,7 @@ const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
-/** Lists everybody's deliveries that match, where the filter is given; a store is then whoever's bears that name. */
+/** Lists everybody's deliveries that match, if the filter is given. A store is then any store of that name. */
 const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query[filter] === undefined) return original(call);
@@ -64,7 +64,7 @@ const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
 
 type Refused = Pick<PrivateContext, "parts" | "integrator">;
 
-/** A reply whose 404 tells by its code that what isn't the caller's is another's. */
+/** A reply whose 404 reveals by its code that the resource is another integrator's. */
 async function tellingOfAnothers<Reply>(
   reply: Promise<Reply>,
   isThere: () => Promise<boolean>,

@@ -21,19 +21,19 @@ import {
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** As long as this a change is under way, so that others that were sent with it find it so. */
+/** How long a change takes, so that simultaneous changes overlap. */
 const OVERLAP_MS = 20;
 
 type Field = ElementOf<"changeable-fields">;
 type Body = Call<"updateDelivery">["body"];
 
-/** Whether a change names a field, be it to clear it. */
+/** True if a change names a field, also to clear it. */
 const names = ({ customer, ...fields }: Body, field: Field): boolean => {
   const [holder, key = field] = field.includes(".") ? [customer ?? {}, field.split(".")[1]] : [fields];
   return Object.hasOwn(holder, key);
 };
 
-/** What becomes of a delivery that loses a field. */
+/** The change of a delivery that loses a field. */
 const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
   dropoff: ({ dropoff }) => ({ dropoff: { ...dropoff, address: "-" } }),
   ready_at: () => ({ ready_at: null }),

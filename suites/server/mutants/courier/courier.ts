@@ -24,7 +24,7 @@ const timeless = (action: keyof Transitions): Mutate =>
     transitions: { ...transitions, [action]: withoutMembers(transitions[action], "stamps") },
   }));
 
-/** The integrator may cancel, and where it isn't said otherwise also change, in this state. */
+/** The integrator may cancel in this state, and also change by default. */
 const stillOpen = (status: Status, change: { cancel: boolean }): Mutate =>
   lifecycle(({ states, transitions }) => ({
     states: { ...states, [status]: { ...states[status], final: false, withCourier: false } },

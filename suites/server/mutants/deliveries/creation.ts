@@ -27,7 +27,7 @@ async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delive
   return holder;
 }
 
-/** The integrator's deliveries with the order's external_ref, at whichever store; the one that changed first comes first. */
+/** The integrator's deliveries with the order's external_ref at any store, the earliest changed first. */
 const withReference = ({ parts, integrator, body }: CreateCall): Promise<readonly Delivery[]> =>
   parts.records.deliveries.page(parts.database, integrator.id, {
     external_ref: body.external_ref,
@@ -109,7 +109,7 @@ const bytesUpTo = (most: number, field: string, textOf: (body: CreateCall["body"
     return create(call);
   });
 
-/** As long as this a request is under way, so that others that were sent with it find it so. */
+/** How long a request takes, so that simultaneous requests overlap. */
 const OVERLAP_MS = 20;
 
 export const creationMutants = {

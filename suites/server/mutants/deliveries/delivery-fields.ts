@@ -25,14 +25,14 @@ const versionStays =
 
 const CHANGEABLE = elementsOf("changeable-fields");
 
-/** What stands at a changeable field: of a drop-off the address. */
+/** The value of a changeable field; for a drop-off, the address. */
 const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE)[number]): unknown => {
   const [key = "", inner = "address"] = field.split(".");
   const held: unknown = Reflect.get(delivery, key);
   return isObject(held) ? held[inner] : held;
 };
 
-/** Whether of all changeable fields this one alone is another now. */
+/** True if this is the only changeable field that differs. */
 const differsAlone = (field: (typeof CHANGEABLE)[number], before: Delivery, after: Delivery): boolean =>
   CHANGEABLE.every((one) => (valueAt(before, one) !== valueAt(after, one)) === (one === field));
 

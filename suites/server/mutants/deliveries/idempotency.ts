@@ -48,7 +48,7 @@ const ordersCompared =
     },
   });
 
-/** As long as this a request is under way, so that others that were sent with it find it so. */
+/** How long a request takes, so that simultaneous requests overlap. */
 const OVERLAP_MS = 20;
 
 /** The delivery that a creation's key stands for; undefined for a key that is new. */

@@ -23,7 +23,7 @@ const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
 
 type Filter = ElementOf<"filters-of-the-list">;
 
-/** Where the query to the database has what a filter says. */
+/** The member of the database query that holds a filter. */
 const FIELDS = {
   status: "statuses",
   from: "changed_after",
@@ -33,7 +33,7 @@ const FIELDS = {
   external_store_id: "store_id",
 } as const satisfies Record<Filter, keyof Query>;
 
-/** The server that drops the second of two filters; another that is given besides changes nothing. */
+/** The server that drops the second of two filters, with or without further filters. */
 const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
   alterQuery((query) => {
     const [one, other] = elementsOf("filters-of-the-list").filter(

@@ -294,7 +294,7 @@ export const pagingMutants = {
   "cursor-keeps-tenths": {
     fault: "times are kept in tenths of a second, and a cursor steps over what changed in the same one",
     breaks: [{ clause: "LIST-4" }],
-    // By milliseconds a busy machine changes one after the other, and the fault doesn't show.
+    // With steps of a millisecond the fault doesn't show on a busy machine, whose changes are further apart.
     mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
   },
 } satisfies Record<string, Mutant>;

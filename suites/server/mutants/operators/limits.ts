@@ -1,10 +1,10 @@
 import type { RateLimit } from "../../../../reference-server/limits.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 
-/** What a limit makes of the requests of one identity or address: a request at `now`, counted and judged. */
+/** Counts and judges a request of one integrator or address at `now`. */
 type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["rateLimitStatus"]>;
 
-/** Has every request judged in a way of its own, by the clock of whoever is limited (OPEN-223). */
+/** Judges every request in a way of its own, by the clock of the limited client (OPEN-223). */
 export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
   const places: string[] = [];
   return {

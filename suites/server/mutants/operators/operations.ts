@@ -46,7 +46,7 @@ export const respondWith = <const Status extends number, Body>(status: Status, b
   body,
 });
 
-/** What the work gives, or what the fault gives where the work is refused with the code. */
+/** The result of the work, or of the fault if the work is refused with the code. */
 export async function onRefusal<T>(
   code: ErrorCode,
   work: Promise<T>,
@@ -74,7 +74,7 @@ export const alterCreation =
     },
   });
 
-/** The server that takes an order for another one. What the body holds isn't known any more once a demand is gone. */
+/** The server that takes an order for another one. A removed requirement leaves the contents of the body unknown. */
 export const alterOrder = (change: (body: CreateCall["body"], call: CreateCall) => object): Mutate =>
   alterCreation(async (call, create) =>
     create({ ...call, body: { ...call.body, ...change(call.body, call) } }),

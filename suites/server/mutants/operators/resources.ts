@@ -40,10 +40,10 @@ export function withMember<T extends object>(
   return copy;
 }
 
-/** Shows nothing where something is due. */
+/** Shows null instead of a value. */
 export const setNull = (holder: object, key: string): void => void Reflect.set(holder, key, null);
 
-/** Of different types: one of them is wrong anywhere. */
+/** Values of different types, so that one of them is wrong for any member. */
 const ODD_VALUES = [12, "twelve", true];
 
 function wrongValueOf(resource: Resource, member: string): unknown {

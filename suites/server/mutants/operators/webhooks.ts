@@ -52,7 +52,7 @@ export const alterWebhookRecords =
 
 type Post = Parts["transport"]["post"];
 
-/** Attempts are sent otherwise: `change` gets the way that they are sent. */
+/** Sends attempts in another way: `change` gets the original way. */
 export const alterPost =
   (change: (right: Post) => Post) =>
   (parts: Parts): Parts => ({
@@ -60,7 +60,7 @@ export const alterPost =
     transport: { ...parts.transport, post: change(parts.transport.post) },
   });
 
-/** Attempts go to addresses that are written otherwise than they were registered. */
+/** Sends attempts to addresses in another form than they were registered in. */
 export const alterAddresses = (other: (url: string) => string) =>
   alterPost(
     (post) => (all, outgoing, signal) => post(all, { ...outgoing, url: other(outgoing.url) }, signal),
@@ -74,13 +74,13 @@ export const alterSettlement = (other: (settled: Settled) => Partial<Settled>) =
     settle: (db, sending, settled) => settle(db, sending, { ...settled, ...other(settled) }),
   }));
 
-/** What ended so is given up at once. */
+/** Gives up at once after such an outcome. */
 export const giveUpAfter = (isFinal: (outcome: string) => boolean) =>
   alterSettlement(({ state, outcome }) =>
     state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
   );
 
-/** What happens to an event at an address for the first time, to be remembered for its other attempts. */
+/** Keeps the first value of an event at an address, and returns it for its other attempts. */
 export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   const known = new Map<string, T>();
   return ({ event_id, webhook_id }, value) => {
@@ -102,7 +102,7 @@ export const alterAttemptHeaders = (
     }),
   }));
 
-/** Plans first attempts otherwise, by the event's kind and the time at which the right server makes them, milliseconds. */
+/** Plans first attempts at another time, by the event's kind and the conforming server's time in milliseconds. */
 export const alterFirstDue =
   (change: (kind: string | undefined, dueAt: number) => number) =>
   (parts: Parts): Parts => {

@@ -23,7 +23,7 @@ const mistyped = <const Name extends string, const Member extends string>(
     }),
   );
 
-/** One field of a resource, or one key of what stands in it, is left out. */
+/** Leaves out one field of a resource, or one key of an object in it. */
 const lacking = <const Name extends string, const Field extends string>(
   name: Name,
   resource: Resource,

@@ -124,7 +124,7 @@ export const limitMutants = {
       alterRateHeaders(({ exceeded, resetSeconds }) =>
         exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
       ),
-      // What passive checks look at meets no limit otherwise.
+      // Without it, passive checks would never see a limited request.
       reallyLimitedTo("tracking", 0),
     ),
   },

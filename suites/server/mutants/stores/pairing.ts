@@ -4,7 +4,7 @@ import type { Mutant } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
-/** As long as this a registration is under way, so that others that were sent with it find it so. */
+/** How long a registration takes, so that simultaneous registrations overlap. */
 const OVERLAP_MS = 20;
 
 export const pairingMutants = {

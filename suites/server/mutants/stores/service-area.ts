@@ -12,7 +12,7 @@ import { treatAsActive } from "../operators/stores.ts";
 
 type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;
 
-/** Charges otherwise, wherever it charges at all. */
+/** Charges another fee wherever it charges one. */
 const charging =
   (change: (fee: Fee, roadKm: number, parts: Parts) => Fee | null) =>
   (parts: Parts): Parts => ({
@@ -59,7 +59,7 @@ const keepingFee =
     return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
   };
 
-/** Nothing is too far away. */
+/** Accepts orders at any distance. */
 const withoutAnEnd: Mutate = (parts) => ({
   ...parts,
   serviceArea: {
@@ -91,7 +91,7 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
     }),
   );
 
-/** What is computed of an address is written the first time that it changes, and stays from then on. */
+/** Writes the values computed from an address at its first change, and keeps them from then on. */
 const movedOnlyOnce = (kept: (before: Delivery) => Partial<Delivery>): Mutate => {
   const moved = new Set<string>();
   return alterUpdate((after, before) => {

@@ -10,7 +10,7 @@ import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../oper
 
 type Store = Schemas["Store"];
 
-/** Shows stores otherwise. */
+/** Shows stores with a fault. */
 const showing =
   (change: (store: Store) => object) =>
   (parts: Parts): Parts => ({
@@ -287,7 +287,7 @@ export const storeMutants = {
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration sets created_at anew",
-    // At these places if more time passed in between than roundings make up for; else where it is read again.
+    // The fault shows here if more time passed in between than rounding hides. Otherwise it shows at a later read.
     breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {

@@ -28,7 +28,7 @@ const following = (judge: "first" | "second") =>
     return judge === "first" ? first : second;
   });
 
-/** While the event is to be repeated at one address, it is due where it was taken, too; whichever is settled first. */
+/** While an event awaits a retry at one address, it is also repeated where it was accepted, whichever settles first. */
 const resending = alterOutbox(({ settle }) => ({
   async settle(db, sending, settled) {
     const wanted = await settle(db, sending, settled);
@@ -62,7 +62,7 @@ const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[]
   return status.startsWith("4") ? ["RETRY-2"] : ["RETRY-3", "RETRY-4"];
 };
 
-/** Answers and silences that are taken for what they aren't. */
+/** Answers and silences that are misinterpreted. */
 export const addressesMutants = {
   ...forEachElement(
     FAILING,

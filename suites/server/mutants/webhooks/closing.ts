@@ -48,7 +48,7 @@ function closedFiveDaysAfterItBegan(parts: Parts): Parts {
   };
 }
 
-/** What answers 410 to a test event stays open, whatever its status is set to for that. */
+/** Keeps an address open that answers 410 to a test event, whatever status is written for it. */
 const closedByDeliveriesAlone = (parts: Parts): Parts => {
   const tests = new Set<string>();
   const { events } = parts.records;
@@ -80,7 +80,7 @@ const closedByDeliveriesAlone = (parts: Parts): Parts => {
   }))(settled);
 };
 
-/** Closed addresses are looked for by no registration, so that it makes a new subscription; its run of failures is the old. */
+/** A registration ignores closed addresses, so it makes a new subscription, which inherits the old run of failures. */
 const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
   list: async (db, integratorId) =>
     (await list(db, integratorId)).filter(({ status }) => status === "ACTIVE"),

@@ -23,7 +23,7 @@ const requesting = (
 
 type Subscribed = Awaited<ReturnType<Parts["records"]["webhooks"]["active"]>>[number];
 
-/** Integrators and kinds that an event goes to, besides those that it should go to. */
+/** Sends an event to further integrators and kinds, in addition to the correct ones. */
 const everywhere =
   (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
   (parts) => ({
@@ -59,7 +59,6 @@ const KINDS_OF_A_DELIVERY = [
   LOCATION_KIND,
 ] as const satisfies readonly EventKind[];
 
-/** What is in an event and whom it is sent to, with one fault. */
 /** The clauses on the data of each kind of event. */
 const DATA_CLAUSES = {
   "delivery.created": ["EVENT-8", "EVENT-9"],

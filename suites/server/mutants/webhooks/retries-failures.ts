@@ -1,7 +1,7 @@
 import type { Mutant } from "../mutant.ts";
 import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhooks.ts";
 
-/** How long after a fifth attempt the sixth is due, milliseconds. */
+/** The delay from the fifth attempt to the sixth, milliseconds. */
 const AFTER_FIFTH_MS = 5 * 3_600_000;
 
 /** How a connection that the address breaks is kept. */

@@ -6,7 +6,7 @@ import { alterOutbox } from "../operators/webhooks.ts";
 
 type Change = Readonly<{ state?: string; failures?: number; due_at?: number }>;
 
-/** What waits to be sent to an address again, having failed there. */
+/** Changes the events that wait for a retry at an address. */
 async function changeRetries(db: Queryable, webhookId: string, change: Change): Promise<void> {
   await db
     .updateTable("outbox")
@@ -17,7 +17,7 @@ async function changeRetries(db: Queryable, webhookId: string, change: Change): 
     .execute();
 }
 
-/** A success changes what has failed at its address beside it. */
+/** A success at an address changes other events that have failed there. */
 const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
   alterOutbox(({ settle }) => ({
     async settle(db, sending, settled) {
@@ -28,7 +28,7 @@ const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
     },
   }));
 
-/** A rotation changes what has failed at its address. */
+/** A rotation changes the events that have failed at its address. */
 const onRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
   replaceOperation("rotateWebhookSecret", async (call, original) => {
     const reply = await original(call);

@@ -33,7 +33,10 @@ const ATTEMPT_CLAUSES = {
   "8": "RETRY-16",
 } as const;
 
-/** Waits as near to the table's as a few seconds before, jitter of a fifth, and a few seconds' looking for what is due, leave it clear that they are wrong. */
+/**
+ * Wrong delays as close to the table as the tolerances allow: a few seconds early, jitter of a fifth, and polling every
+ * few seconds.
+ */
 const WRONG_DELAYS_S = {
   2: { early: 1, late: 13 },
   3: { early: 290, late: 367 },
@@ -47,7 +50,7 @@ const WRONG_DELAYS_S = {
 const replaced = (index: number, seconds: number) =>
   alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
 
-/** A delivery that was taken after failures is put back in the schedule, as if it had failed again. */
+/** An event that was accepted after failures is scheduled again, as if it had failed once more. */
 export const forgetting = (isForgotten: (failures: number) => boolean, seconds = HOUR) =>
   alterSettlement(({ state, failures, due_at }) =>
     state === "DELIVERED" && isForgotten(failures)

@@ -22,7 +22,7 @@ const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
       headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
 
-/** The signature header, written otherwise. */
+/** The signature header, altered. */
 const writing = (change: (signature: string) => string): Mutate =>
   alterAttemptHeaders(({ "webhook-signature": signature = "" }) => ({
     "webhook-signature": change(signature),
@@ -34,7 +34,7 @@ const at = (change: (now: number) => number): Mutate =>
     headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
   }));
 
-/** The timestamp that is sent and signed, written otherwise. */
+/** The timestamp, altered both where it is sent and where it is signed. */
 const stamping = (write: (now: number) => string): Mutate =>
   alterAttemptRequests(() => ({
     headers: (parts, { event_id, body }, secret, now) => ({
@@ -44,7 +44,7 @@ const stamping = (write: (now: number) => string): Mutate =>
     }),
   }));
 
-/** Gives an integrator's addresses new secrets, one of them aside, and tells nobody. */
+/** Gives an integrator's addresses new secrets, except one, and reports them to nobody. */
 async function changeSecrets(parts: Parts, integratorId: string, except = ""): Promise<void> {
   const all = await parts.records.webhooks.list(parts.database, integratorId);
   await parts.transaction(parts, async (tx) => {

@@ -30,7 +30,7 @@ async function asOwner<Call extends PrivateContext & { path: { id: string } }>(c
   return owner ? { ...call, integrator: { ...call.integrator, id: owner.integrator_id } } : call;
 }
 
-/** What becomes of subscriptions, with one fault. */
+/** Faults in the life cycle of subscriptions. */
 export const subscriptionsChangesMutants = {
   "webhook-list-shows-the-newest": {
     fault: "one subscription is listed, the last",

@@ -11,7 +11,7 @@ import {
   rememberFirst,
 } from "../operators/webhooks.ts";
 
-/** What is sent to a subscription while it is tested, rotated and deleted, with one fault. */
+/** Faults in the webhooks of a subscription that is tested, rotated and deleted. */
 export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
     fault: "a request to test is answered 200",

@@ -37,7 +37,7 @@ const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]
     original({ ...call, body: { ...call.body, ...change(call.body) } }),
   );
 
-/** The server whose secrets look otherwise, where they are told and where they sign. */
+/** The server whose secrets have another form, both where they are returned and where they sign. */
 const secrets =
   (make: (secret: string) => string): Mutate =>
   (parts) => ({

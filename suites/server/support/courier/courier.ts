@@ -5,17 +5,17 @@ import type { Point } from "../../session/settings.ts";
 
 type Courier = Capabilities["courier"];
 
-/** Who rides: a name of two parts, so that first name and surname can be told apart. */
+/** The courier: a name of two parts, so that first name and surname can be told apart. */
 export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
-/** @throws NotTestable where no courier is on the delivery: what may be done with it then shows nothing */
+/** @throws NotTestable if no courier is on the delivery: its permitted actions then show nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
   if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
 }
 
 /**
- * Turns back at the door with the package. Whether a failed attempt has to be told before is open (OPEN-91).
- * @throws NotTestable where the control interface allows neither way
+ * Turns back at the door with the package. It is open whether a failed attempt has to be reported first (OPEN-91).
+ * @throws NotTestable if the control interface allows neither way
  */
 export async function turnBack(
   { moveCourier, moveCourierTo }: Courier,
@@ -53,10 +53,13 @@ export async function failAtTheDoor(
   throw new NotTestable("the control interface refused the courier's move failed at the door");
 }
 
-/** Where couriers of the suite ride to, in degrees clockwise from north. */
+/** The heading of the suite's couriers, in degrees clockwise from north. */
 const HEADING = 90;
 
-/** Tells where the courier with the package is, and whither. @throws NotTestable where the control interface takes no position */
+/**
+ * Reports the position and the heading of the courier with the package.
+ * @throws NotTestable if the control interface accepts no position
+ */
 export async function ride(
   { moveCourier }: Pick<Courier, "moveCourier">,
   id: string,

@@ -4,10 +4,10 @@ import { isObject } from "../../../core/json.ts";
 import type { Answer } from "../../session/answer.ts";
 import type { Api } from "../../session/api.ts";
 
-/** The tracking data of a key, as whoever has the key gets it. */
+/** Reads the tracking data of a key without a token. */
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
-/** Where the key may stand in a tracking_url (OPEN-54): pieces of path, query and fragment, the longest first. */
+/** Possible keys in a tracking_url (OPEN-54): pieces of path, query and fragment, the longest first. */
 function candidates(trackingUrl: string | null | undefined): readonly string[] {
   const url = URL.parse(trackingUrl ?? "");
   if (!url) return [];
@@ -15,7 +15,7 @@ function candidates(trackingUrl: string | null | undefined): readonly string[] {
   return [...new Set(pieces)].filter(Boolean).toSorted((a, b) => b.length - a.length);
 }
 
-/** Whether some part of a tracking_url is a key that is answered with tracking data. */
+/** True if some part of a tracking_url is a key that returns tracking data. */
 export async function leadsToTracking(anonymous: Api, trackingUrl: string): Promise<boolean> {
   for (const key of candidates(trackingUrl)) {
     if ((await getTracking(anonymous, key)).status === 200) return true;
@@ -26,7 +26,10 @@ export async function leadsToTracking(anonymous: Api, trackingUrl: string): Prom
 /** How a key that is unknown may be answered (OPEN-172). */
 const UNKNOWN = [400, 404, 410];
 
-/** Whether a refusal is one of the API's: every error has a code (Errors). What a server says of a path that it doesn't have has none. */
+/**
+ * True if a refusal is one of the API's: every error has a code (Errors). A server's answer for an unknown path has
+ * none.
+ */
 const isOfApi = ({ json }: Answer<"getTracking">): boolean =>
   isObject(json) && isObject(json.error) && typeof json.error.code === "string";
 

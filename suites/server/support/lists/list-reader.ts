@@ -29,7 +29,7 @@ export class ListReader {
     this.query = query;
   }
 
-  /** Whether a page has shown this, or what came of it, before. */
+  /** True if a page has shown this version or a later one before. */
   #hasMet({ id, version }: Delivery): boolean {
     return (this.latest.get(id)?.version ?? Number.NEGATIVE_INFINITY) >= version;
   }
@@ -51,7 +51,7 @@ export class ListReader {
     let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
-      // A page may begin with what the one before it showed already: only what is new has to come after that.
+      // A page may begin with deliveries of the previous page. Only new ones have to come after them.
       const due = this.#hasMet(item) ? before : Math.max(before, reached);
       attributeTo([clause["LIST-6"]], () =>
         expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
@@ -73,9 +73,9 @@ export class ListReader {
   }
 
   /**
-   * Reads on to the end until it has met deliveries, each at least as new as it was read. That it hasn't in time is no
-   * finding here: what was met is there to be looked at.
-   * @returns whether it has
+   * Reads on to the end until all deliveries were returned, each at least as new as given. A timeout is no failure
+   * here: the caller examines the deliveries that were returned.
+   * @returns true if all were returned
    */
   async readUntilMet(due: readonly Delivery[], within: number): Promise<boolean> {
     const met = await poll(

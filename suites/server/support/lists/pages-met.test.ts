@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expectMet } from "./pages-met.ts";
 
-/** What is said of a delivery that isn't met behind another. */
+/** The message about a delivery that is missing behind another. */
 function saidBetween(before: string, lost: string): string {
   try {
     expectMet([{ id: "A", updated_at: before }], [{ id: "B", updated_at: lost }], "deliveries");

@@ -4,7 +4,7 @@ import { CheckFailure } from "../../../core/grading/failure.ts";
 
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
-/** What all failures share where whoever pages on doesn't meet what stands behind a cursor. */
+/** The shared part of all failures about deliveries that are missing behind a cursor. */
 export const LEFT_OUT =
   "the pages after a cursor leave out deliveries that stand behind it, or changed after it was given";
 
@@ -26,10 +26,10 @@ function placeOf(lost: Delivery, met: readonly Delivery[]): string {
 }
 
 /**
- * Asserts that deliveries were met by whoever followed the cursors.
- * @param met all that the pages held, in their order, with what stood before the cursor that they begin at
- * @param due as they are now
- * @param what they are, in words
+ * Asserts that the pages behind the cursors contained deliveries.
+ * @param met all deliveries on the pages, in their order, and those before the first cursor
+ * @param due the expected deliveries as they are now
+ * @param what their description
  */
 export function expectMet(
   met: readonly Delivery[],
@@ -51,10 +51,10 @@ export function expectMet(
 }
 
 /**
- * Asserts that the pages have shown a delivery as new as its last change left it. What it should have shown by then would
- * say that the change was lost, where it is the page that was.
- * @param name by which the steps before tell of it
- * @param met the newest that the pages showed of it
+ * Asserts that the pages have shown the latest version of a delivery. Comparing its fields instead would report a lost
+ * change, although the page was lost.
+ * @param name its name in the transcript
+ * @param met the newest version on the pages
  */
 export function expectMetAgain(name: string, met: Schemas["Delivery"], version: number): void {
   if (met.version >= version) return;

@@ -7,16 +7,16 @@ import type { Answer } from "../../session/answer.ts";
 type AnyAnswer = Answer<OperationId>;
 
 /**
- * Whether an answer says nothing of a limit: as a rule it is a balancer's instead of the target's, which has counted the
- * request or not. One with the limit's own code is the target's, whatever its status.
+ * True if an answer says nothing about a limit: as a rule, a balancer sends it instead of the target, which may have
+ * counted the request. An answer with the limit's own code is the target's, whatever its status.
  */
 export const isOfBalancer = ({ status, response }: AnyAnswer): boolean =>
   isUnavailable(status) && codeOf(response) !== "HIZ_SINIRI";
 
-/** So many answers instead of the target's, one after the other, are no chance. */
+/** This many balancer answers in a row are no coincidence. */
 const MOST_SENDINGS = 4;
 
-/** Sends a request, and at once again where a balancer answers it: what is looked at is over soon. */
+/** Sends a request, and repeats it at once if a balancer answers: the state under test is over soon. */
 export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>): Promise<A> {
   for (let sendings = 1; ; sendings += 1) {
     const answer = await send();
@@ -25,9 +25,9 @@ export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>):
   }
 }
 
-/** Of so large a part of the answers on, they are no longer a few. */
+/** The share of the answers from which on they are no longer few. */
 const FEW = 1 / 10;
-/** As many bursts one after the other, most of whose answers are such, aren't chance: the target stays away, or limits so. */
+/** This many bursts in a row, with mostly such answers, are no coincidence: the target is down, or limits this way. */
 const BURSTS_IN_A_ROW = 2;
 
 /** Those among the answers to many requests that are a balancer's. */
@@ -51,8 +51,8 @@ export class BalancerAnswers {
 
   /**
    * @param answers to a burst of requests
-   * @returns one that is taken for the target's word: once it has answered by itself, it gives no other answer
-   * @throws NotTestable where it has hardly answered by itself
+   * @returns an answer of the target itself: once it has answered, it gives no other answer
+   * @throws NotTestable if the target has hardly answered by itself
    */
   observe(answers: readonly AnyAnswer[]): AnyAnswer | undefined {
     const theirs = answers.filter(isOfBalancer);
@@ -71,7 +71,7 @@ export class BalancerAnswers {
     return theirs[0];
   }
 
-  /** @throws NotTestable where there were so many that little is shown by the others */
+  /** @throws NotTestable if there were so many that the others show little */
   expectFew(): void {
     this.#expectFew(this.count);
   }

@@ -10,7 +10,7 @@ import { newStoreRegistration } from "../../session/stores.ts";
 import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../subscriptions.ts";
 
-/** The one thing that no check at this level can make: its path may be 404 whoever asks (OPEN-185). */
+/** The only resource that no check at this level can create: its path may be 404 for every client (OPEN-185). */
 export const NOTHING_THERE: PrivateOperationId = "getProof";
 
 /** Operations that need a token and have something there to work on. */
@@ -24,14 +24,16 @@ export interface PrivateRequests {
   readonly webhookId: string;
   /** An order that isn't there yet. */
   readonly wanted: Schemas["NewDelivery"];
-  /** Sends each in turn, otherwise than it should be, and hands each answer over; where one isn't right, the others too. */
+  /**
+   * Sends each request with a fault, and passes on each answer. If one answer is wrong, the others are reported too.
+   */
   sendAll(
     api: Api,
     rule: string,
     options: CallOptions,
     judge: (answer: Answer<PrivateOperationId>, isThere: boolean) => void,
   ): Promise<void>;
-  /** Asserts that the requests have changed nothing; the order that isn't there yet is taken by it. */
+  /** Asserts that the requests have changed nothing. For this it places the order that doesn't exist yet. */
   expectUndone(why: string): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { UncheckedInput } from "../../session/api.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { listSubscriptions } from "../subscriptions.ts";
 
-/** Operations with a body, besides the creation and the token endpoint. */
+/** Operations with a body, except the creation and the token endpoint. */
 export const OTHERS = [
   "registerStore",
   "createQuote",
@@ -18,11 +18,11 @@ type Other = (typeof OTHERS)[number];
 type Changing = (typeof CHANGING)[number];
 
 export interface RequestsOfOthers {
-  /** A request for each that is taken as it stands, once. */
+  /** A request for each operation, which is accepted once as it is. */
   readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
-  /** Asserts that the request has had no effect so far; told why it had to have none. */
+  /** Asserts that the request has had no effect so far; the argument says why it must have none. */
   readonly effects: Readonly<Record<Changing, (why: string) => Promise<void>>>;
-  /** The twins: sent as they should be, they are all taken. */
+  /** Positive control: sent correctly, all requests are accepted. */
   readonly expectTaken: () => Promise<void>;
 }
 

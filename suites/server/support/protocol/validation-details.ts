@@ -1,16 +1,16 @@
-/** What the details of a refusal with DOGRULAMA say; their layout is open (OPEN-214). */
+/** The details of a refusal with DOGRULAMA. Their layout is open (OPEN-214). */
 import { expectThat } from "../../../core/grading/expect.ts";
 
 /** Every text and number within a value. */
 const leaves = (value: unknown): readonly unknown[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [value];
 
-/** Whether it is the field's name, alone or at the end of a path. */
+/** True if the value is the field's name, alone or at the end of a path. */
 const isNameOf = (field: string, value: unknown): boolean =>
   typeof value === "string" && /^[\w.$/[\]-]*$/.test(value) && value.split(/[.$/[\]]/).at(-1) === field;
 
 /**
- * Asserts that they say something besides the field's name. What reads like the name may be the reason where it comes
+ * Asserts that the details say more than the field's name. A text equal to the name may be the reason if it comes
  * twice: a `type` is of the wrong `type`.
  * @param field the last key of its path
  */

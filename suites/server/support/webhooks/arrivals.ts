@@ -6,7 +6,7 @@ import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 export const eventsAmong = (attempts: readonly Attempt[]): Several<Attempt> =>
   several("events", attempts, (attempt) => kindOf(attempt) || "one without a type");
 
-/** What has come to an address by now, repeats among it; what isn't asked for left out. */
+/** The attempts at an address by now, including repeats, that meet a condition. */
 export const arrivalsOf = (
   { attempts }: Inbox,
   isAsked: (attempt: Attempt) => boolean = () => true,

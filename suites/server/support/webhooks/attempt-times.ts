@@ -17,19 +17,19 @@ export const DUPLICATE_WINDOW_S = 3;
 /** webhook-timestamp: Unix seconds of the integrator's clock. */
 export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webhook-timestamp"]);
 
-/** How long after its event an attempt was sent, both on the target's clock; no number where either isn't told. */
+/** How long after its event an attempt was sent, both on the target's clock; NaN if either time is missing. */
 export const secondsAfterEvent = (attempt: Attempt): number =>
   sentAt(attempt) - Date.parse(envelopeOf(attempt).timestamp ?? "") / 1000;
 
 /** A first attempt is made at once, and the second five seconds later; one of the two times may be in whole seconds. */
 const PROBABLY_SECOND_S = 4;
 
-/** Whether the first attempt of its event that came was probably the second: the first was lost on its way. */
+/** True if the first attempt that arrived was probably the second: the first was lost on its way. */
 export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
 
 /**
- * What there is to say of an event whose first attempt was probably lost on its way, so that the second is the first that
- * came: all that follows comes later than expected. Undefined where nothing looks so.
+ * The note about an event whose first attempt was probably lost on its way, so that all later ones seem late. Undefined
+ * if no event looks like that.
  */
 export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
   const late = firstAttempts(attempts).find(isProbablySecond);
@@ -55,14 +55,14 @@ export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attemp
   return kept;
 }
 
-/** What all failures share where a retry has the time of an attempt before it. */
+/** The shared part of all failures about a retry with the timestamp of an earlier attempt. */
 export const OLD_TIMESTAMP = "a retry carries the webhook-timestamp of an earlier attempt of its event";
 
 /**
- * What there is to say of an attempt that was due where the event came again with a time that it had before: it is
- * there, and taken for a copy of the earlier one. Undefined where nothing came again.
- * @param came all that came of the event, copies too
- * @param number the attempt that was due, counted from 1
+ * The failure of an expected attempt if the event came again with an earlier timestamp: the suite takes it for a copy
+ * of the earlier attempt. Undefined if the event didn't come again.
+ * @param came all attempts of the event, including copies
+ * @param number the number of the expected attempt, counted from 1
  * @param now Unix seconds on the clock that attempts are stamped with
  */
 export function oldTimestamp(

@@ -10,7 +10,7 @@ import { isAbout } from "../delivery-events.ts";
 type Delivery = Schemas["Delivery"];
 type Change = Schemas["DeliveryChange"];
 
-/** Where an event's data differs from what a change has made of the delivery, in words; undefined where it shows it. */
+/** The difference between an event's data and a change, in words; undefined if the data shows the change. */
 function differenceFrom(attempt: Attempt, change: Change): string | undefined {
   try {
     expectFields(deliveryOf(attempt), change, "data");
@@ -21,7 +21,7 @@ function differenceFrom(attempt: Attempt, change: Change): string | undefined {
   }
 }
 
-/** What the last delivery.updated shows where none shows the change. */
+/** The failure if no delivery.updated shows the change, with the data of the last one. */
 function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change): WebhookFailure | undefined {
   const came = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
   const data = came && deliveryOf(came);
@@ -41,8 +41,8 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
 }
 
 /**
- * Waits until a delivery.updated has told of a change, and shows it: what a late one shows is the change or a later state
- * (OPEN-188), and what looks up addresses may tell of the delivery as well (OPEN-83).
+ * Waits until a delivery.updated has reported a change, and shows it. A late event may show a later state (OPEN-188),
+ * and a service that geocodes may also report the delivery (OPEN-83).
  */
 export function waitForChange(inbox: Inbox, before: Delivery, change: Change): Promise<Attempt> {
   const shows = (attempt: Attempt): boolean =>

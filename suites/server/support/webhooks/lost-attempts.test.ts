@@ -114,7 +114,7 @@ test.concurrent("one that looks every five seconds what there is to send has mad
     const chosen = checks.filter(({ id }) => id === "retries.first-at-once");
     const { trouble, outcomes } = await certify(target(server.url, controlToken), chosen, {});
     expect(trouble).toEqual({});
-    // The first of them looked like a second, so that others were looked at.
+    // The first of them looked like a second attempt, so the check examined others.
     expect(outcomes.get("retries.first-at-once")?.requests).toBeGreaterThan(5);
   } finally {
     await server.close();
