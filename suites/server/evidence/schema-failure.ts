@@ -5,10 +5,7 @@ import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { jsonBytesFault } from "../../core/json-bytes.ts";
 import { isSuccess } from "../../core/responses.ts";
 
-/**
- * An answer that isn't what the document says, where that is what a check stumbled over: the target's fault, not the
- * suite's.
- */
+/** A schema fault in the answer that a check failed on: the target's fault, not the suite's. */
 export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): CheckFailure | undefined {
   if (isFinding(error) || error instanceof NotTestable) return undefined;
   const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);

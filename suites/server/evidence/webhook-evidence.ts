@@ -62,7 +62,7 @@ function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: 
   return look && look.since >= askedAt ? arrivedAt(look.attempt) : [];
 }
 
-/** The time in seconds since 1970, where that is one. */
+/** The time in seconds since 1970, if the value is one. */
 const instantOf = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
 

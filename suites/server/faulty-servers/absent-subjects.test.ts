@@ -118,7 +118,7 @@ const absences: readonly Absence[] = [
     mutate: control(({ issuePairingCode }) => ({
       issuePairingCode: (call) => issuePairingCode({ ...call, body: {} }),
     })),
-    // Any code is as good for what they are about.
+    // Any code satisfies these checks.
     besides: ["stores.encoded-identifier", "stores.slash-in-an-identifier"],
   },
   {

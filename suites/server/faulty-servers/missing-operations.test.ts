@@ -117,7 +117,7 @@ async function runWithout(
 const idsOf = (outcomes: ReadonlyMap<string, Outcome>, status: Outcome["status"]) =>
   [...outcomes].filter(([, outcome]) => outcome.status === status).map(([id]) => id);
 
-/** The one check that fails where an operation is missing. */
+/** The one check that fails if an operation is missing. */
 const found: Readonly<Partial<Record<OperationId, string>>> = {
   obtainToken: "tokens.issued",
   listPaymentTypes: "payment-types.entries",

@@ -118,7 +118,10 @@ const ofStoresStatesAndAccess = {
   ...scheduledMutants,
 } satisfies Record<string, Mutant>;
 
-/** Every mutant by its id: one file per group of checks that catches them. In two halves: the compiler writes down no more. */
+/**
+ * Every mutant by its id: one file per group of checks that catches them. The compiler can't serialize them in one
+ * piece, so they come in two halves.
+ */
 export const mutants: typeof atAddressesAndInOrders & typeof ofStoresStatesAndAccess = {
   ...atAddressesAndInOrders,
   ...ofStoresStatesAndAccess,

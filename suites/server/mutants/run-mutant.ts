@@ -66,7 +66,7 @@ export async function* eventsOnMutant(
   }
 }
 
-/** The same, when all have ended: how each did, by its id. */
+/** The same after all checks have ended: the outcome of each by its id. */
 export const runMutant = (
   ...mutantRun: Parameters<typeof eventsOnMutant>
 ): Promise<ReadonlyMap<string, Outcome>> => outcomesOf(eventsOnMutant(...mutantRun));

@@ -13,7 +13,7 @@ type NewDelivery = Schemas["NewDelivery"];
 /** An address that leads nowhere: nothing that looks up addresses makes coordinates, a fee or an offer of it. */
 const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
 
-/** Opens a delivery of the check's own, with coordinates where the overrides say nothing else. */
+/** Opens a delivery of the check's own, by default with coordinates. */
 export async function openDelivery(
   { api, order }: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,

@@ -26,7 +26,7 @@ export const INTEGRATOR_KINDS = [
   "delivery.cancelled",
 ] as const satisfies readonly EventKind[];
 
-/** Opens a delivery with coordinates, changes its note and cancels it; gives it as it is then. */
+/** Opens a delivery with coordinates, changes its note and cancels it. Returns it as it is then. */
 export async function openChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<Schemas["NewDelivery"]>,
@@ -63,8 +63,8 @@ export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplic
 }
 
 /**
- * Asserts that by now a delivery with coordinates was reported as queued no more often than for its opening and for each
- * courier who was asked or found: who is gone again leaves it queued (OPEN-92).
+ * Asserts that by now a delivery with coordinates was reported as queued at most once for its opening and once for each
+ * courier who was asked or found: a courier who leaves makes it queued again (OPEN-92).
  */
 export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
   const couriers =
@@ -83,7 +83,7 @@ export function expectFullDelivery(event: Attempt): void {
   });
 }
 
-/** Waits for an event of this kind about the delivery; gives its first attempt. */
+/** Waits for an event of this kind about the delivery, and returns its first attempt. */
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
   inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
 

@@ -26,7 +26,7 @@ class QuickBudget extends RequestBudget {
 interface Target {
   /** How many pass in a window. */
   readonly allows: number;
-  /** How many of somebody else's a window holds before ours come. */
+  /** The number of foreign requests in a window before ours. */
   readonly foreignRequests: number;
   /** True if the target counts refused requests as well. */
   readonly countsRefused?: boolean;

@@ -23,7 +23,7 @@ export interface Limit {
   /** How many are sent at once. */
   readonly atOnce: number;
   send(): Promise<Answer<OperationId>>;
-  /** Another that counts towards it, and that nothing on its way sends twice; undefined where there is none. */
+  /** Another request that counts towards it, and that no balancer sends twice; undefined if there is none. */
   readonly sendOnce?: () => Promise<Answer<OperationId>>;
   /** The requests that we have sent towards it. */
   readonly budget: RequestBudget;
@@ -35,11 +35,11 @@ interface Flood {
   /** The answer that was neither 2xx nor a balancer's. */
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
-  /** How many more the target said it had counted than we sent; undefined where its headers tell of no such limit. */
+  /** How many more requests the target counted than we sent; undefined if its headers report no such limit. */
   readonly foreignRequests: number | undefined;
 }
 
-/** How many requests the target has counted towards the limit by this answer; NaN where it doesn't say. */
+/** How many requests the target has counted towards the limit by this answer; NaN if it doesn't say. */
 function countedBy(answer: Answer<OperationId>, perMinute: number): number {
   const says = (name: string) => Number(answer.header(name) ?? Number.NaN);
   return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;

@@ -43,7 +43,7 @@ export const gapBounds = (delay: number): { readonly earliest: number; readonly 
   latest: latestAfter(delay) + 1,
 });
 
-/** The same where the clock was moved past the end of the delay before, from which a target may count this one. */
+/** The same if the clock was moved past the end of the delay before, from which a target may count this one. */
 export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
 
 /** Seconds in which nothing can have been sent again yet. */
@@ -57,11 +57,11 @@ const PUNCTUAL_S = 1;
 /** How long such an attempt is waited for until the clock is moved on for one with jitter. */
 const PUNCTUAL_MS = 1_000;
 
-/** A time in its largest unit, or in seconds where it would read like the delay that it differs from. */
+/** A time in its largest unit, or in seconds if it would read like the delay that it differs from. */
 const apartFrom = (seconds: number, delay: number): string =>
   seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
 
-/** Seconds after which as many of the delays have certainly passed. */
+/** Seconds after which all of these delays have certainly passed. */
 export const latestAfterAll = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
 
@@ -79,7 +79,10 @@ export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
 /** No answer at all. */
 export const SILENCE: Reaction = { kind: "silent" };
-/** How long a clock that is moved stands still for it at least, seconds; 3 at a target that isn't told (control interface, The clock). */
+/**
+ * How long a moved clock stands still for a silent attempt at least, in seconds; 3 at a target that doesn't know of the
+ * silence (control interface, The clock).
+ */
 export const SILENCE_WAITS_S = 1;
 /** Seconds in which an attempt without an answer is given up for certain. */
 export const SILENCE_TAKES_S = PATIENCE_S + 1;
@@ -176,7 +179,7 @@ export class AttemptSequence {
     return withoutDuplicates(this.#came);
   }
 
-  /** All that came of it by now, copies too. */
+  /** All of its attempts by now, including copies. */
   get #came(): readonly Attempt[] {
     return this.subscription.inbox.attempts.filter(this.includes);
   }
@@ -295,7 +298,7 @@ export class AttemptSequence {
 
   /**
    * Lets time pass until the target's clock shows this, in Unix seconds.
-   * @returns whether that took no time of ours to speak of
+   * @returns true if that took hardly any real time
    */
   async #advanceTo({ advanceClock }: Clock, second: number): Promise<boolean> {
     const left = Math.ceil(second - this.#clockSkewS - this.#now() / 1000);
@@ -328,7 +331,7 @@ export class CreationEvent {
     this.#now = now;
   }
 
-  /** Its way to an address, whether it arrives there or not. */
+  /** Its attempts at an address, whether they arrive there or not. */
   attemptsTo(subscription: Subscription): AttemptSequence {
     return new AttemptSequence(subscription, this.#deliveryId, this.#now);
   }

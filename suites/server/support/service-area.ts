@@ -49,7 +49,7 @@ export async function townStore({ linkStore, configureStore }: Configuring): Pro
 
 /**
  * A store of the check's own, set up in all that a fee depends on: no default is known.
- * @throws NotTestable where no price can be set
+ * @throws NotTestable if no price can be set
  */
 export async function pricedStore(
   { linkStore, configureStore }: Configuring,

@@ -47,7 +47,7 @@ export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
-/** The list once it fits, which it may do a little later; as it is then where it doesn't. */
+/** The list once it meets the condition, which may be a little later; otherwise the last list. */
 export async function waitForList(
   api: Api,
   fits: (entries: readonly Entry[]) => boolean,

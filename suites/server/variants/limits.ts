@@ -21,7 +21,7 @@ export function slidingWindows(parts: Parts): Parts {
   });
 }
 
-/** A bucket that holds a minute's requests and is filled again drop by drop, instead of a window. */
+/** A bucket that holds a minute's requests and refills gradually, instead of a window. */
 export function tokenBuckets(parts: Parts): Parts {
   const buckets: { level: number; at: number }[] = [];
   return replaceRateLimiter(parts, ({ requests, windowMs }, place, now) => {

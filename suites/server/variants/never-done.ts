@@ -101,7 +101,7 @@ export const hasNoPrices = (parts: Parts): Parts => ({
   },
 });
 
-/** Everybody may open as many deliveries as they like. */
+/** Every integrator may open any number of deliveries. */
 export const countsNoCredit = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {

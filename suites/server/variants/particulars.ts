@@ -130,7 +130,7 @@ export const roadUnknown: Rewrite = (response) => {
 };
 
 const ofProofs = ({ path }: PassingResponse) => path.includes("/proofs");
-/** The same address with a letter of its last part written as its code. */
+/** The same address with a letter of its last part percent-encoded. */
 const otherwiseWritten = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 

@@ -11,9 +11,9 @@ export interface PassingResponse {
   status: number;
   /** Names in lower case; sent in the case that they have here. */
   headers: Record<string, string>;
-  /** The parsed JSON body; undefined where there is none. */
+  /** The parsed JSON body; undefined if there is none. */
   json: unknown;
-  /** The body as it goes out, where it isn't JSON. */
+  /** The body as it is sent, if it isn't JSON. */
   bytes: Buffer;
   /** How the body is coded on its way. */
   coding: "identity" | "gzip";

@@ -64,7 +64,7 @@ export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
       : json,
   );
 
-/** Answers the operation with another status and body where it succeeded. */
+/** Answers an operation that succeeded with another status and body. */
 export const answerInstead = (
   fits: (response: PassingResponse) => boolean,
   status: number,
@@ -110,7 +110,7 @@ export const resetAsInstant =
     response.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
   };
 
-/** Bodies are packed, though nobody said that they may be: no Accept-Encoding is as good as any. */
+/** Bodies are compressed even without Accept-Encoding: its absence allows any coding. */
 export const packed: Rewrite = (response) => {
   response.coding = "gzip";
 };

@@ -22,7 +22,7 @@ const TURKISH: Readonly<Record<string, string>> = {
 const known = (status: string): string =>
   Object.keys(TURKISH).find((own) => TURKISH[own] === status) ?? status;
 
-/** States go by Turkish words, where they are shown and where they are asked for. */
+/** States have Turkish names, both in answers and in requests. */
 export const turkishStates = compose(
   alterDelivery(({ status }) => ({ status: TURKISH[status] ?? status })),
   alterQuery(({ statuses }) => ({ statuses: statuses?.map(known) })),

@@ -19,7 +19,7 @@ export interface Variant {
   readonly claims?: readonly ServerClaim[];
   /** The declarations of things that it doesn't do. */
   readonly without?: readonly DeclarationName[];
-  /** How long is waited for what takes effect in the end, where nothing of it does, ms. */
+  /** How long to wait for eventual effects that don't appear, ms. */
   readonly settlesWithinMs?: number;
   /** Ids of checks that it isn't tried with, as globs. */
   readonly leaves?: readonly string[];

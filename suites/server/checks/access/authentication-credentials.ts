@@ -7,7 +7,7 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 
-/** How often it is asked whether a closing has taken effect. */
+/** The interval of the requests that check whether a credential is closed yet. */
 const ASK_EVERY_MS = 500;
 
 /** The answer once it is 401, or what it still is in the end: how soon a closing takes effect is open (OPEN-184). */

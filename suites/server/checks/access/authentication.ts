@@ -25,7 +25,7 @@ if (FIRST === undefined) throw new Error("no operation needs a token");
 /** Servers that do one operation whatever token is sent. */
 const THERE_WITH_ANY_TOKEN = [FIRST, ...OTHERS] as const;
 
-/** A 401 with one of its codes; where there is nothing, it may be said that there isn't. */
+/** Asserts a 401 with one of its codes. If the resource doesn't exist, a 404 is accepted too. */
 const expectUnauthorised = (answer: Answer<PrivateOperationId>, isThere: boolean): void => {
   if (isThere) answer.refused(401, ...TOKEN_REFUSALS);
   else answer.refused([401, 404]);
@@ -171,7 +171,7 @@ const olderToken = check({
 
 /**
  * Asserts that a token works until close to its end.
- * @returns the token, how many seconds before its end it was used, and whether that shows anything
+ * @returns the token, the seconds before its end at which it was used, and true if the result is conclusive
  */
 async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">) {
   let leftS = NEARLY_OVER_S;

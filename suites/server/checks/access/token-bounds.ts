@@ -3,7 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** Every field of a request for a token. Null instead of a text is sent by nobody: token requests are scarce. */
+/** All fields of a token request. No check sends null, since token requests are scarce. */
 export const tokenFields: FieldTable = {
   grant_type: {
     rules: {

@@ -37,7 +37,7 @@ export interface Bound {
   readonly rule: Rule;
   /** Undefined where any legal value will do. */
   readonly legal?: Side;
-  /** Undefined where the bound only allows something. */
+  /** Undefined if the bound only allows values. */
   readonly illegal?: Side;
 }
 
@@ -189,14 +189,14 @@ function boundsOn(field: Field): readonly Bound[] {
   return bounds;
 }
 
-/** Every bound that the document puts on an operation's body. A keyword that is new to the document is an error. */
+/** All bounds that the document sets on an operation's body. An unknown keyword in the document is an error. */
 export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
 
 /** True for bounds that a path, query or header can't break, since its values are text. */
 const isOfText = ({ rule, field }: Bound) =>
   rule === "non-null" || (rule === "type" && field.types.includes("string"));
 
-/** Every bound that the document puts on an operation's path, query and headers. */
+/** All bounds that the document sets on an operation's path, query and headers. */
 export const parameterBoundsOf = (id: OperationId): readonly Bound[] =>
   parametersOf(id)
     .flatMap(boundsOn)

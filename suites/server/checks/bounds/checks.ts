@@ -27,19 +27,19 @@ export interface Covered {
 export type Treatment = Covered | "swept" | { readonly elsewhere: ClauseId } | { readonly open: OpenPointId };
 
 export interface FieldEntry {
-  /** A legal value, where the plain body lacks the field. */
+  /** A legal value for a field that the plain body lacks. */
   readonly example?: (now: number) => unknown;
   readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
 }
 
-/** Every field of a body by its name, and every bound of it. A test holds that none is forgotten. */
+/** All fields of a body by name, with all of their bounds. A test ensures that none is missing. */
 export type FieldTable<Names extends string = string> = Readonly<Record<Names, FieldEntry>>;
 
-/** One go at the target: a legal body, and what becomes of it and of others like it. */
+/** A trial at the target: a legal body, and the handling of its variants. */
 export interface Trial<Body extends object> {
   /** Has every field that the table gives no example for. */
   readonly body: Body;
-  /** A legal body where the plain one isn't, having nothing to say. */
+  /** A legal body, if the plain one is empty and so isn't legal. */
   readonly twin?: Body;
   refuse(rule: string, body: object): Promise<Answer<OperationId>>;
   /** Asserts that the refusals have changed nothing, as far as it shows before the body is accepted. */

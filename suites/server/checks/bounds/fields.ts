@@ -44,7 +44,7 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
   return [...inside, ...entries];
 }
 
-/** All fields of an operation's JSON body, each before what lies within it; none where it has no body. */
+/** All fields of an operation's JSON body, parents before their children; empty if it has no body. */
 export function fieldsOf(id: OperationId): readonly Field[] {
   const body = lookUp(`${operationById(id).pointer}/requestBody/content/application~1json`);
   return body ? fieldsWithin(resolved(body.schema), "", []) : [];

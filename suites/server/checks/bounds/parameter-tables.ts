@@ -6,7 +6,7 @@ import type { Treatment } from "./checks.ts";
 /** The clause of the handwritten check of a bound, or the open point that explains why there is none. */
 type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
 
-/** Every parameter of an operation by its name, and every bound of it. A test holds that none is forgotten. */
+/** All parameters of an operation by name, with all of their bounds. A test ensures that none is missing. */
 type ParameterTable = Readonly<
   Record<string, Partial<Readonly<Record<Rule, ParameterTreatment | "in the path">>>>
 >;

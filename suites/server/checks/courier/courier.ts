@@ -145,7 +145,7 @@ const collected = check({
     context.at(clause["DLV-22"]);
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "arrived");
-    // Another than was ordered, where there is another.
+    // A code other than the ordered one, if there is another.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.moveCourier(id, "delivered", { collected_type })))
       throw new NotTestable("delivered was refused");

@@ -183,7 +183,7 @@ const whole = check({
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         const { bytes } = answer.hasStatus(200).response;
         context.at(clause["PROOF-17"]);
-        // Encoded anew it is another picture (OPEN-74); the beginning of the one that was taken is a cut one.
+        // A reencoded photo differs (OPEN-74). A photo that equals the beginning of the original is a truncated one.
         const isCut =
           bytes.length < LARGE_PHOTO && Buffer.compare(bytes, taken.bytes.subarray(0, bytes.length)) === 0;
         if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);

@@ -38,7 +38,7 @@ const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${D
 
 type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"> | "failed";
 
-/** Servers that tell too much in one state. */
+/** Servers that reveal too much in one state. */
 const holdingWhen = <const State extends Stage>(state: State) =>
   [
     `tracking-holds-the-phone-when-${state}`,
@@ -289,7 +289,7 @@ const position = check({
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
   async run(context) {
     const { anonymous, point } = context;
-    // Both away from restaurant and drop-off.
+    // Both points are away from restaurant and drop-off.
     const [coming, riding] = [near(point, 12), near(point, -9)];
     const { id, key } = await assigned(context, coming);
     context.at(clause["TRACK-7"]);

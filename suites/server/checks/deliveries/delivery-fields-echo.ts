@@ -278,7 +278,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "amounts-cut-to-the-kurus",
     ],
     always: [HAIRLINE_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
-    // The same line twice is two lines.
+    // Two equal lines stay two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
     shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),

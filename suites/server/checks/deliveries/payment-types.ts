@@ -32,7 +32,7 @@ const entries = check({
   },
 });
 
-/** A code of no list, and the listed one in other letters where that is another code. */
+/** An unlisted code, and the listed one with its case changed if that is another code. */
 function unlistedBeside(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
   const [code, all] = [String(type), listed.map(String)];
   const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !all.includes(other));

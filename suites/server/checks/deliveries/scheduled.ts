@@ -94,7 +94,7 @@ const soughtInTimeOnceLocated = check({
   },
 });
 
-/** Sought at once is as good as sought in time (OPEN-22, OPEN-201). */
+/** A search at once is as valid as a search in time (OPEN-22, OPEN-201). */
 const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<Attempt> =>
   inbox.waitForFirst(
     isAbout({ id }, "delivery.queued"),

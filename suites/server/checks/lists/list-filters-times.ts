@@ -64,7 +64,7 @@ const timeCheck = (
       const { external_store_id } = await store();
       await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
-      // The same instants, in Z and in another zone.
+      // The same instants in two notations.
       const forms = { "in Z": (time: string) => time, "in another zone": inIstanbul };
       await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
         const written = (query: ListQuery) => ({
@@ -253,7 +253,7 @@ export const narrowedByTimesChecks: readonly Check[] = [
   createdToAlone,
 ];
 
-/** How a time is written, and whether it goes by the creation or by the change. */
+/** Notation of time filters, and the times that they compare. */
 export const whatTimesMeanChecks: readonly Check[] = [
   malformed,
   changedSince,

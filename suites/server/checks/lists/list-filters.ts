@@ -66,7 +66,8 @@ const statusFilter = check({
       expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).includes(wanted.id);
       expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
-    // It goes by the status of now, which is another than at its opening, or the same where it waits for its time (OPEN-22).
+    // The filter uses the present status. It differs from the one at the opening, or is the same if the delivery waits
+    // for its time (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
     const { id } = await openUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {

@@ -24,7 +24,7 @@ const COUNT = 2 * LIMIT;
 /** The states before a courier is offered. */
 const WAITING = ["RECEIVED", "QUEUED"];
 
-/** Opens deliveries that no courier takes today, so that each stays as it is and where it is. */
+/** Opens deliveries that no courier takes today, so that each keeps its state and its place. */
 async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const opened: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
@@ -72,7 +72,8 @@ const nothingLost = check({
       const window = sinceOpeningOf(first, external_store_id);
       await waitUntilListed(api, window, made);
       context.at(clause["LIST-4"]);
-      // In which state an order waits for its time is open (OPEN-22), and it may come to it a moment after its opening.
+      // The state of an order that waits for its time is open (OPEN-22), and the order may enter it a moment after its
+      // opening.
       const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);

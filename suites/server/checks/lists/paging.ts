@@ -133,7 +133,7 @@ const ends = check({
     const second = await openDelivery(context);
     const window = sinceOpeningOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [first, second]);
-    // An empty page at the end is as good as none (OPEN-136).
+    // An empty page at the end is allowed (OPEN-136).
     const queries = {
       "those of one order number": { external_ref: first.external_ref },
       "those of a time": window,

@@ -71,7 +71,7 @@ const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "ta
 const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "taken";
 const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
-/** The codes with which a request is refused in a stage; undefined where it isn't, or where that isn't said. */
+/** The codes that refuse a request in a stage; undefined if it is accepted, or if the specification doesn't say. */
 const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
   const ruling = STAGES[stage][request];
   return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;

@@ -27,7 +27,7 @@ type CourierCommand = LifecycleCommand<CourierSystem>;
 
 const STAGES_TO_THE_DOOR: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 
-/** The next move on the way to the door; undefined where there is none. */
+/** The next move on the way to the door; undefined if there is none. */
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
   STAGES_TO_THE_DOOR.includes(stage) ? COURIER_ACTIONS[STAGES_TO_THE_DOOR.indexOf(stage)] : undefined;
 

@@ -17,7 +17,7 @@ export type Stage =
   | "failed"
   | "returning"
   | "returned"
-  /** Made a move of which the specification doesn't say where it leads. */
+  /** The delivery after a move whose result the specification doesn't state. */
   | "astray";
 
 /** The expected response: accepted, unspecified, or refused with 409 and one of these codes (any if empty). */
@@ -102,7 +102,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   en_route: withCourier,
   arrived: withCourier,
   delivered: ended,
-  // Its refusals are SHOULDs (STATE-30), and whether it goes back from there is open (OPEN-91).
+  // Its refusals are SHOULDs (STATE-30). It is open whether the delivery goes back from there (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
   // The refusal of a cancellation is a SHOULD (STATE-25).
   returning: { ...withCourier, cancellation: "unsaid" },
@@ -123,7 +123,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   astray: { change: "unsaid", cancellation: "unsaid", expectShown: () => {} },
 };
 
-/** Something that happened to a delivery, as the events tell it. */
+/** An occurrence in a delivery's life, as events report it. */
 export interface ExpectedEvent {
   /** The event's kind without `delivery.`. */
   readonly kind: string;

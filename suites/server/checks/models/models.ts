@@ -94,7 +94,7 @@ const paged = check({
   ],
   async run(context) {
     const { store } = context;
-    // It reads on while deliveries change, and waits for what lags by itself.
+    // The reader reads on while deliveries change, and handles lag by itself.
     const api = context.api.with({ beforeSending: async () => {} });
     const { external_store_id } = await store();
     let patience = LIST_LAG_MS;

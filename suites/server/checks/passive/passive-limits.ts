@@ -93,7 +93,7 @@ const resetInSeconds = passiveCheck({
 
 /** All limits are of a minute (Limits); one second more for those who round up from the next. */
 const LONGEST_WAIT_S = 61;
-/** A point in time may be given instead (OPEN-221), by a clock that is as far off as clocks are. */
+/** A point in time is also allowed (OPEN-221), by a clock with the usual error. */
 const CLOCK_MARGIN_S = 300;
 
 /**

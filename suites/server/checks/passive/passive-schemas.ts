@@ -26,7 +26,7 @@ const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
   Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
 };
 
-/** A field of the resource that is null or left out where it may not be. */
+/** A field of the resource that is null or missing although it must not be. */
 const missingIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
   const { fields, isKnown } = NEVER_NULL[resource] ?? { fields: [], isKnown: () => false };
   return entries
@@ -54,7 +54,7 @@ const WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** The sets of the members that are looked at: their types, and whether they are null. */
+/** The sets of members to check, for their types and for null. */
 const MEMBERS = {
   Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
   Store: ["members-of-a-store", "never-null-members-of-a-store"],
@@ -67,7 +67,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
   passiveCheck({
     ...metadata,
     title: `every ${WORDS[resource]} in an answer has the stated types`,
-    // An empty list shows no record; what holds none that could be read is looked at all the same.
+    // An empty list shows no record. A list without readable records is examined all the same.
     applies: onResponse(
       (response, { operation }) =>
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),

@@ -28,8 +28,8 @@ const TOKENS_PER_ADDRESS = 30;
 const WINDOW_S = 65;
 
 /**
- * How many requests of an identity's limit may have been free again since then, at most: a bucket gives back as many as
- * the limit is a second's, a sliding window those of a minute ago (OPEN-223).
+ * The most requests of a limit that may be free again since then: a bucket gives back the limit's share of each second,
+ * and a sliding window those of a minute ago (OPEN-223).
  */
 const givenBackSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
   ((monotonicNow() - start) / 60_000) * PER_IDENTITY + budget.expiredSince(start);
@@ -61,7 +61,7 @@ function readingsOf(
 
 /** The most tries at the limit: a window may end during one try, or as a token is issued, but not during each. */
 const MOST_TRIES_AT_THE_LIMIT = 3;
-/** A machine that is busy for a moment makes some bursts too slow to tell. */
+/** A machine that is busy for a moment makes some bursts too slow to be conclusive. */
 const MOST_TRIES = 8;
 /** More requests than any kind of window gives back meanwhile. */
 const AT_THE_LIMIT = 100;
@@ -93,8 +93,9 @@ async function builtOf(
 }
 
 /**
- * Asserts that what one operation has used up isn't there for others either. A window that ends just as they are sent
- * gives all of it back, but not each time; a bucket gives back by and by, the more the slower they are answered.
+ * Asserts that the requests used up by one operation are unavailable to others too. A window that ends at that moment
+ * gives all of them back, but not each time. A bucket gives them back gradually, and more of them the slower the
+ * answers are.
  */
 async function expectSharedLimit(
   { each }: Pick<BaseContext, "each">,

@@ -75,7 +75,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   };
 }
 
-/** The same of one thing alone. */
+/** The same for a single case. */
 const expectNoCredit = async (context: Consuming, work: () => Promise<void>): Promise<void> =>
   (await besideADelivery(context))(work);
 

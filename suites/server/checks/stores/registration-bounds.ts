@@ -10,9 +10,9 @@ import { type Check, check } from "../define.ts";
 const LONGEST_STORE_ID = 80;
 
 /**
- * Every field of a store's registration. Bodies that break a bound are sent as repeats of the shared store's, since
- * a refusal may use a pairing code up (OPEN-106); what a repeat may leave out is open (OPEN-104). One that is taken all
- * the same is made good at once.
+ * All fields of a store's registration. Bodies that break a bound are sent as repeats of the shared store's, since a
+ * refusal may use a pairing code up (OPEN-106). The fields that a repeat may leave out are open (OPEN-104). An accepted
+ * one is undone at once.
  */
 export const registrationFields: FieldTable = {
   external_store_id: {

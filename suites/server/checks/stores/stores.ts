@@ -25,7 +25,10 @@ const SAME_PLACE = 4;
 /** A text that is new each time, in letters that a careless server spoils. */
 const fresh = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
-/** A store's entry in the list once it fits, which may be a little later (OPEN-146); as it is then where it doesn't. */
+/**
+ * A store's entry in the list once it meets the condition, which may be a little later (OPEN-146); otherwise the last
+ * entry.
+ */
 async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean): Promise<Entry> {
   const entry = async () => storesOf(await api.call("listStores")).find((one) => one.id === id) ?? {};
   const fitting = async (): Promise<Entry | undefined> => {
@@ -165,7 +168,7 @@ const refusedRegistration = check({
     at(clause["REG-11"]);
     (await api.getStore(external_store_id)).refused(404);
     at(clause["REG-13"]);
-    // In a path the bound may be the document's or nobody's: 400 or 404.
+    // The document's bound on a path may be enforced or not: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
     (await api.violate("getStore", "an identifier of 81 characters", asked)).refused([400, 404]);
     // Positive control: the complete body is accepted, with an identifier one character shorter.
@@ -344,7 +347,7 @@ async function expectReadWhereLinked(
   ).is(answer.body(201).id);
 }
 
-/** A path may refuse a slash, as many servers and balancers do (OPEN-112); what it may not is to end there. */
+/** A path may refuse a slash, as many servers and balancers do (OPEN-112), but it must not end there. */
 async function expectNoOtherBeforeTheSlash({
   api,
   companyPairingCode,

@@ -124,7 +124,10 @@ async function expectGoneTaken(
   );
 }
 
-/** Has one event sent to addresses that hold their answers back. @returns undefined where it doesn't come to each */
+/**
+ * Has one event sent to addresses that hold their answers back.
+ * @returns undefined if the event doesn't reach each of them
+ */
 async function heldTogether(
   context: Timed,
   addresses: readonly [Subscription, Subscription, Subscription, Subscription],
@@ -196,7 +199,7 @@ async function together(context: Timed): Promise<boolean> {
   throw tooSlow();
 }
 
-/** Holds an event's first attempt at a new address, and nothing else. */
+/** Holds the first attempt of an event at a new address. */
 async function holdOne(context: Timed, reaction: Reaction) {
   const { responder, answer } = holdingAddress(reaction);
   const start = context.now();

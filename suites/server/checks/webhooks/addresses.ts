@@ -39,7 +39,7 @@ const secondsOfRounds = (reactions: readonly unknown[]): number =>
  */
 const MOST_EVENTS = 3;
 
-/** Sends an event to addresses, and where an attempt of it was lost on its way another one. */
+/** Sends an event to addresses, and another one if an attempt of it was lost on its way. */
 async function sendWithoutLoss(
   context: ContextFor<"receiver">,
   subscriptions: readonly Subscription[],

@@ -48,7 +48,7 @@ async function expectClosed(api: Api, id: string, answered: EventKind = "deliver
   });
 }
 
-/** failing_since in milliseconds since 1970; null where there is none. */
+/** failing_since in milliseconds since 1970; null if there is none. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
   const since = (await shownSubscription(api, id))?.failing_since ?? null;
   return since === null ? null : Date.parse(textOf(since));

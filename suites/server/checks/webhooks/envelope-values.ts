@@ -69,7 +69,7 @@ async function readAfter(
   return readNow(await readDelivery(api, delivery.id));
 }
 
-/** How an event and a reading of one version came, and what it means that they differ: the event needn't be what is wrong. */
+/** Describes a difference between an event and a read of one version. The fault need not be the event's. */
 function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): string {
   const kind = kindOf(event);
   const order =

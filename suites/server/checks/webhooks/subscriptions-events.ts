@@ -44,7 +44,7 @@ const isEvent =
   (attempt: Attempt): boolean =>
     webhookId(attempt) === id || envelopeOf(attempt).id === id;
 
-/** Rotates a subscription's secret and gives the new one. */
+/** Rotates a subscription's secret and returns the new one. */
 async function rotated(api: Api, id: string): Promise<string> {
   return (await api.call("rotateWebhookSecret", { path: { id } })).succeeded().body(200).secret;
 }
@@ -165,7 +165,7 @@ const deleted = check({
     await waitForEvent(gone.inbox, "delivery.created", await openDelivery(context));
     (await api.call("deleteWebhook", { path: { id: gone.id } })).succeeded();
     const delivery = await openDelivery(context);
-    // A deleted address can't be asked whether more is coming: one that stays is.
+    // A deleted address can't show that no more is coming, so wait at the one that stays.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.sentinel();
     expectThat(
@@ -225,7 +225,7 @@ const rotation = check({
       context.at(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
       const isSignedAlong = secrets.some(signs);
-      // The next rotation makes this one old, whether or not it fails here.
+      // The next rotation makes this secret old, whether or not it fails here.
       secrets.push(next);
       if (isSignedAlong)
         throw new CheckFailure(happened("an event is signed with a secret from before the rotation"));

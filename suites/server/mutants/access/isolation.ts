@@ -8,7 +8,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
-/** The call as the delivery's owner would make it; throws BULUNAMADI where there is no such delivery. */
+/** The call as the delivery's owner would make it; throws BULUNAMADI if there is no such delivery. */
 async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
   call: Call,
 ): Promise<Call> {

@@ -70,11 +70,11 @@ export const alterRateHeaders =
     },
   });
 
-/** An instant that is off by as many milliseconds. */
+/** An instant that is off by this many milliseconds. */
 export const shiftInstant = (time: string, ms: number): string =>
   new Date(Date.parse(time) + ms).toISOString();
 
-/** Local time with a Z behind it, where there is a time. */
+/** Local time with a Z behind it; null without a time. */
 export const asLocalTime = (time: string | null | undefined): string | null =>
   time ? shiftInstant(time, 3 * 3_600_000) : null;
 

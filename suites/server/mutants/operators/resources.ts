@@ -26,7 +26,7 @@ export const alterMember = (
   change: (holder: object, key: string) => void,
 ): Mutate => alterResource(resource, (shown) => withMember(shown, member, change));
 
-/** A copy in which one member is changed, in each entry where it is one of a list. */
+/** A copy in which one member is changed; in a list, in each entry. */
 export function withMember<T extends object>(
   shown: T,
   member: string,

@@ -31,7 +31,7 @@ const fixing =
     },
   });
 
-/** The first object of a text, or all of it where it holds no whole one. */
+/** The first object of a text, or all of the text if it holds no whole object. */
 function firstValueIn(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   const ends = [...text.matchAll(/\}/g)].map(({ index }) => text.slice(0, index + 1));

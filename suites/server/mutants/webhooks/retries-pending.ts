@@ -36,7 +36,7 @@ const onRotation = (change: (db: Database, webhookId: string, now: number) => Pr
     return reply;
   });
 
-/** An event that is given up is sent three times more where its address has another secret than it had first. */
+/** An event that is given up at an address with a rotated secret is sent three times more. */
 function allowingMore(parts: Parts): Parts {
   const rotated = new Set<string>();
   const noting = onRotation(async (_, webhookId) => {

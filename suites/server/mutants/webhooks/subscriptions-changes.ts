@@ -20,7 +20,7 @@ const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonl
     return { status, body: Object.assign(body, { items: change(parts, webhooks) }) };
   });
 
-/** The call as the subscription's owner would make it; as it is where there is no such subscription. */
+/** The call as the subscription's owner would make it; unchanged if there is no such subscription. */
 async function asOwner<Call extends PrivateContext & { path: { id: string } }>(call: Call): Promise<Call> {
   const owner = await call.parts.database
     .selectFrom("webhooks")

@@ -31,7 +31,7 @@ export async function turnBack(
 
 /**
  * Takes the package back to the restaurant.
- * @throws NotTestable where the control interface doesn't allow it
+ * @throws NotTestable if the control interface doesn't allow it
  */
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
   await turnBack(courier, id, reason);
@@ -42,7 +42,7 @@ export async function returnToStore(courier: Courier, id: string, reason?: strin
 const failThenReturn = async (move: Courier["moveCourier"], id: string, told: { reason?: string }) =>
   (await move(id, "failed", told)) && (await move(id, "returning", told));
 
-/** @throws NotTestable where the control interface doesn't allow it at the door */
+/** @throws NotTestable if the control interface doesn't allow it at the door */
 export async function failAtTheDoor(
   { moveCourier, moveCourierTo }: Courier,
   id: string,

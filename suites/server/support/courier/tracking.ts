@@ -35,7 +35,8 @@ const isOfApi = ({ json }: Answer<"getTracking">): boolean =>
 
 /**
  * The key of a delivery's tracking_url.
- * @throws CheckFailure where no key is answered, not even as errors are; NotTestable where the key isn't found in the address
+ * @throws CheckFailure if no key gets an answer, not even an error of the API; NotTestable if the address doesn't
+ * contain the key
  */
 export async function trackingKeyOf(anonymous: Api, { tracking_url }: Schemas["Delivery"]): Promise<string> {
   const refusals: Answer<"getTracking">[] = [];

@@ -39,7 +39,7 @@ export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefin
   );
 }
 
-/** A time in words where it is one. */
+/** A time in words, if the value is one. */
 export const shownSecond = (seconds: number): string =>
   Number.isFinite(seconds) && Math.abs(seconds) <= LAST_SECOND ? isoInstant(seconds * 1000) : "no instant";
 

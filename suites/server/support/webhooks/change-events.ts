@@ -28,7 +28,7 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
   if (!came || !data) return undefined;
   const fields = Object.keys(change);
   const shown = `${differenceFrom(came, change) ?? "the change is there"}`;
-  // One of an earlier version may tell of an earlier change.
+  // An event of an earlier version may report an earlier change.
   const told =
     numberOf(data.version) > version
       ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
