@@ -60,7 +60,7 @@ function expectGap({ attempts }: AttemptSequence, number: number, met: string | 
   const earliest = earliestAfterLeap(delay);
   const gap = sentAt(came) - sentAt(before);
   if (gap >= earliest && gap <= latest + PATIENCE_S) return;
-  const last = `attempt ${number - 1}${met === undefined ? "" : `, which met ${met},`}`;
+  const last = `attempt ${number - 1}${met === undefined ? "" : ` (which met ${met})`}`;
   const actual = Number.isNaN(gap)
     ? "at no time that its webhook-timestamp tells"
     : `${inUnits(gap)} after it`;
