@@ -195,7 +195,7 @@ test.concurrent("where a check goes through several, the failure says at which i
     [
       "createQuote-takes-a-form",
       "content-type.other-endpoints",
-      /^1 of 20 requests: createQuote with a body declared as a form; held at /,
+      /^1 of 15 requests: createQuote with a body declared as a form; held at /,
     ],
     [
       "rotated-secret-signs-along",
