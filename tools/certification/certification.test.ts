@@ -39,6 +39,7 @@ async function run(
   const beside: string[] = [];
   const output: Output = {
     interactive: false,
+    quiet: false,
     colours: false,
     json: false,
     line: (text) => void beside.push(text),

@@ -13,10 +13,12 @@ import { type KnownFaults, knownServerFaults } from "../report/diagnosis/known-f
 import { type WrittenReport, writeReport } from "../report/files.ts";
 import { publishToGitHub } from "../report/formats/github.ts";
 import type { BaselineFindings, Report, ReportContext } from "../report/model.ts";
+import { renderQuiet } from "../report/quiet.ts";
 import { painter, renderTerminal } from "../report/terminal.ts";
 import type { Output } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
+import { Bail } from "./bail.ts";
 import { type Interruption, signalOf } from "./interruption.ts";
 import { choosingFlags, type Plan } from "./plan.ts";
 import { StrayErrors } from "./stray-errors.ts";
@@ -38,6 +40,8 @@ export interface CertifiedSubject extends ReportedSubject {
 
 /** The result of a run, before grading. */
 interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outcomes" | "cutShort"> {
+  /** Why --bail ended it. */
+  readonly bailed: string | undefined;
   /** Undefined if the run broke off. */
   readonly summary: RunSummary | undefined;
   /** Faults of the suite outside any check, or the reason why the target couldn't be opened. */
@@ -75,7 +79,8 @@ export async function certifySubject(
   const written = writtenFiles(plan, report, context);
   const problems = [comparison.problem, written.problem].filter((problem) => problem !== undefined);
   const told = problems.length === 0 ? report : { ...report, exit_code: EXIT_CODES.ERROR };
-  output.result(renderTerminal(told, context, painter(output.colours)));
+  const render = output.quiet ? renderQuiet : renderTerminal;
+  output.result(render(told, context, painter(output.colours)));
   output.data(told);
   publishToGitHub(told, context, output);
   for (const line of report.run.ended_early ?? []) output.result(line);
@@ -106,7 +111,7 @@ function announce(
 
 /** Runs the checks and shows the progress. */
 async function run(
-  { selected }: Plan,
+  { selected, settings }: Plan,
   subject: CertifiedSubject,
   output: Output,
   { first, second }: Interruption,
@@ -120,7 +125,8 @@ async function run(
   );
   if (subject.endsByHand !== true) progress.keepTelling();
   let summary: RunSummary | undefined;
-  const signals = { signal: signalOf(first), giveUp: signalOf(second) };
+  const bail = new Bail(selected, settings);
+  const signals = { signal: AbortSignal.any([signalOf(first), bail.signal]), giveUp: signalOf(second) };
   const stray = new StrayErrors();
   const faults: string[] = [];
   try {
@@ -129,7 +135,8 @@ async function run(
       else if (event.type === "end") summary = event.summary;
       else {
         outcomes.set(event.check.id, event.outcome);
-        progress.ended(event.check.id, event.outcome.status);
+        progress.ended(event.check.id, event.outcome);
+        bail.ended(event.check.id, event.outcome.status);
       }
     }
   } catch (error) {
@@ -143,6 +150,7 @@ async function run(
     durationMs: monotonicNow() - start,
     outcomes,
     cutShort: signals.signal.aborted && subject.endsByHand !== true,
+    bailed: bail.reason,
     summary,
     faults: [...faults, ...stray.messages],
   };
@@ -204,7 +212,7 @@ const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =
   new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
 
 /** Notes on a run that didn't end by itself. */
-function howItEnded({ summary, cutShort }: ObservedRun): readonly string[] {
+function howItEnded({ summary, cutShort, bailed = "Interrupted" }: ObservedRun): readonly string[] {
   const lines: string[] = [];
   if (summary?.targetLost !== undefined) {
     lines.push(`Cut short: ${summary.targetLost}. What had ended by then is reported.`);
@@ -212,7 +220,7 @@ function howItEnded({ summary, cutShort }: ObservedRun): readonly string[] {
     if (sent.length > 0) lines.push("Sent right before it stopped:", ...sent);
   }
   const isTidied = summary !== undefined && summary.abandoned === undefined;
-  if (cutShort) lines.push(`Interrupted: what had ended by then is reported.${isTidied ? "" : NOT_TIDIED}`);
+  if (cutShort) lines.push(`${bailed}: what had ended by then is reported.${isTidied ? "" : NOT_TIDIED}`);
   return lines;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { serverSuite } from "../../suites/server/suite.ts";
-import { select } from "./selection.ts";
+import { groupOf, select } from "./selection.ts";
+import { TOPICS } from "./topics.ts";
 
 const { checks } = serverSuite();
 const selected = (only: readonly string[], skip: readonly string[] = []) => select(checks, only, skip);
@@ -28,4 +29,16 @@ test("groups and levels are left out too", () => {
 
 test("a group that is no group is a mistake, with the one that was perhaps meant", () => {
   expect(() => selected(["idempotenc"])).toThrow("did you mean idempotency?");
+});
+
+test("webhooks, and each operation, select the checks of the clauses about it", () => {
+  expect(TOPICS.filter((topic) => selected([topic]).length === 0)).toEqual([]);
+  expect(selected(["post  /v1/webhooks/:id/rotate"])).toEqual(selected(["POST /v1/webhooks/{id}/rotate"]));
+  const groups = new Set(selected(["webhooks"]).map(groupOf));
+  expect([...groups]).toEqual(expect.arrayContaining(["subscriptions", "signatures", "retries", "envelope"]));
+  expect(groups.has("quotes")).toBe(false);
+});
+
+test("an operation that doesn't exist is a mistake, with the one that was perhaps meant", () => {
+  expect(() => selected(["POST /v1/delivery"])).toThrow("did you mean POST /v1/deliveries?");
 });

@@ -3,14 +3,16 @@ import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import { nearest } from "../nearest.ts";
 import { FLAGS } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
+import { isAbout, TOPICS } from "./topics.ts";
 
 /** The group of a check: the part of its id before the dot. */
 export const groupOf = ({ id }: SuiteCheck): string => id.split(".")[0] ?? id;
 
-/** True if a pattern (check id, group, MUST or SHOULD, clause id, or a glob of an id) names the check. */
+/** True if a pattern (check id, group, MUST or SHOULD, clause id, glob of an id, operation or topic) names the check. */
 const names = (pattern: string, check: SuiteCheck): boolean =>
   pattern === groupOf(check) ||
   pattern === check.severity ||
+  isAbout(pattern, check) ||
   [check.id, ...check.clauses].some((id) => id === pattern || matchesGlob(id, pattern));
 
 /** A flag is shown with its value. For other sources the value comes last. */
@@ -37,6 +39,7 @@ export function select(
     const meant = nearest(unknown, [
       ...checks.flatMap((check) => [groupOf(check), check.id]),
       ...checks.flatMap(({ clauses }) => clauses),
+      ...TOPICS,
     ]);
     throw new UsageError(
       `${blamed(place, unknown || "(nothing)", "names no check and no clause with a check")}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,

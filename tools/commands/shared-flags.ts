@@ -51,13 +51,14 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
     )
     .option(
       "--only <ids>",
-      "only these checks: ids, groups, clause ids, globs, MUST or SHOULD, with commas",
+      "only these checks: ids, groups, clause ids, globs, MUST or SHOULD, an operation such as 'POST /v1/quotes', or webhooks; with commas",
       patterns,
     )
     .option("--skip <ids>", "all but these checks", patterns)
     .option("--partial", "end in 0 where all of the checks that --only and --skip leave hold")
     .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
     .option("--explain <id>", "explain a check or a clause, and run nothing")
+    .option("--bail [number]", "end the run after so many failures (1)")
     .option("--seed <number>", "seed of everything random (default: a new one)")
     .option("--strict", "failed SHOULD clauses count like MUST clauses")
     .option(
@@ -68,7 +69,7 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
     .option("--report <dir>", "write the report's files there")
     .option("--sign <key>", "sign the report's attestation with this private key (a file in PEM)")
     .option("--no-color", "plain text")
-    .option("--quiet", "only failures and verdict")
+    .option("--quiet", "only the causes of failures and the verdict, in fewer than ten lines")
     .option(
       "--json",
       "report.json on standard output, and nothing else; with --list or --explain the answer as data",

@@ -154,7 +154,7 @@ function table(rows: readonly (readonly string[])[], paint: Paint): string {
 }
 
 /** Keeps untrusted text within one line. */
-const inLine = (text: string): string => text.replaceAll("\n", "\\n");
+export const inLine = (text: string): string => text.replaceAll("\n", "\\n");
 
 const NAMED = 4;
 
@@ -168,16 +168,20 @@ function reasonLines(checks: readonly ReportedCheck[]): readonly string[] {
 }
 
 /** Why claimed parts could not be verified. Blocked checks are listed with their cause instead. */
-const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
+export const missing = (checks: readonly ReportedCheck[]): readonly string[] =>
   reasonLines(checks.filter(({ status }) => status === "not_testable"));
 
 /** The number of causes listed at the top. More would not be read. */
 const MOST_CAUSES = 9;
 
 /** How many failures the causes explain, and each cause with its failures: the first part that a person reads. */
-function causesFirst({ headline, causes, checks }: Report, paint: Paint): readonly string[] {
+export function causesFirst(
+  { headline, causes, checks }: Report,
+  paint: Paint,
+  most = MOST_CAUSES,
+): readonly string[] {
   if (headline === undefined) return [];
-  const shown = causes.slice(0, causes.length > MOST_CAUSES ? MOST_CAUSES - 1 : MOST_CAUSES);
+  const shown = causes.slice(0, causes.length > most ? most - 1 : most);
   const lines = shown.map(({ what, check, checks: explained }) => {
     const others = explained.filter((id) => id !== check);
     const named = others.slice(0, NAMED - 1);
@@ -218,7 +222,7 @@ const mustFirst = (checks: readonly ReportedCheck[]): readonly ReportedCheck[] =
   checks.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
 
 /** The failures in reading order: MUST before SHOULD, and blocking checks first. */
-function inReadingOrder(report: Report): readonly ReportedCheck[] {
+export function inReadingOrder(report: Report): readonly ReportedCheck[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const first = report.causes
     .filter((cause) => leads(cause, report.checks))
@@ -237,6 +241,10 @@ function beginWith(report: Report, above: readonly string[]): readonly string[] 
   return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
 }
 
+/** A failure in a line. */
+export const failureLine = (check: ReportedCheck, paint: Paint): string =>
+  `  ${isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ")}  ${check.id}: ${inLine(check.message ?? check.title)}`;
+
 /** A line for each failure, and the first ones in full: MUST before SHOULD. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
   const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
@@ -245,10 +253,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
   const musts = inOrder.filter((check) => !isWarning(check));
   const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MOST_DETAILS);
   const rest = failed.length - detailed.length;
-  const lines = failed.map((check) => {
-    const word = isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ");
-    return `  ${word}  ${check.id}: ${inLine(check.message ?? check.title)}`;
-  });
+  const lines = failed.map((check) => failureLine(check, paint));
   return [
     ...(rest > 0 ? [...lines, ""] : []),
     ...detailed.map((check) => `${failure(check, context, paint)}\n`),
@@ -330,6 +335,15 @@ function leftBehind(report: Report): readonly string[] {
 /** Checks that were excluded, or had no evidence because of a declaration. */
 const ASIDE: readonly ReportedCheck["status"][] = ["not_run", "not_claimed", "not_applicable"];
 
+/** The last line: the verdict, and what it is of. */
+export function verdictLine(report: Report, { remark = "" }: ReportContext, paint: Paint): string {
+  const ran = report.checks.filter(({ status }) => !ASIDE.some((one) => one === status));
+  const passed = ran.filter(({ status }) => status === "passed").length;
+  const seconds = (report.run.duration_ms / 1000).toFixed(1);
+  const style = VERDICT_STYLE[report.verdict] ?? "bold";
+  return `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${remark}`;
+}
+
 /** The complete terminal output after a run. */
 export function renderTerminal(given: Report, context: ReportContext, paint: Paint): string {
   const report = visibleReport(given);
@@ -350,10 +364,6 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
       return [claim, verdict, ...counts];
     }),
   ];
-  const ran = report.checks.filter(({ status }) => !ASIDE.some((one) => one === status));
-  const passed = ran.filter(({ status }) => status === "passed").length;
-  const seconds = (report.run.duration_ms / 1000).toFixed(1);
-  const style = VERDICT_STYLE[report.verdict] ?? "bold";
   const judged = { ...report, checks: asCounted(report.checks, report.run) };
   const above = [
     ...causesFirst(judged, paint),
@@ -384,6 +394,6 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ...above,
     ...beginWith(judged, above),
     ...verdictReasons(report).map(inLine),
-    `${paint(style, report.verdict)}  (exit ${exitLabel(report)})  ${counted(ran.length, "check")}, ${passed > 0 && passed === ran.length ? "all" : passed} passed, ${report.run.requests} requests, ${seconds} s, seed ${report.run.seed}, on ${report.target.url}${context.remark ?? ""}`,
+    verdictLine(report, context, paint),
   ].join("\n");
 }

@@ -13,6 +13,7 @@ export interface CommonFlags {
   asOf?: string;
   only?: string[];
   skip?: string[];
+  bail?: string | true;
   seed?: string;
   strict?: boolean;
   baseline?: string;
@@ -45,6 +46,8 @@ export interface CommonSettings {
   readonly asOf?: Version | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** The number of failures that end the run; undefined for none. */
+  readonly bail?: number;
   readonly seed: number;
   readonly strict: boolean;
   /** File of known failures. */
@@ -144,6 +147,9 @@ export function commonSettings(
       2 ** 31 - 1,
     ),
     strict: flags.strict ?? false,
+    ...(flags.bail !== undefined && {
+      bail: flags.bail === true ? 1 : whole(flags.bail, 1, "--bail", 1, 10_000),
+    }),
     baseline,
     updateBaseline: flags.updateBaseline ?? false,
     partial: flags.partial ?? false,

@@ -15,6 +15,8 @@ export interface Output {
   /** True for a person at a terminal: progress is redrawn. */
   readonly interactive: boolean;
   readonly colours: boolean;
+  /** True if only the verdict and its causes are wanted. */
+  readonly quiet: boolean;
   /** True if a program reads the output: the result is JSON, without messages. */
   readonly json: boolean;
   /** Undefined anywhere else. */
@@ -61,6 +63,7 @@ export function terminalOutput(stdout: OutputStream, options: OutputOptions): Ou
   return {
     interactive,
     colours,
+    quiet,
     json,
     ...(inJob && {
       github: {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { monotonicNow } from "../../suites/core/clock.ts";
-import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
+import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
+import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { Output } from "./output.ts";
 
 /** Without a terminal, a line is printed each time this share of the checks has ended. */
@@ -12,6 +13,9 @@ const DRAWN_EVERY_MS = 1_000;
 /** At most this many remaining checks are named. */
 const MOST_NAMED = 3;
 const BAR_WIDTH = 20;
+/** At most this many failures are shown as they are found: a server that isn't built yet fails everywhere. */
+const MOST_SHOWN = 20;
+const MOST_CHARS = 160;
 /** No estimate of the remaining time before this share is done: a single wait for a rate limit would distort it. */
 const ENOUGH_TO_GUESS = 0.25;
 
@@ -40,15 +44,29 @@ export class Progress {
   }
 
   /** Counts a check's first end. A later change of its outcome isn't shown here. */
-  ended(id: string, status: CheckStatus): void {
+  ended(id: string, { status, message }: Pick<Outcome, "status" | "message">): void {
     if (!this.#left.delete(id)) return;
     this.#group = id.split(".")[0] ?? "";
-    if (status === "failed") this.#failed += 1;
+    if (status === "failed") {
+      this.#failed += 1;
+      this.#show(id, message);
+    }
     if (this.output.interactive) this.#draw();
     else if (this.#share >= this.#printed + PLAIN_STEP) {
       this.#printed = this.#share;
       this.#tell(this.#text);
     }
+  }
+
+  /** A failure as it is found. The end of the run lists those that were confirmed. */
+  #show(id: string, message: string | undefined): void {
+    if (this.#failed > MOST_SHOWN) return;
+    const line = (message === undefined ? id : `${id}: ${withOperationNames(message)}`).replaceAll(
+      "\n",
+      "\\n",
+    );
+    this.notice(`  found  ${line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line}`);
+    if (this.#failed === MOST_SHOWN) this.notice("  further failures are counted, and listed at the end");
   }
 
   get #done(): number {

@@ -49,20 +49,33 @@ test("on a terminal a bar grows in one line, with counts, failures and the time 
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(20);
   const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
-  for (const id of ids.slice(0, 15)) progress.ended(id, id === "group.check-7" ? "failed" : "passed");
+  for (const id of ids.slice(0, 15))
+    progress.ended(id, { status: id === "group.check-7" ? "failed" : "passed" });
   const last = stripVTControlCharacters(written()).split("\r").at(-1);
   expect(last).toMatch(/^█{15}░{5} 15\/20 checks, 1 failed, \d+\.\d s, about \d+ s left {2}group$/);
-  expect(written()).not.toContain("\n");
+});
+
+test("a failure is shown as it is found, in a line, and only the first twenty", () => {
+  for (const isTTY of [false, true]) {
+    const { stream, written } = stdoutOf(isTTY);
+    const progress = new Progress(terminalOutput(stream, plain), idsOf(30), () => 100);
+    for (const id of idsOf(30))
+      progress.ended(id, { status: "failed", message: `expected\n${"x".repeat(300)}` });
+    const found = stripVTControlCharacters(written()).match(/ {2}found {2}.*/g) ?? [];
+    expect(found).toHaveLength(20);
+    expect(found[0]).toMatch(/^ {2}found {2}group\.check-0: expected\\nx+…$/);
+    expect(written()).toContain("further failures are counted, and listed at the end\n");
+  }
 });
 
 test("the time left is guessed once a quarter has ended: a wait among the first checks isn't met by each of the others", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(20);
   const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
-  for (const id of ids.slice(0, 4)) progress.ended(id, "passed");
+  for (const id of ids.slice(0, 4)) progress.ended(id, { status: "passed" });
   expect(written()).toContain("4/20 checks");
   expect(written()).not.toContain("about");
-  progress.ended(ids[4] ?? "", "passed");
+  progress.ended(ids[4] ?? "", { status: "passed" });
   expect(written()).toMatch(/5\/20 checks, \d+\.\d s, about \d+ s left/);
 });
 
@@ -70,7 +83,7 @@ test("no line is wider than the terminal", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(100, "a-group-with-a-long-name");
   const progress = new Progress(terminalOutput(stream, plain), ids, () => 40);
-  for (const id of ids) progress.ended(id, "passed");
+  for (const id of ids) progress.ended(id, { status: "passed" });
   const widths = stripVTControlCharacters(written())
     .split("\r")
     .map((line) => line.length);
@@ -80,7 +93,7 @@ test("no line is wider than the terminal", () => {
 test("elsewhere a line is printed at each quarter", () => {
   const { stream, written } = stdoutOf(false);
   const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
-  for (const id of idsOf(8)) progress.ended(id, "passed");
+  for (const id of idsOf(8)) progress.ended(id, { status: "passed" });
   expect(written().match(/^\d\/8 checks/gm)).toEqual([
     "2/8 checks",
     "4/8 checks",
@@ -96,11 +109,11 @@ test("elsewhere a slow run is told of every 30 seconds, until it ends", () => {
     const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
     progress.keepTelling();
     vi.advanceTimersByTime(31_000);
-    progress.ended("group.check-0", "failed");
+    progress.ended("group.check-0", { status: "failed" });
     vi.advanceTimersByTime(30_000);
     progress.end();
     vi.advanceTimersByTime(300_000);
-    expect(written()).toBe("0/8 checks, 30.0 s\n1/8 checks, 1 failed, 60.0 s\n");
+    expect(written()).toBe("0/8 checks, 30.0 s\n  found  group.check-0\n1/8 checks, 1 failed, 60.0 s\n");
   } finally {
     vi.useRealTimers();
   }
@@ -115,7 +128,7 @@ test.each([
     const { stream, written } = stdoutOf(isTTY);
     const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
     progress.keepTelling();
-    for (const id of idsOf(6)) progress.ended(id, "passed");
+    for (const id of idsOf(6)) progress.ended(id, { status: "passed" });
     progress.notice("the target stopped answering, and was back");
     vi.advanceTimersByTime(30_000);
     expect(stripVTControlCharacters(written().split("was back").at(-1) ?? "")).toContain(told);

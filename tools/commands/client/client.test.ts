@@ -28,6 +28,7 @@ async function grade(flags: ClientFlags, command: readonly string[]) {
   const say = (text: string) => void said.push(text);
   const output: Output = {
     interactive: false,
+    quiet: false,
     colours: false,
     json: false,
     line: say,

@@ -1,0 +1,44 @@
+import { asCounted } from "./causes.ts";
+import { verdictReasons } from "./labels.ts";
+import type { Report, ReportContext } from "./model.ts";
+import {
+  causesFirst,
+  failureLine,
+  inLine,
+  inReadingOrder,
+  missing,
+  type Paint,
+  verdictLine,
+} from "./terminal.ts";
+import { visibleReport } from "./visible-report.ts";
+
+const MOST_CAUSES = 4;
+/** The longest line of another party's words. */
+const MOST_CHARS = 300;
+const short = (line: string): string => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line);
+
+/** Why the run itself went wrong, or what it could not verify: the first line of it. */
+function firstProblem({ checks, run, verdict }: Report): readonly string[] {
+  const errors = [
+    ...run.faults,
+    ...checks.flatMap((one) => (one.status === "errored" ? [one.message ?? ""] : [])),
+  ];
+  const all = errors.length > 0 || verdict !== "INCOMPLETE" ? errors.map(inLine) : missing(checks);
+  return all.slice(0, 1).map((line) => `${line}${all.length > 1 ? ` (and ${all.length - 1} more)` : ""}`);
+}
+
+/** The terminal output with --quiet: the causes and the verdict, in fewer than ten lines. */
+export function renderQuiet(given: Report, context: ReportContext, paint: Paint): string {
+  const report = visibleReport(given);
+  const judged = { ...report, checks: asCounted(report.checks, report.run) };
+  const single = report.causes.length === 0 ? inReadingOrder(judged).slice(0, MOST_CAUSES) : [];
+  return [
+    ...causesFirst(judged, paint, MOST_CAUSES).filter((line) => line !== ""),
+    ...single.map((check) => failureLine(check, paint)),
+    ...firstProblem(report),
+    ...verdictReasons(report).slice(0, 1).map(inLine),
+  ]
+    .map(short)
+    .concat(verdictLine(report, context, paint))
+    .join("\n");
+}
