@@ -3,7 +3,7 @@ import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { Check } from "./check.ts";
 
 /** Checks that run after all others, one at a time. */
-export const runsLast = ({ alone }: Check): boolean => alone === "last";
+export const runsLast = ({ alone }: Partial<Pick<Check, "alone">>): boolean => alone === "last";
 
 /**
  * Operations that nearly all checks build on, in steps: showing one needs none of its own step, and may need all before

@@ -1,11 +1,14 @@
 import type { RunEvent } from "../engine/events.ts";
 import { type RunOptions as EngineOptions, run as runOn } from "../engine/run.ts";
 import type { AnyCheck } from "./check.ts";
-import { longestFirst } from "./rounds/rounds.ts";
 import { type ServerRunOptions, serverTarget } from "./run-target.ts";
+import { longestFirst } from "./schedule.ts";
 import { settingsOf, type TargetDefinition } from "./session/settings.ts";
 
-export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "cleanUp" | "observe" | "wire"> {}
+export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "cleanUp" | "observe" | "wire"> {
+  /** How long checks took in an earlier run, milliseconds: the longest begin first. */
+  readonly lastDurationsMs?: Readonly<Record<string, number>>;
+}
 
 /**
  * Runs checks on a service and reports each as it ends. Leaving the loop early ends the run.
@@ -16,4 +19,4 @@ export const run = (
   target: TargetDefinition,
   options: RunOptions = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> =>
-  runOn(longestFirst(checks), serverTarget(settingsOf(target), options), options);
+  runOn(longestFirst(checks, options.lastDurationsMs), serverTarget(settingsOf(target), options), options);

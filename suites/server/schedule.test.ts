@@ -1,31 +1,24 @@
 import { expect, test } from "vitest";
-import { isAlone, isExperiment } from "./check.ts";
+import { isAlone } from "./check.ts";
 import { experiments } from "./checks/index.ts";
-import { ROUNDS } from "./rounds/check-rounds.ts";
-import { longestFirst } from "./rounds/rounds.ts";
-import { expectedMs, jobsFor, outrunsTokens } from "./schedule.ts";
+import { expectedMs, jobsFor, longestFirst, outrunsTokens } from "./schedule.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 
-test("what was measured is of checks that there are", () => {
-  const ids = experiments.filter(isExperiment).map(({ id }) => id);
-  expect(Object.keys(ROUNDS).filter((id) => !ids.includes(id))).toEqual([]);
+const idsOf = (checks: readonly { readonly id: string }[]) => checks.map(({ id }) => id);
+
+test("the longest of the last run comes first, and equals keep their order", () => {
+  const given = [{ id: "a" }, { id: "b" }, { id: "c", waitsAnyway: 1 }, { id: "d" }];
+  expect(idsOf(longestFirst(given, { d: 3000, c: 2000 }))).toEqual(["d", "c", "a", "b"]);
 });
 
-test("the longest comes first, and equals stay in their order", () => {
-  const given = ["health.ok", "models.paging", "an.unknown-one", "models.life-with-a-courier"];
-  const ids = longestFirst(given.map((id) => ({ id }))).map(({ id }) => id);
-  expect(ids.slice(0, 2).toSorted()).toEqual(["models.life-with-a-courier", "models.paging"]);
-  expect(ids.slice(2)).toEqual(["health.ok", "an.unknown-one"]);
-});
-
-test("what waits anyway comes before all others, the longer the sooner", () => {
+test("without a last run, checks that wait come first, and then those known to be long", () => {
   const given = [
+    { id: "health.ok" },
     { id: "models.paging" },
     { id: "waits.a-second", waitsAnyway: 1 },
     { id: "waits.three", waitsAnyway: 3 },
   ];
-  const ids = longestFirst(given).map(({ id }) => id);
-  expect(ids).toEqual(["waits.three", "waits.a-second", "models.paging"]);
+  expect(idsOf(longestFirst(given))).toEqual(["waits.three", "waits.a-second", "models.paging", "health.ok"]);
 });
 
 test("the farther the target, the more checks at a time, up to half as many again as may be in flight", () => {

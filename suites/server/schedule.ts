@@ -1,9 +1,9 @@
 import { type Check, isAlone } from "./check.ts";
-import { orderOf } from "./check-order.ts";
-import { roundsOf, waitsAnywayMs } from "./rounds/rounds.ts";
+import { runsLast } from "./check-order.ts";
 import { MOST_AT_ONE_ADDRESS } from "./session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 import { TOKEN_LIMIT } from "./session/limits/source-addresses.ts";
+import { isLong } from "./time-limit.ts";
 
 /** With instant answers, computing takes the time: this is enough for two cores, though some checks wait. */
 const FEWEST_JOBS = 16;
@@ -22,23 +22,49 @@ export const jobsFor = (latencyMs: number): number =>
 /** A run's time other than waiting: computing. */
 const COMPUTING_MS_PER_CHECK = 10;
 /** Taking hold of the target before the checks, and cleaning up after them, in answers one after the other. */
-const ROUNDS_AROUND = 40;
+const ANSWERS_AROUND = 40;
+/** Answers that a check waits for one after the other, on average. */
+const ANSWERS_PER_CHECK = 15;
+/** The answers that the longest check waits for. */
+const MOST_ANSWERS = 130;
 
-const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+type Known = Pick<Check, "id"> & Partial<Pick<Check, "alone" | "waitsAnyway">>;
+
+/** The time that a check waits for something other than answers, milliseconds. */
+const waitsAnywayMs = ({ waitsAnyway = 0 }: Known): number => waitsAnyway * 1000;
 
 /** Estimated duration of a run without waits for the target's limits, milliseconds. */
 export function expectedMs(
-  checks: readonly Check[],
+  checks: readonly Known[],
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
 ): number {
-  const { ahead = [], concurrent, serial } = orderOf(checks);
-  const lengthOf = (check: Check) => roundsOf(check) * latencyMs + waitsAnywayMs(check);
-  const beside = (some: readonly Check[]) => {
-    const lengths = some.map(lengthOf);
-    return Math.max(0, ...lengths, sum(lengths) / Math.min(jobs, MOST_IN_FLIGHT));
-  };
-  const inChecks = sum([...ahead, concurrent].map(beside)) + sum(serial.map(lengthOf));
-  return ROUNDS_AROUND * latencyMs + inChecks + checks.length * COMPUTING_MS_PER_CHECK;
+  const inTurn = checks.filter(runsLast).length * ANSWERS_PER_CHECK;
+  const answers = checks.length * ANSWERS_PER_CHECK - inTurn;
+  const waitsMs = checks.map(waitsAnywayMs);
+  const besideEachOther = Math.min(jobs, MOST_IN_FLIGHT);
+  const inOneCheckMs = Math.min(answers, MOST_ANSWERS) * latencyMs;
+  const inAllMs = (answers * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / besideEachOther;
+  return (
+    (ANSWERS_AROUND + inTurn) * latencyMs +
+    Math.max(inOneCheckMs, inAllMs, ...waitsMs) +
+    checks.length * COMPUTING_MS_PER_CHECK
+  );
+}
+
+/**
+ * Puts the longest checks first, so that no long one is left when all others have ended. Without a last run, those that
+ * wait for something other than answers come first, then those known to be long. The checks that run last, one at a
+ * time, keep their order: one may have to wait for what another uses up.
+ */
+export function longestFirst<One extends Known>(
+  checks: readonly One[],
+  lastDurationsMs: Readonly<Record<string, number>> = {},
+): readonly One[] {
+  const lengthMs = (check: One) => lastDurationsMs[check.id] ?? waitsAnywayMs(check);
+  return checks.toSorted((one, other) => {
+    if (runsLast(one) || runsLast(other)) return Number(runsLast(one)) - Number(runsLast(other));
+    return lengthMs(other) - lengthMs(one) || Number(isLong(other)) - Number(isLong(one));
+  });
 }
 
 /** Once an integrator's clock was moved so far its token is over, seconds (Authentication 2). */

@@ -1,4 +1,4 @@
-import { type AnyCheck, isExperiment } from "./check.ts";
+import { type AnyCheck, type Check, isExperiment } from "./check.ts";
 
 /** A slow target's answers, waited for one after the other, and a minute of its limits once or twice. */
 const PLAIN_MS = 300_000;
@@ -7,7 +7,9 @@ const PLAIN_MS = 300_000;
  */
 const LONG_MS = 1_800_000;
 
-const isLong = (id: string, alone: string) => alone === "last" || /^(models|limits)\./.test(id);
+/** True if other checks end long before it. */
+export const isLong = ({ id, alone }: Pick<Check, "id"> & Partial<Pick<Check, "alone">>): boolean =>
+  alone === "last" || /^(models|limits)\./.test(id);
 
 /**
  * Time after which a check counts as hanging, in milliseconds. It is for test runners, whose default timeouts are
@@ -16,5 +18,5 @@ const isLong = (id: string, alone: string) => alone === "last" || /^(models|limi
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
   if (!isExperiment(check)) return PLAIN_MS;
-  return (isLong(check.id, check.alone) ? LONG_MS : PLAIN_MS) + Math.min(check.waits * 1000, maxWaitMs);
+  return (isLong(check) ? LONG_MS : PLAIN_MS) + Math.min(check.waits * 1000, maxWaitMs);
 }

@@ -6,7 +6,6 @@ export interface BenchFlags {
   only?: string[];
   rounds?: string;
   scale?: string;
-  keepRounds?: boolean;
   json?: boolean;
 }
 
@@ -31,13 +30,8 @@ export async function bench(
   const settings = {
     rounds: numberFrom("rounds", flags.rounds, DEFAULT_ROUNDS, 1, 1000),
     scale: numberFrom("scale", flags.scale, 1, 0.000_001, 1),
-    keepRounds: flags.keepRounds ?? false,
     postgresUrl: environment.BENCH_POSTGRES_URL,
   };
-  if (settings.keepRounds && !rows.some(({ id }) => id === "schedule"))
-    throw new UsageError("--keep-rounds keeps what the row schedule measures: --only has to name it");
-  if (settings.keepRounds && settings.scale < 1)
-    throw new UsageError("--keep-rounds needs a whole run: leave --scale out");
   if (flags.json) {
     const measured = await measure(rows, settings, () => {});
     output.result(

@@ -8,10 +8,6 @@ export const defineBench: CommandDefinition = (root, context) => {
     .option("--only <rows>", "only these rows: ids or globs, with commas", patterns)
     .option("--rounds <number>", "how often each is measured, whole runs three times at most (default: 7)")
     .option("--scale <fraction>", "of the sizes; below 1 the figures mean little (default: 1)")
-    .option(
-      "--keep-rounds",
-      "write how long each check was at 100 ms into suites/server/rounds/check-rounds.ts",
-    )
     .option("--json", "print JSON instead of the table")
     .addHelpText(
       "after",

@@ -8,8 +8,6 @@ export interface BenchSettings {
   readonly scale: number;
   /** A database that may be filled, as a `postgres://` address. */
   readonly postgresUrl: string | undefined;
-  /** Whether how long checks were is written into the source. */
-  readonly keepRounds?: boolean;
   /** A folder of the run's own, which is removed after it. */
   readonly folder: string;
 }

@@ -12,6 +12,7 @@ import { inShell } from "../../settings/in-shell.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { blindSpots } from "./blind-spots.ts";
+import { keepDurations, readDurations } from "./last-durations.ts";
 import { openTarget, secretsOf } from "./open-target.ts";
 import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
@@ -66,7 +67,8 @@ export async function conform(
     const { seed, jobs = jobsFor(latencyMs), shuffle, wire } = settings;
     const selected = new Set(plan.selected.map(({ id }) => id));
     const withTokens: TargetSettings = { ...target.settings, secrets: tokens };
-    return await certifySubject(
+    const lastDurationsMs = readDurations(settings.durationsFile);
+    const report = await certifySubject(
       plan,
       {
         url: target.settings.url,
@@ -80,12 +82,14 @@ export async function conform(
           run(
             checks.filter(({ id }) => selected.has(id)),
             withTokens,
-            { ...signals, seed, jobs, shuffle, wire, cleanUp: settings.url !== undefined },
+            { ...signals, seed, jobs, shuffle, wire, lastDurationsMs, cleanUp: settings.url !== undefined },
           ),
       },
       output,
       interruption,
     );
+    keepDurations(settings.durationsFile, lastDurationsMs, report.checks);
+    return report;
   } finally {
     await target.close();
   }

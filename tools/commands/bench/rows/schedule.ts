@@ -1,9 +1,7 @@
 /** How well a run fills the time in which it waits for a far target. */
-import { ROUNDS } from "../../../../suites/server/rounds/check-rounds.ts";
 import { MOST_IN_FLIGHT } from "../../../../suites/server/session/limits/in-flight.ts";
 import { type CheckSpan, criticalPath, spansOf } from "../critical-path.ts";
 import { type FarRun, runsFarAway } from "../far-run.ts";
-import { keepRounds, measuredRounds } from "../rounds.ts";
 import type { BenchRow, BenchSettings, Figure } from "../row.ts";
 import { spreadOf } from "../spread.ts";
 
@@ -13,8 +11,6 @@ const FARTHER_MS = 300;
 const NAMED = 5;
 /** Shorter ones on the way are counted: no one of them is worth cutting. */
 const SHORT_MS = 500;
-/** What was measured differs a little each time: this far from what is kept is worth a look, in answers. */
-const WORTH_A_LOOK = 10;
 
 const secondsOf = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
@@ -39,10 +35,6 @@ function inWords(path: readonly CheckSpan[]): string {
   return parts.join(" → ");
 }
 
-/** As many as are named, and how many there are beside them. */
-const someOf = (words: readonly string[]) =>
-  [...words.slice(0, NAMED), ...(words.length > NAMED ? [`${words.length - NAMED} more`] : [])].join(", ");
-
 function longestOf({ report: { checks } }: FarRun): string {
   const longest = checks.toSorted((one, other) => other.duration_ms - one.duration_ms).slice(0, NAMED);
   return longest.map(({ id, duration_ms }) => `${id} ${secondsOf(duration_ms)}`).join(", ");
@@ -62,15 +54,6 @@ const tookOf = (runs: readonly FarRun[]) => spreadOf(runs.map(({ report }) => re
 async function run(settings: BenchSettings): Promise<readonly Figure[]> {
   const runs = await runsFarAway(settings, { latencyMs: LATENCY_MS });
   const [last] = runs.slice(-1);
-  const measured = measuredRounds(
-    runs.map(({ report }) => report.checks),
-    LATENCY_MS,
-    ROUNDS,
-  );
-  if (settings.keepRounds) keepRounds(measured);
-  const otherwise = Object.entries(measured).filter(
-    ([id, rounds]) => Math.abs(rounds - (ROUNDS[id] ?? 0)) > WORTH_A_LOOK,
-  );
   return [
     {
       title: `run at ${LATENCY_MS} ms`,
@@ -86,19 +69,12 @@ async function run(settings: BenchSettings): Promise<readonly Figure[]> {
       target: { is: "at least", value: 0.7 },
       detail: `${last?.report.run.requests} requests × ${LATENCY_MS} ms ÷ ${MOST_IN_FLIGHT} in flight, by the time that the run took`,
     },
-    {
-      title: "checks of another length",
-      unit: "checks",
-      spread: spreadOf([otherwise.length]),
-      target: undefined,
-      detail: `${settings.keepRounds ? "kept now" : "--keep-rounds keeps them"}: ${someOf(otherwise.map(([id, rounds]) => `${id} ${ROUNDS[id] ?? "short"} → ${rounds}`)) || "none"}`,
-    },
   ];
 }
 
 export const scheduleRow: BenchRow = {
   id: "schedule",
-  how: `the command on a server in another process, behind a line of ${LATENCY_MS} ms to and fro; a check's length is in answers one after the other, beside what suites/server/rounds/check-rounds.ts has`,
+  how: `the command on a server in another process, behind a line of ${LATENCY_MS} ms to and fro`,
   run,
 };
 
