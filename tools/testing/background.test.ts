@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { openLine } from "../commands/bench/line.ts";
 import { packageFolder } from "../package.ts";
 import { startCli } from "./cli-process.ts";
+import { openLine } from "./line.ts";
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -9,10 +9,10 @@ import { Session } from "../../suites/server/session/session.ts";
 import { DEFAULT_POINT } from "../../suites/server/session/settings.ts";
 import { newOrder } from "../../suites/server/support/orders.ts";
 import { target } from "../../suites/server/variants/legal-servers.ts";
-import { openLine } from "../commands/bench/line.ts";
 import type { Report } from "../report/model.ts";
 import { runCli } from "./cli-process.ts";
 import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
+import { openLine } from "./line.ts";
 
 const TOKEN = "control-token-of-the-test";
 /** What a run may take at most that nobody answers any more. */

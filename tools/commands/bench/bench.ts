@@ -1,47 +1,54 @@
-import { matchesGlob } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join, matchesGlob } from "node:path";
+import { VERSION } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
+import { type BenchRow, type BenchSettings, type Figure, median } from "./row.ts";
+import { pageRow, servingRow } from "./serving.ts";
+import { conformRow, farRow } from "./whole-runs.ts";
 
 export interface BenchFlags {
   only?: string[];
   rounds?: string;
   scale?: string;
-  json?: boolean;
 }
+
+export const benchRows: readonly BenchRow[] = [conformRow, farRow, servingRow, pageRow];
 
 const DEFAULT_ROUNDS = 7;
 
 /**
- * Measures the performance targets, and prints each figure next to its target.
+ * Measures the rows one after the other, and prints each figure next to its target.
  * @returns 0 even if targets are missed: figures are no verdict
  */
-export async function bench(
-  flags: BenchFlags,
-  environment: NodeJS.ProcessEnv,
-  output: Output,
-): Promise<number> {
-  const { benchRows, measure } = await import("./measure.ts");
-  const { heading, lines, machine } = await import("./table.ts");
+export async function bench({ only, rounds, scale }: BenchFlags, output: Output): Promise<number> {
   const ids = benchRows.map(({ id }) => id);
-  const unknown = flags.only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
+  const unknown = only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined)
     throw new UsageError(`--only ${unknown} names no row; there are ${ids.join(", ")}`);
-  const rows = benchRows.filter(({ id }) => flags.only?.some((pattern) => matchesGlob(id, pattern)) ?? true);
   const settings = {
-    rounds: numberFrom("rounds", flags.rounds, DEFAULT_ROUNDS, 1, 1000),
-    scale: numberFrom("scale", flags.scale, 1, 0.000_001, 1),
-    postgresUrl: environment.BENCH_POSTGRES_URL,
+    rounds: numberFrom("rounds", rounds, DEFAULT_ROUNDS, 1, 1000),
+    scale: numberFrom("scale", scale, 1, 0.000_001, 1),
   };
-  if (flags.json) {
-    const measured = await measure(rows, settings, () => {});
-    output.result(
-      JSON.stringify({ machine: machine(), rounds: settings.rounds, rows: measured }, undefined, 2),
-    );
-    return 0;
-  }
   output.result(heading());
-  await measure(rows, settings, (measured) => output.result(lines(measured)));
+  for (const { id, run } of benchRows) {
+    if (only && !only.some((pattern) => matchesGlob(id, pattern))) continue;
+    output.result(lines(await inFolder(run, settings)));
+  }
   return 0;
+}
+
+async function inFolder<T>(
+  run: (settings: BenchSettings) => Promise<T>,
+  settings: Omit<BenchSettings, "folder">,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  try {
+    return await run({ ...settings, folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function numberFrom(
@@ -56,3 +63,26 @@ function numberFrom(
   if (value >= min && value <= max) return value;
   throw new UsageError(`--${flag} takes a number from ${min} to ${max}, not ${text}`);
 }
+
+function heading(): string {
+  const all = cpus();
+  const machine = `${all.length} × ${all[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `courier-conform ${VERSION}, Node ${process.version}, ${machine}\n${line("", ["min", "median", "max"])}`;
+}
+
+export function lines(figures: readonly Figure[]): string {
+  return figures
+    .map(({ title, unit, values, target: [relation, bound], detail }) => {
+      const middle = median(values);
+      const isMet = relation === "at least" ? middle >= bound : middle <= bound;
+      const numbers = [Math.min(...values), middle, Math.max(...values)].map(shown);
+      return `${line(title, numbers)} ${unit}, ${relation} ${bound}: ${isMet ? "met" : "MISSED"}  (${detail})`;
+    })
+    .join("\n");
+}
+
+const line = (title: string, numbers: readonly string[]): string =>
+  title.padEnd(30) + numbers.map((number) => number.padStart(9)).join("");
+
+const shown = (value: number): string =>
+  Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);

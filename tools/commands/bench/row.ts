@@ -1,46 +1,61 @@
-import type { Spread } from "./spread.ts";
-
-/** Sizes of a run, and what it may use. */
 export interface BenchSettings {
-  /** Repetitions of whatever is compared. */
+  /** Repetitions of each measurement. */
   readonly rounds: number;
-  /** 1 for sizes that figures can be read from; a fraction where it only has to run. */
+  /** Fraction of the sizes: below 1 the rows only have to run. */
   readonly scale: number;
-  /** A database that may be filled, as a `postgres://` address. */
-  readonly postgresUrl: string | undefined;
-  /** A folder of the run's own, which is removed after it. */
+  /** A temporary folder for the row. */
   readonly folder: string;
 }
 
 export interface Figure {
   readonly title: string;
   readonly unit: string;
-  readonly spread: Spread;
-  /** What is asked of the median. */
-  readonly target: FigureTarget | undefined;
-  /** The figures behind it, in words. */
+  readonly values: readonly number[];
+  /** The bound on the median. */
+  readonly target: readonly ["at least" | "at most", number];
   readonly detail: string;
 }
 
-export interface FigureTarget {
-  readonly is: "at least" | "under" | "at most";
-  readonly value: number;
-}
-
-/** One measurement, which may give several figures; or why it wasn't made. */
+/** One measurement, which may give several figures. */
 export interface BenchRow {
   readonly id: string;
-  /** How it is measured, in a sentence. */
-  readonly how: string;
-  run(settings: BenchSettings): Promise<readonly Figure[] | string>;
+  run(settings: BenchSettings): Promise<readonly Figure[]>;
 }
 
-export function isMet({ is, value }: FigureTarget, median: number): boolean {
-  if (is === "at least") return median >= value;
-  return is === "under" ? median < value : median <= value;
+export const scaled = ({ scale }: BenchSettings, count: number): number =>
+  Math.max(1, Math.round(count * scale));
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** How many of something, at this scale. */
-export function scaled({ scale }: Pick<BenchSettings, "scale">, count: number): number {
-  return Math.max(1, Math.round(count * scale));
+export async function repeated<T>(
+  times: number,
+  measure: (round: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const measured: T[] = [];
+  for (let round = 0; round < times; round += 1) measured.push(await measure(round));
+  return measured;
+}
+
+/** Alternates two measurements, so that other load affects both. The first call of each warms it up. */
+export async function compared(
+  rounds: number,
+  baseline: () => Promise<number>,
+  own: () => Promise<number>,
+): Promise<{ readonly ratios: readonly number[]; readonly baseline: number; readonly own: number }> {
+  await baseline();
+  await own();
+  const pairs = await repeated(rounds, async (round) => {
+    if (round % 2 === 0) return { baseline: await baseline(), own: await own() };
+    const later = await own();
+    return { baseline: await baseline(), own: later };
+  });
+  return {
+    ratios: pairs.map((pair) => pair.own / pair.baseline),
+    baseline: median(pairs.map((pair) => pair.baseline)),
+    own: median(pairs.map((pair) => pair.own)),
+  };
 }

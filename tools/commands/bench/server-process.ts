@@ -1,41 +1,58 @@
-/** A server in its own process. It starts the requested server and reports its resource usage. */
-import type { RunningServer } from "../../../reference-server/embedded.ts";
+/** A server in its own process. It reports its resource usage. */
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
+import { startBareServer } from "./bare-server.ts";
 
-/** What to start: this project's server, with its limits or without, or bare routes with the same writes and reads. */
 export interface StartMessage {
-  kind: "reference" | "unlimited" | "bare-sqlite" | "bare-postgres";
+  /** The reference server with its limits or without, or bare routes that write and read the same rows. */
+  readonly kind: "reference" | "unlimited" | "bare";
   /** As `StartOptions.database`. */
-  database: string;
-  controlToken: string;
+  readonly database: string;
+  readonly controlToken: string;
+  /** The delivery that bare routes answer with. */
+  readonly delivery?: object;
+  /** The latency of an answer of the service; its clients share one address then. */
+  readonly latencyMs?: number;
 }
 
-/** Nobody is to wait for a limit. */
-const unlimited = { requests: 1_000_000_000, windowMs: 60_000 };
+const UNLIMITED = { requests: 1_000_000_000, windowMs: 60_000 };
+const RATE = { integrator: UNLIMITED, anonymous: UNLIMITED, token: UNLIMITED, tracking: UNLIMITED };
 
-const start: Record<StartMessage["kind"], (message: StartMessage) => Promise<Pick<RunningServer, "url">>> = {
-  reference: (message) => startReference(message, (parts) => parts),
-  async unlimited(message) {
-    const rate = { integrator: unlimited, anonymous: unlimited, token: unlimited, tracking: unlimited };
-    return startReference(message, (parts) => ({ ...parts, limits: { ...parts.limits, rate } }));
-  },
-  "bare-sqlite": async ({ database }) => (await import("./bare-sqlite.ts")).startBareSqlite(database),
-  "bare-postgres": async ({ database }) => (await import("./bare-postgres.ts")).startBarePostgres(database),
-};
-
-async function startReference({ database, controlToken }: StartMessage, mutate: (parts: Parts) => Parts) {
-  const { startReferenceServer } = await import("../../../reference-server/embedded.ts");
+function start({ kind, database, controlToken, delivery = {} }: StartMessage): Promise<{ url: string }> {
+  if (kind === "bare") return startBareServer(delivery);
+  const mutate = (parts: Parts) =>
+    kind === "reference" ? parts : { ...parts, limits: { ...parts.limits, rate: RATE } };
   return startReferenceServer({ database, controlToken, mutate, webhookKey: Buffer.alloc(32, 7) });
+}
+
+/** Serves through a relay that forwards each piece of a connection later. @returns its URL */
+async function delayed(url: string, delayMs: number): Promise<string> {
+  const carry = (from: Socket, to: Socket) => {
+    from.setNoDelay(true);
+    from.on("data", (bytes) => setTimeout(() => to.write(bytes), delayMs));
+    from.on("close", () => setTimeout(() => to.destroy(), delayMs));
+    from.on("error", () => from.destroy());
+  };
+  const relay = createServer((client) => {
+    const upstream = connect(Number(new URL(url).port), "127.0.0.1");
+    carry(client, upstream);
+    carry(upstream, client);
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return `http://127.0.0.1:${Object(relay.address()).port}`;
 }
 
 process.on("message", async (message: StartMessage | "usage") => {
   if (message === "usage") {
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() });
+    process.send?.({ cpuMs: (user + system) / 1000 });
     return;
   }
-  const { url } = await start[message.kind](message);
-  process.send?.({ url });
+  const { url } = await start(message);
+  const { latencyMs } = message;
+  process.send?.({ url: latencyMs === undefined ? url : await delayed(url, latencyMs / 2) });
 });
 // Only a normal exit saves the compile cache.
 process.on("SIGTERM", () => process.exit());

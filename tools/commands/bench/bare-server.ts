@@ -1,19 +1,16 @@
 /**
- * The baseline for the reference server: Fastify with two routes only, which write the same rows in one transaction,
- * and read the same row. It has no limits, tokens or checks.
+ * The baseline for the reference server: two Fastify routes on SQLite in memory that write the same rows in one
+ * transaction and read the same row, without limits, tokens or checks.
  */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import fastify from "fastify";
 import { migrate } from "../../../reference-server/database/migrations.ts";
 import { openDatabase } from "../../../reference-server/database/open.ts";
-import { type BareDelivery, bareDelivery } from "./bare-delivery.ts";
-import type { NewDelivery } from "./order.ts";
 
-/** Serves on a database file with the reference server's tables and indices, or in memory. */
-export async function startBareSqlite(location: string): Promise<{ url: string }> {
-  const file = new DatabaseSync(location);
-  if (location !== ":memory:") file.exec("pragma journal_mode = wal; pragma synchronous = full");
+/** @param template what a created delivery shows, other than its id and reference */
+export async function startBareServer(template: object): Promise<{ url: string }> {
+  const file = new DatabaseSync(":memory:");
   for (const statement of await tables()) file.exec(statement);
   const integrator = randomUUID();
   file.prepare("insert into ledgers values (?, 0, 0, 0)").run(integrator);
@@ -27,25 +24,27 @@ export async function startBareSqlite(location: string): Promise<{ url: string }
   const find = file.prepare("select * from deliveries where id = ? and integrator_id = ?");
 
   const app = fastify();
-  app.post<{ Body: NewDelivery }>("/v1/deliveries", (request, reply) => {
-    file.exec("begin immediate");
-    const change = Number(takeLedger.get(Date.now(), integrator)?.change_number);
-    const delivery: BareDelivery = bareDelivery(request.body, integrator, change);
-    const body = JSON.stringify(delivery.body);
-    insertDelivery(...delivery.columns, null, body);
-    for (const type of ["delivery.created", "delivery.queued"]) {
-      const id = randomUUID();
-      const event = JSON.stringify({ id, type, timestamp: new Date().toISOString(), data: delivery.body });
-      insertEvent(id, integrator, delivery.id, type, 1, Date.now(), event);
-    }
-    addCredit.run(integrator);
-    insertKey(integrator, String(request.headers["idempotency-key"]), randomUUID(), delivery.id, Date.now());
-    file.exec("commit");
-    reply.code(201).send(delivery.body);
-  });
-  app.get<{ Params: { id: string } }>("/v1/deliveries/:id", (request, reply) => {
-    const row = find.get(request.params.id, integrator);
-    reply.send(JSON.parse(String(row?.body)));
+  app.post<{ Body: { external_ref: string } }>(
+    "/v1/deliveries",
+    ({ body: { external_ref }, headers }, reply) => {
+      file.exec("begin immediate");
+      const [id, now] = [randomUUID(), Date.now()];
+      const change = Number(takeLedger.get(now, integrator)?.change_number);
+      const body = { ...template, id, external_ref };
+      const state = ["QUEUED", 1, change, now, now, null];
+      insertDelivery(id, integrator, integrator, external_ref, randomUUID(), ...state, JSON.stringify(body));
+      for (const type of ["delivery.created", "delivery.queued"]) {
+        const event = { id: randomUUID(), type, timestamp: new Date().toISOString(), data: body };
+        insertEvent(event.id, integrator, id, type, 1, now, JSON.stringify(event));
+      }
+      addCredit.run(integrator);
+      insertKey(integrator, String(headers["idempotency-key"]), randomUUID(), id, now);
+      file.exec("commit");
+      reply.code(201).send(body);
+    },
+  );
+  app.get<{ Params: { id: string } }>("/v1/deliveries/:id", ({ params }, reply) => {
+    reply.send(JSON.parse(String(find.get(params.id, integrator)?.body)));
   });
   return { url: await app.listen({ port: 0, host: "127.0.0.1" }) };
 }
@@ -55,7 +54,7 @@ function inserting(file: DatabaseSync, table: string, columns: number): (...valu
   return (...values) => void statement.run(...values);
 }
 
-/** The statements that make the reference server's tables, as a database that has them tells them. */
+/** The statements that make the reference server's tables. */
 async function tables(): Promise<string[]> {
   const { database } = await openDatabase(":memory:");
   await migrate(database);

@@ -1,0 +1,50 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { benchRows, lines } from "./bench.ts";
+import { compared, median } from "./row.ts";
+
+test.each(benchRows)(
+  "$id is measured",
+  async ({ run }) => {
+    const folder = mkdtempSync(join(tmpdir(), "bench-"));
+    const figures = await run({ rounds: 1, scale: 0.002, folder });
+    const values = figures.flatMap((figure) => figure.values);
+    expect(values).not.toEqual([]);
+    expect(values.filter((value) => !Number.isFinite(value))).toEqual([]);
+  },
+  180_000,
+);
+
+test("the median is in the middle", () => {
+  expect(median([3, 1, 2])).toBe(2);
+  expect(median([4, 1, 2, 3])).toBe(2.5);
+});
+
+test("two measurements alternate, each after one call that warms it up", async () => {
+  const calls: string[] = [];
+  const taker = (name: string, values: number[]) => async () => {
+    calls.push(name);
+    return values.shift() ?? 0;
+  };
+  const { ratios } = await compared(3, taker("a", [9, 1, 2, 4]), taker("b", [9, 2, 2, 2]));
+  expect(calls.join("")).toBe("ababbaab");
+  expect(ratios).toEqual([2, 1, 0.5]);
+});
+
+test.each([
+  ["at least", 2, 2, "met"],
+  ["at least", 2, 1.9, "MISSED"],
+  ["at most", 2, 2, "met"],
+  ["at most", 2, 2.1, "MISSED"],
+] as const)("%s %d: %d is %s", (relation, bound, value, verdict) => {
+  const figure = {
+    title: "row",
+    unit: "s",
+    values: [value],
+    target: [relation, bound],
+    detail: "so",
+  } as const;
+  expect(lines([figure])).toContain(`${relation} ${bound}: ${verdict}`);
+});

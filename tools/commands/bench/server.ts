@@ -1,0 +1,54 @@
+/** Starts a server to be measured as a process of its own. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { StartMessage } from "./server-process.ts";
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly controlToken: string;
+  /** CPU time on all cores so far, ms. */
+  cpuMs(): Promise<number>;
+}
+
+/** Starts a server, and ends it after the work. */
+export async function withServer<T>(
+  start: Omit<StartMessage, "controlToken">,
+  work: (server: ServerProcess) => Promise<T>,
+): Promise<T> {
+  const controlToken = "token-of-the-bench";
+  // Keeps compiled code from one start to the next, as bin/server.js does.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
+  const child = fork(new URL("server-process.ts", import.meta.url), { execArgv: [], stdio: "inherit", env });
+  try {
+    await answer(child);
+    child.send({ ...start, controlToken } satisfies StartMessage);
+    const url = String((await answer(child)).url);
+    return await work({
+      url,
+      controlUrl: `${url}/control`,
+      controlToken,
+      async cpuMs() {
+        child.send("usage");
+        return Number((await answer(child)).cpuMs);
+      },
+    });
+  } finally {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+}
+
+/** The next message of the process. @throws if it exits instead */
+function answer(child: ChildProcess): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(new Error("the measured server has ended"));
+    child.once("exit", end);
+    child.once("message", (message) => {
+      child.off("exit", end);
+      resolve(Object(message));
+    });
+  });
+}

@@ -1,0 +1,119 @@
+/** Creating, reading and listing deliveries, as ratios to a baseline that is measured in turn with them. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
+import { cursor } from "../../../reference-server/domain/paging/cursor.ts";
+import { apiClient } from "../api-client.ts";
+import { createDelivery, creations, type LoadRequest, load, openIntegrator, reads } from "./integrator.ts";
+import { type BenchRow, type BenchSettings, compared, type Figure, scaled } from "./row.ts";
+import { type ServerProcess, withServer } from "./server.ts";
+
+const REQUESTS = 3000;
+const PAGES = 300;
+const FEW = 1000;
+const MANY = 1_000_000;
+
+/** Measures the milliseconds of the server's processor time for one request. */
+const costOf = (server: ServerProcess, count: number, request: () => LoadRequest) => async () => {
+  const before = await server.cpuMs();
+  await load(server.url, count, request);
+  return ((await server.cpuMs()) - before) / count;
+};
+
+export const servingRow: BenchRow = {
+  id: "serving",
+  run(settings) {
+    const count = scaled(settings, REQUESTS);
+    return withServer({ kind: "unlimited", database: ":memory:" }, async (ours) => {
+      const { token, api } = await openIntegrator(ours);
+      const delivery = await createDelivery(api);
+      return withServer({ kind: "bare", database: ":memory:", delivery }, async (bare) => {
+        const onBare = await createDelivery(apiClient<paths>(bare.url, token));
+        const figure = async (
+          title: string,
+          onOurs: () => LoadRequest,
+          onOther = onOurs,
+        ): Promise<Figure> => {
+          const { ratios, baseline, own } = await compared(
+            settings.rounds,
+            costOf(bare, count, onOther),
+            costOf(ours, count, onOurs),
+          );
+          return {
+            title,
+            unit: "of bare",
+            values: ratios,
+            target: ["at most", 1.7],
+            detail: `${own.toFixed(3)} ms of processor time a request, ${baseline.toFixed(3)} ms on Fastify routes with the same SQL`,
+          };
+        };
+        const read = (id: string) => reads(token, `/v1/deliveries/${id}`);
+        return [
+          await figure("creating a delivery", creations(token)),
+          await figure("reading a delivery", read(delivery.id), read(onBare.id)),
+        ];
+      });
+    });
+  },
+};
+
+/** Measures a page in the middle of a list on a server whose deliveries SQL has written. */
+async function withList<T>(
+  settings: BenchSettings,
+  deliveries: number,
+  work: (cost: () => Promise<number>) => Promise<T>,
+): Promise<T> {
+  const database = join(settings.folder, `${deliveries}.db`);
+  const token = await withServer({ kind: "unlimited", database }, async (server) => {
+    const integrator = await openIntegrator(server);
+    await createDelivery(integrator.api);
+    return integrator.token;
+  });
+  const middle = fill(database, deliveries);
+  return withServer({ kind: "unlimited", database }, (server) => {
+    const page = reads(token, `/v1/deliveries?limit=100&since=${encodeURIComponent(middle)}`);
+    return work(costOf(server, scaled(settings, PAGES), page));
+  });
+}
+
+/** @returns the cursor of the delivery in the middle */
+function fill(file: string, count: number): string {
+  const database = new DatabaseSync(file);
+  database.exec(`
+    pragma synchronous = off;
+    pragma cache_size = -200000;
+    insert into deliveries
+      with recursive number(n) as (select 1 union all select n + 1 from number where n < ${count - 1})
+      select lower(hex(randomblob(16))), integrator_id, store_id, 'filled-' || n, lower(hex(randomblob(16))), status,
+        version, change_number + n, created_at + n, updated_at + n, null, body
+      from deliveries, number`);
+  const middle = database
+    .prepare("select updated_at, change_number from deliveries order by updated_at limit 1 offset ?")
+    .get(Math.floor(count / 2));
+  database.close();
+  return cursor.encode({
+    updated_at: Number(middle?.updated_at),
+    change_number: Number(middle?.change_number),
+  });
+}
+
+export const pageRow: BenchRow = {
+  id: "page",
+  run(settings) {
+    const many = scaled(settings, MANY);
+    return withList(settings, FEW, (small) =>
+      withList(settings, many, async (large): Promise<readonly Figure[]> => {
+        const { ratios, baseline, own } = await compared(settings.rounds, small, large);
+        return [
+          {
+            title: `page at ${many} deliveries`,
+            unit: `of ${FEW}`,
+            values: ratios,
+            target: ["at most", 1.1],
+            detail: `${own.toFixed(2)} ms of processor time, ${baseline.toFixed(2)} ms at ${FEW}`,
+          },
+        ];
+      }),
+    );
+  },
+};

@@ -1,0 +1,76 @@
+/** Whole conformance runs, as users start them. */
+import { join } from "node:path";
+import { runCommand } from "./commands.ts";
+import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.ts";
+import { withServer } from "./server.ts";
+
+/** A whole run takes long. */
+const MOST_RUNS = 3;
+const LATENCY_MS = 100;
+
+const runs = <T>({ rounds }: BenchSettings, run: () => Promise<T>) =>
+  repeated(Math.min(MOST_RUNS, rounds), run);
+
+/** One run of the command. With a part of the checks it ends with 2. */
+const conform = (
+  { folder, scale }: BenchSettings,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+) => {
+  const some = scale < 1 ? ["--only", "health.*"] : [];
+  return runCommand(folder, ["conform", "--seed", "1", "--quiet", ...args, ...some], {
+    environment,
+    accepted: [0, 2],
+  });
+};
+
+export const conformRow: BenchRow = {
+  id: "conform",
+  async run(settings): Promise<readonly Figure[]> {
+    const kept = ["--report", join(settings.folder, "report"), "--wire", "on"];
+    const embedded = await runs(settings, () => conform(settings, []));
+    const recorded = await runs(settings, () => conform(settings, kept));
+    return [
+      {
+        title: "full conformance run",
+        unit: "s",
+        values: embedded.map(({ seconds }) => seconds),
+        target: ["at most", 5],
+        detail: "the command with the embedded server, start included",
+      },
+      {
+        title: "its processor time",
+        unit: "s",
+        values: embedded.map(({ cpuSeconds }) => cpuSeconds),
+        target: ["at most", 10],
+        detail: "on all cores, of suite and server",
+      },
+      {
+        title: "memory of a run",
+        unit: "MB",
+        values: recorded.map(({ mostMegabytes }) => mostMegabytes),
+        target: ["at most", 300],
+        detail: "the most that was resident, with the exchanges of all checks kept for the report",
+      },
+    ];
+  },
+};
+
+export const farRow: BenchRow = {
+  id: "far",
+  run: (settings) =>
+    withServer({ kind: "reference", database: ":memory:", latencyMs: LATENCY_MS }, async (server) => {
+      const args = ["--url", server.url, "--control-url", server.controlUrl];
+      const environment = { CONFORM_CONTROL_TOKEN: server.controlToken };
+      const measured = await runs(settings, () => conform(settings, args, environment));
+      return [
+        {
+          title: `run at ${LATENCY_MS} ms`,
+          unit: "s",
+          values: measured.map(({ seconds }) => seconds),
+          target: ["at most", 45],
+          detail: "the server sees one client address, as a far service does",
+        },
+      ];
+    }),
+};
