@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { isoInstant, pause } from "../core/clock.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../core/exchange.ts";
@@ -7,12 +6,13 @@ import { attributedTo } from "../core/grading/attributed-to.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { forEachCase } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
-import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
+import type { CheckRun } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";
 import type { DeliveryRecord } from "./session/delivery-record.ts";
+import { RunDisturbances } from "./session/run-disturbances.ts";
 import type { ReceiverSession } from "./session/session.ts";
 
 /** Number of a check's last attempts that are kept and reported. */
@@ -53,29 +53,28 @@ export interface WholeRun {
   readonly restOfRun: () => Promise<void>;
 }
 
-export interface Ended {
-  readonly outcome: Outcome;
-  /** The error of a failed run. */
+/** The end of one run of a check, and the error that ended it. */
+export interface ReceiverRun extends CheckRun {
   readonly failure: unknown;
-  /** The clauses that the failure was attributed to at its place. */
-  readonly seenAt?: readonly ClauseId[];
 }
 
-/** Runs one check on the receiver and says how it ended; never throws. */
+/** Runs one check once on the receiver and says how it ended; never throws. */
 export async function runCheck(
   check: ReceiverCheck,
   session: ReceiverSession,
   seed: number,
   { restOfRun }: WholeRun,
-): Promise<Ended> {
+): Promise<ReceiverRun> {
   const { redact, target } = session;
   const record = new CheckRecord<DeliveryRecord>(redact, MAX_KEPT_ATTEMPTS);
   const wire = session.keepsWire ? new WireLog<DeliveryRecord>() : undefined;
+  const disturbed = new RunDisturbances(session);
   const noted = (delivered: DeliveryRecord) => {
+    disturbed.observe(delivered);
     record.addExchange(delivered);
     wire?.add(delivered);
   };
-  const effects = session.effects?.recoveringBy(() => session.recover(noted));
+  const { effects } = session;
   const sets = new CoverageRecord();
   const ended = (end: PartialOutcome) => {
     const { coverage } = sets;
@@ -86,6 +85,18 @@ export async function runCheck(
       ...(sent.length > 0 && { wire: packWire(sent) }),
     });
   };
+  const over = (found: unknown): ReceiverRun => {
+    const { disturbances, endsReceiver } = disturbed.at(found);
+    const failure = endsReceiver ?? found;
+    if (failure === undefined) return { outcome: ended({ status: "passed" }), failure, disturbances };
+    const end = explainFailure(failure, redact, () => ({
+      exchanges: record
+        .exchangesBefore(failure)
+        .slice(-MAX_REPORTED_ATTEMPTS)
+        .map((one) => reportDelivery(one, target.url, redact)),
+    }));
+    return { outcome: ended(end), failure, disturbances, seenAt: attributedTo(failure, check.clauses) };
+  };
   const lacking = check.needs
     .map((need) => session.missingPrerequisite(need))
     .find((why) => why !== undefined);
@@ -95,7 +106,11 @@ export async function runCheck(
   try {
     await check.run({
       attempt: (event, options) => newAttempt(session.key, event, options),
-      deliver: (attempt, options) => session.deliver(attempt, noted, options),
+      deliver: async (attempt, options) => {
+        const reply = await session.deliver(attempt, noted, options);
+        disturbed.expectToGoOn();
+        return reply;
+      },
       probe: (attempt, options) => session.deliver(attempt, (probe) => wire?.add(probe), options),
       useContentType: (contentType) => session.useContentType(contentType),
       taken: () => session.taken,
@@ -124,16 +139,10 @@ export async function runCheck(
       elapsed: pause,
       restOfRun,
     });
-    return { outcome: ended({ status: "passed" }), failure: undefined };
-  } catch (failure) {
-    const end = explainFailure(failure, redact, () => ({
-      exchanges: record
-        .exchangesBefore(failure)
-        .slice(-MAX_REPORTED_ATTEMPTS)
-        .map((one) => reportDelivery(one, target.url, redact)),
-    }));
-    return { outcome: ended(end), failure, seenAt: attributedTo(failure, check.clauses) };
+  } catch (error) {
+    return over(error);
   }
+  return over(undefined);
 }
 
 /** Whole numbers that follow from the seed and the check: the next one, below a bound. */

@@ -1,28 +1,15 @@
 import { clauseListOf } from "../core/contract/clause-list.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
-import type { CheckRun, EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
+import type { EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { buildsOn, FOUNDATIONS, firstOnes, orderOf } from "./check-order.ts";
-import { runCheck } from "./run-check.ts";
+import { type ReceiverRun, runCheck } from "./run-check.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
-import { ConnectionLost } from "./session/connection-lost.ts";
-import { EffectsUnreachable } from "./session/effects.ts";
 import { FaultyTwinTaken } from "./session/faulty-twin-taken.ts";
 import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";
 import { BlockedByGateway } from "./session/turned-away.ts";
-
-/** Number of times that a check that looks back on a run may begin. */
-const MOST_BEGINNINGS = 5;
-
-/** The end of a check's run, and the reason of a failure. */
-export interface ReceiverRun extends CheckRun {
-  readonly failure: unknown;
-}
-
-const isDisturbed = ({ failure }: ReceiverRun): boolean =>
-  failure instanceof ConnectionLost || failure instanceof EffectsUnreachable;
 
 /** A webhook receiver as the target of a run. */
 export const receiverTarget = (
@@ -55,6 +42,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly #firsts: ReadonlyMap<Foundation, ReceiverCheck>;
   readonly #blockers = new Map<Foundation, string>();
   readonly #failed = new Set<string>();
+  /** The checks whose run was disturbed. */
+  readonly #disturbed = new Set<string>();
   /** The check that fails if a negative control was accepted, by the check that met it. */
   readonly #judges = new Map<string, string>();
   readonly #clauses = clauseListOf("receiver").clauses;
@@ -82,9 +71,9 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     return undefined;
   }
 
-  lacksForAnotherRun({ wholeRun }: ReceiverCheck): string | undefined {
+  lacksForAnotherRun({ id, wholeRun }: ReceiverCheck): string | undefined {
     if (this.#session.isLost) return "the receiver no longer answers";
-    return wholeRun ? "it looks back on the whole run" : undefined;
+    return wholeRun && !this.#disturbed.has(id) ? "it looks back on the whole run" : undefined;
   }
 
   blocksOthers(_check: ReceiverCheck, { failure }: ReceiverRun): boolean {
@@ -121,41 +110,17 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
     return outcome;
   }
 
-  /**
-   * Runs a check again if a connection was lost, to the receiver or its effects interface, while other checks were
-   * using it: alone, or once the others have ended. Only that shows which request was the cause. A check that passed
-   * while the receiver went down also runs again: the answer just before may have been the cause.
-   */
-  async runOnce(check: ReceiverCheck, { restOfRun }: RunMode): Promise<ReceiverRun> {
-    let isRestOver = false;
-    void restOfRun.then(() => {
-      isRestOver = true;
-    });
-    const once = () => runCheck(check, this.#session, this.#seed, { restOfRun: () => restOfRun });
+  async runOnce(check: ReceiverCheck, { run, alone, restOfRun }: RunMode): Promise<ReceiverRun> {
     const { lock } = this.#session;
-    const again = async () => {
-      await this.#session.untilBack();
-      return once();
-    };
-    if (check.alone) {
-      const first = await lock.exclusive(once);
-      // Several of its own requests were under way. A loss that repeats is this check's.
-      const isUnclear = first.failure instanceof ConnectionLost && !first.failure.wasAlone;
-      return isUnclear && !this.#session.isLost ? lock.exclusive(again) : first;
-    }
-    const { outages } = this.#session;
-    let beside = await (check.wholeRun ? once() : lock.shared(once));
-    // A check that looks back on the run restarts while part of the run is left.
-    const isAgainOfUse = () => check.wholeRun && isDisturbed(beside) && !isRestOver;
-    for (let begun = 1; begun < MOST_BEGINNINGS && isAgainOfUse(); begun += 1) beside = await again();
-    const wentDown = !check.wholeRun && beside.failure === undefined && this.#session.outages > outages;
-    if (!wentDown && !isDisturbed(beside)) return beside;
-    // Gone for good, and by nothing else: nothing more can be learned.
-    if (beside.failure instanceof ConnectionLost && beside.failure.wasAlone && this.#session.isLost)
-      return beside;
-    if (!check.wholeRun) return lock.exclusive(again);
-    await restOfRun;
-    return again();
+    const once = () => runCheck(check, this.#session, this.#seed, { restOfRun: () => restOfRun });
+    if (run === "confirmation") await this.#session.untilBack();
+    const ran = await (check.wholeRun
+      ? once()
+      : check.alone || alone
+        ? lock.exclusive(once)
+        : lock.shared(once));
+    if ((ran.disturbances ?? []).length > 0) this.#disturbed.add(check.id);
+    return ran;
   }
 
   summary() {

@@ -42,6 +42,7 @@ const lagging = failed({ disturbances: [disturbed("list-lag")] });
 const unavailable = (more: Partial<Disturbance> = {}) =>
   failed({ disturbances: [disturbed("unavailable", { operation: "createQuote", ...more })] });
 const lost = (operation: string) => failed({ disturbances: [disturbed("connection-lost", { operation })] });
+const goneAt = (operation: string) => failed({ disturbances: [disturbed("restart", { operation })] });
 const silent = failed({ kind: "absence", disturbances: [disturbed("no-answer", { operation: "getStore" })] });
 const skipped: CheckRun = { ...passed, status: "not_testable", message: "no pairing code left" };
 const skippedByLoss: CheckRun = { ...skipped, disturbances: [disturbed("connection-lost")] };
@@ -107,6 +108,24 @@ const SEQUENCES: readonly Row[] = [
     [lost("a"), lost("a"), lost("a"), lost("a")],
     "failed 3",
   ],
+  ["goes away at one request, then passes", [goneAt("createQuote"), passed], "passed 1"],
+  ["goes away at one request twice", [goneAt("createQuote"), goneAt("createQuote")], "alone"],
+  [
+    "goes away at one request in each run",
+    [goneAt("createQuote"), goneAt("createQuote"), goneAt("createQuote")],
+    "failed 2",
+  ],
+  [
+    "goes away at one request in each run, and loses a connection there",
+    [goneAt("createQuote"), lost("createQuote"), goneAt("createQuote"), goneAt("createQuote")],
+    "failed 3",
+  ],
+  [
+    "goes away at different requests",
+    [goneAt("createQuote"), goneAt("getStore"), goneAt("createQuote")],
+    "alone",
+  ],
+  ["goes away for good", [goneAt("createQuote")], "not_testable 0", { lacks: "it no longer answers" }],
   ["connections lost here and there", ["a", "b", "a", "b", "a"].map(lost), "not_testable 4"],
   [
     "a first delivery attempt that seems lost each time",

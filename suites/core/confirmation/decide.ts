@@ -115,7 +115,8 @@ function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefine
   );
   const [first] = ending;
   const needed = ending.map((one) => {
-    const isSame = one?.kind === first?.kind && one?.operation === first?.operation;
+    // An end of the target may show as a lost connection alone.
+    const isSame = one?.operation === first?.operation;
     return (isSame && one && returnsNeeded(one)) || Number.POSITIVE_INFINITY;
   });
   return runs.length >= Math.max(...needed) ? first : undefined;

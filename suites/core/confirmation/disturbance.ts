@@ -31,7 +31,7 @@ export interface Disturbance {
   readonly to: number;
   /** Words that follow "since". */
   readonly what: string;
-  /** The operation of the disturbed request, if there is one. */
+  /** The operation of the disturbed request, or of the one that a restarted target got last; if there is one. */
   readonly operation?: string;
   /** True if that operation gave another answer in the same run. */
   readonly answersOtherwise?: boolean;
@@ -61,6 +61,7 @@ const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "connection-lost": 4,
   unavailable: 2,
   "no-answer": 3,
+  restart: 3,
 };
 /** The same for an operation that also gives other answers: a proxy may answer now and then. */
 const RETURNS_AT_TIMES = 4;

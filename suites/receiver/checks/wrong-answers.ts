@@ -118,6 +118,6 @@ export async function closedWithoutAnswer(
       violates,
     },
     closed.wasAlone,
-    fault,
+    { fault },
   );
 }

@@ -41,7 +41,7 @@ async function runOnFreshReceiver(
 ): Promise<Outcome> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const receiver = await serveReceiver(mutant.mutate(correctParts(secret)));
-  const target = receiverTarget({
+  const settings = {
     url: receiver.url,
     secret,
     effectsUrl: receiver.effectsUrl,
@@ -51,7 +51,8 @@ async function runOnFreshReceiver(
     limitMs: LIMIT_MS,
     returnMs: RETURN_MS,
     effectMs: EFFECT_MS,
-  });
+  };
+  const target = receiverTarget(settings, { isInProcess: true });
   try {
     const checks = check.wholeRun ? [...beside, check] : [check];
     const outcomes = await outcomesOf(run(checks, target, { seed: SEED, jobs: JOBS }));

@@ -44,29 +44,22 @@ export class EffectsClient {
   readonly #url: string;
   readonly #target: Pick<ReceiverTarget, "answerMs" | "effectMs">;
   readonly #recover: Recover;
-  /** State shared by the run's checks. */
-  readonly #run: { readonly connections: ReturnType<typeof openConnections>; sawAny: boolean };
+  readonly #connections = openConnections({});
+  #sawAny = false;
 
   constructor(
     url: string,
     target: Pick<ReceiverTarget, "answerMs" | "effectMs">,
     recover: Recover = () => Promise.resolve(false),
-    run = { connections: openConnections({}), sawAny: false },
   ) {
     this.#url = url;
     this.#target = target;
     this.#recover = recover;
-    this.#run = run;
-  }
-
-  /** The same interface for one check: a request without an answer is repeated if `recover` finds the receiver back. */
-  recoveringBy(recover: Recover): EffectsClient {
-    return new EffectsClient(this.#url, this.#target, recover, this.#run);
   }
 
   /** True if any event of this run was seen to take effect. */
   get sawAny(): boolean {
-    return this.#run.sawAny;
+    return this.#sawAny;
   }
 
   /** Milliseconds that an effect may come after its answer. */
@@ -79,7 +72,7 @@ export class EffectsClient {
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
       const processed = Number(body.processed);
-      this.#run.sawAny ||= processed > 0;
+      this.#sawAny ||= processed > 0;
       return { processed, failed: Number.isInteger(body.failed) ? Number(body.failed) : undefined };
     }
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
@@ -139,6 +132,7 @@ export class EffectsClient {
     }
   }
 
+  /** A request without an answer is repeated once the receiver is back. */
   async #request(path: string, method: "GET" | "POST"): Promise<string> {
     try {
       return await this.#requestOnce(path, method);
@@ -155,12 +149,7 @@ export class EffectsClient {
     let text: string;
     try {
       const timeoutMs = this.#target.answerMs;
-      const answer = await sendRequest(
-        this.#run.connections,
-        `${this.#url}${path}`,
-        { method },
-        { timeoutMs },
-      );
+      const answer = await sendRequest(this.#connections, `${this.#url}${path}`, { method }, { timeoutMs });
       ({ status } = answer);
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {

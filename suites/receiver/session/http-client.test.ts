@@ -21,7 +21,7 @@ async function postTo(bytes: string): Promise<unknown> {
     () => server.close(),
     () => client.close(),
   );
-  return client.post({}, [Buffer.from("{}")], 5_000);
+  return client.post({}, [Buffer.from("{}")], { timeoutMs: 5_000 });
 }
 
 test.each([

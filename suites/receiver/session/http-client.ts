@@ -14,10 +14,13 @@ export interface Reply {
   readonly durationMs: number;
 }
 
+/** "stale": a connection that was kept open was lost, and no new one could be made. */
+type HowUnanswered = "unreachable" | "closed" | "stale" | "silent";
+
 /** No answer came: the connection was refused, it was closed before an answer, or the time was over. */
 export class NoReply extends Error {
   override readonly name = "NoReply";
-  readonly how: "unreachable" | "closed" | "silent";
+  readonly how: HowUnanswered;
   /** The system's code, if there is one. */
   readonly code: string;
 
@@ -98,16 +101,20 @@ export class HttpClient {
    * Posts a body. A connection that was kept open and is closed just then says nothing about the receiver: the request
    * is sent once more, on a new one.
    * @param pieces in which the body is sent, one after the other
+   * @param options `fresh` for a connection of its own
    * @throws NoReply, or MachineError
    */
   async post(
     headers: Readonly<Record<string, string>>,
     pieces: readonly Buffer[],
-    timeoutMs: number,
+    { timeoutMs, fresh = false }: { readonly timeoutMs: number; readonly fresh?: boolean },
   ): Promise<Reply> {
-    const first = await this.#once(headers, pieces, timeoutMs, this.#agent);
+    const first = await this.#once(headers, pieces, timeoutMs, fresh ? false : this.#agent);
     if (first !== "stale connection") return first;
-    const second = await this.#once(headers, pieces, timeoutMs, false);
+    const second = await this.#once(headers, pieces, timeoutMs, false).catch((error: unknown) => {
+      const isUnreachable = error instanceof NoReply && error.how === "unreachable";
+      throw isUnreachable ? new NoReply("stale", error.message, error.code) : error;
+    });
     if (second === "stale connection") throw new Error("a new connection counts as one that was kept open");
     return second;
   }

@@ -1,4 +1,6 @@
 import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
+import { LatenessSampler } from "../../core/confirmation/lateness.ts";
+import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { happened, type Mismatch } from "../../core/grading/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
@@ -21,34 +23,12 @@ interface UnderWay {
   isShared: boolean;
 }
 
-/** Sends an attempt once, and gives the answer. @throws NoReply */
-type Send = () => Promise<Reply>;
-
-/** Examines the earlier answers before a receiver was found down. */
-type LookBack = (reply: Reply, downAt: number) => Promise<void>;
-
-/** An attempt that was answered while nothing else was under way. */
-interface Answered {
-  readonly what: string;
-  readonly send: Send;
-  readonly status: number;
-  /** The record of the check that sent it. */
-  readonly record: RecordDelivery;
-  readonly answeredAt: number;
-}
-
 /** Consecutive requests without an answer after which the receiver counts as gone. */
 const MAX_SILENCES = 3;
-/**
- * Time after an answer within which a receiver may end, milliseconds: twice the first measured time, within these
- * bounds.
- */
-const END_AFTER_ANSWER = { least: 150, most: 2_000 };
-const LOOK_EVERY_MS = 10;
+/** Number of the last answered attempts that may have ended a receiver, and their maximum age in milliseconds. */
+const MAY_HAVE_ENDED_IT = { most: 5, withinMs: 2_000 };
 /** Number of outages that are reported one by one. The end of the run reports the rest together. */
 const MAX_TOLD_OUTAGES = 5;
-/** Number of earlier answered attempts that are sent again: several may be answered before a process has ended. */
-const MAX_BEFORE = 3;
 
 export interface ReceiverSessionOptions {
   /** Sees every attempt of the run. */
@@ -56,6 +36,16 @@ export interface ReceiverSessionOptions {
   readonly wire?: boolean;
   /** Reports a line to the person who runs the suite. */
   readonly notice?: (line: string) => void;
+  /** True if the receiver is part of this process: then it is as late as the suite, which disturbs nothing. */
+  readonly isInProcess?: boolean;
+}
+
+/** A time at which the receiver was found down. */
+export interface Outage {
+  /** On the monotonic clock. */
+  readonly at: number;
+  /** The attempts that were answered just before, the latest first. */
+  readonly answered: readonly DeliveryRecord[];
 }
 
 /** A connection that ended without an answer. */
@@ -70,15 +60,18 @@ export class ReceiverSession {
   readonly effects: EffectsClient | undefined;
   /** A lock that running checks hold; exclusive for checks that need the receiver alone. */
   readonly lock = new SharedLock();
+  /** Disturbances of all checks of an interval. */
+  readonly disturbances = new DisturbanceLog();
   readonly #http: HttpClient;
   #requests = 0;
   #silences = 0;
   #lost: string | undefined;
-  #outages = 0;
+  readonly #outages: Outage[] = [];
   /** Resolves once a receiver that is down is back or given up. */
   #return: Promise<boolean> | undefined;
-  /** The last attempts of one check that were answered, the latest first, while nothing else was under way. */
-  #before: readonly Answered[] = [];
+  /** The last attempts that were answered, the latest first. */
+  #answered: readonly { readonly delivered: DeliveryRecord; readonly at: number }[] = [];
+  readonly #lateness: LatenessSampler | undefined;
   readonly #underWay = new Set<UnderWay>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
@@ -91,15 +84,19 @@ export class ReceiverSession {
 
   constructor(
     target: ReceiverTarget,
-    { observe = () => {}, wire = false, notice = () => {} }: ReceiverSessionOptions = {},
+    { observe = () => {}, wire = false, notice = () => {}, isInProcess = false }: ReceiverSessionOptions = {},
   ) {
     this.target = target;
     this.#notice = notice;
     this.#observe = observe;
     this.keepsWire = wire;
+    this.#lateness = isInProcess ? undefined : new LatenessSampler(this.disturbances);
     this.key = keyOf(target.secret);
     this.redact.add(...secretsOf(target));
-    this.effects = target.effectsUrl === undefined ? undefined : new EffectsClient(target.effectsUrl, target);
+    this.effects =
+      target.effectsUrl === undefined
+        ? undefined
+        : new EffectsClient(target.effectsUrl, target, () => this.#isBack());
     this.#http = new HttpClient(target.url);
     this.#turnedAway = new GatewayWatch({
       requests: () => this.#requests,
@@ -129,8 +126,7 @@ export class ReceiverSession {
     return this.#lost !== undefined;
   }
 
-  /** Number of outages in this run that were waited out. */
-  get outages(): number {
+  get outages(): readonly Outage[] {
     return this.#outages;
   }
 
@@ -142,8 +138,7 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends one attempt and returns the answer. If the receiver goes down at it, comes back and nothing else was under
-   * way, the attempt is sent once more: a restart in the middle of a run is no fault.
+   * Sends one attempt and returns the answer. An attempt that found the receiver down is sent once it is back.
    * @throws CheckFailure if no answer comes, or everything is turned away; NotTestable if the receiver is gone for good
    */
   async deliver(
@@ -178,40 +173,28 @@ export class ReceiverSession {
     if (this.#lost !== undefined) throw new NotTestable(this.#lost);
     const headers = headersOf(attempt, { names, contentType });
     const send = () => this.#sendOnce(attempt, headers, violates, record);
+    await this.#return;
     const isShared = this.#underWay.size > 0;
     for (const other of this.#underWay) other.isShared = true;
     const own: UnderWay = { what: whatIs(attempt, violates), isShared };
-    const { what } = own;
-    const answered = ({ status }: Reply) => ({ what, send, status, record, answeredAt: monotonicNow() });
-    const before = this.#beforeOf(record);
     this.#underWay.add(own);
     try {
-      const reply = await this.#answerOf(own, send, async (again, downAt) => {
-        if (before.length === 0) return;
-        const all = (await this.#goesDown(END_AFTER_ANSWER.least)) ? [answered(again), ...before] : before;
-        await this.#expectToOutlive(all, downAt);
-      });
-      this.#before = own.isShared ? [] : [answered(reply), ...before].slice(0, MAX_BEFORE);
-      return reply;
+      return await this.#answerOf(own, send);
+    } catch (error) {
+      throw error instanceof NoReply ? await this.#unanswered(error, own) : error;
     } finally {
       this.#underWay.delete(own);
     }
   }
 
-  #beforeOf(record: RecordDelivery): readonly Answered[] {
-    return this.#before[0]?.record === record ? this.#before : [];
-  }
-
-  /**
-   * The answer to an attempt.
-   * @param lookBack runs once it came, if the receiver had been down before
-   */
-  async #answerOf(own: UnderWay, send: Send, lookBack: LookBack): Promise<Reply> {
+  /** The answer to an attempt. @throws NoReply */
+  async #answerOf({ what }: UnderWay, send: () => Promise<Reply>): Promise<Reply> {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof NoReply)) throw error;
-      return await this.#unanswered(error, own, send, lookBack);
+      const isUnsent = error instanceof NoReply && error.how === "unreachable";
+      if (isUnsent && !(await this.#listens()) && (await this.#comesBack([what]))) return send();
+      throw error;
     }
   }
 
@@ -227,11 +210,17 @@ export class ReceiverSession {
     const delivered = (reply: Reply | undefined, failure?: string) => {
       const durationMs = monotonicNow() - start;
       const one = { attempt, headers, violates, startedAt, durationMs, reply, failure };
+      if (reply) {
+        const answered = [{ delivered: one, at: monotonicNow() }, ...this.#answered];
+        this.#answered = answered.slice(0, MAY_HAVE_ENDED_IT.most);
+      }
       record(one);
       this.#observe(one);
     };
     try {
-      const reply = await this.#http.post(headers, piecesOf(attempt), this.target.answerMs);
+      // Receivers often close the connection of a request that they refuse.
+      const options = { timeoutMs: this.target.answerMs, fresh: violates !== undefined };
+      const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
       if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) this.#taken.add(attempt.id);
       delivered(reply);
@@ -242,129 +231,59 @@ export class ReceiverSession {
     }
   }
 
-  /** Handles a request without an answer: returns the answer to its repetition, or throws a finding. */
-  async #unanswered(
-    { how, message }: NoReply,
-    own: UnderWay,
-    send: Send,
-    lookBack: LookBack,
-  ): Promise<Reply> {
-    if (how === "silent") {
-      this.#silences += 1;
-      if (this.#silences >= MAX_SILENCES) {
-        this.#lost = `the receiver answers nothing any more (${message}, ${MAX_SILENCES} times in a row)`;
-      }
-      const { answerMs, limitMs } = this.target;
-      throw answerMs < limitMs
-        ? new NotTestable(
-            `${message} (the timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
-          )
-        : new CheckFailure(`the receiver gave no answer in time: ${message}`, {
-            expected: `an answer within ${limitMs / 1000} s`,
-            actual: message,
-            endsCheck: true,
-          });
-    }
+  /** The finding about a request without an answer, once a receiver that went down is back. */
+  async #unanswered({ how, message }: NoReply, own: UnderWay): Promise<Error> {
+    if (how === "silent") return this.#silence(message);
     if (await this.#listens()) {
-      throw new ConnectionClosed(
+      return new ConnectionClosed(
         lost("the receiver closed the connection without an answer", message),
         !own.isShared,
       );
     }
-    const suspects = [...this.#underWay].map(({ what }) => what);
-    const downAt = monotonicNow();
-    const isBack = await this.#comesBack(suspects);
-    if (isBack && !own.isShared) {
-      const reply = await this.#onceMore(own, send);
-      await lookBack(reply, downAt);
-      return reply;
+    const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
+    // A request that never reached it, or one of several, shows nothing about a receiver that is gone for good.
+    if (this.#lost !== undefined && (how === "unreachable" || own.isShared)) {
+      return new NotTestable(this.#lost);
     }
-    throw new ConnectionLost(
+    return new ConnectionLost(
       lost(
         `the receiver went down: after ${own.what} nothing listened at its address${isBack ? "; it came back, and the rest goes on" : ""}`,
         message,
       ),
       !own.isShared,
+      { isStale: how === "stale" },
     );
   }
 
-  /** Repeats the request at which a receiver went down: if it goes down again, this request is the cause. */
-  async #onceMore(own: UnderWay, send: Send): Promise<Reply> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof NoReply)) throw error;
-      const isBack = (await this.#listens()) || (await this.#comesBack([own.what]));
-      throw new ConnectionLost(
-        lost(
-          `the receiver went down at ${own.what}, and once more when that was sent again${isBack ? "; it came back, and the rest goes on" : ""}`,
-          error.message,
-        ),
-        true,
-      );
+  #silence(message: string): Error {
+    this.#silences += 1;
+    if (this.#silences >= MAX_SILENCES) {
+      this.#lost = `the receiver answers nothing any more (${message}, ${MAX_SILENCES} times in a row)`;
     }
-  }
-
-  /**
-   * Repeats the requests that a receiver had answered before it was found down, one by one. If it goes down at both
-   * repetitions of one, that request ends it, after its answer.
-   * @throws ConnectionLost if one does
-   */
-  async #expectToOutlive(before: readonly Answered[], downAt: number): Promise<void> {
-    await this.untilBack();
-    // No further test is possible, so nothing is blamed.
-    if (this.isLost) return;
-    for (const answered of before) {
-      if ((await this.#endsAt(answered, downAt)) && (await this.#endsAt(answered, downAt))) {
-        const { what, status } = answered;
-        throw new ConnectionLost(
-          lost(
-            `the receiver answered ${what} with ${status} and went down, and did so whenever that was sent again${this.isLost ? "" : "; it came back, and the rest goes on"}`,
-            `${status}, and then nothing listened at its address`,
-          ),
-          true,
+    const { answerMs, limitMs } = this.target;
+    return answerMs < limitMs
+      ? new NotTestable(
+          `${message} (the timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
+        )
+      : new CheckFailure(
+          {
+            subject: "an answer of the receiver",
+            relation: "to arrive",
+            expected: `within ${limitMs / 1000} s`,
+            actual: message,
+          },
+          { kind: "time", endsCheck: true },
         );
-      }
-    }
   }
 
-  /** True if the receiver goes down when this is sent again. Waits for it to come back. */
-  async #endsAt({ send, answeredAt }: Answered, downAt: number): Promise<boolean> {
-    if (this.isLost) return true;
-    try {
-      await send();
-    } catch (error) {
-      if (!(error instanceof NoReply)) throw error;
-    }
-    const { least, most } = END_AFTER_ANSWER;
-    if (!(await this.#goesDown(Math.min(most, Math.max(least, 2 * (downAt - answeredAt)))))) return false;
-    await this.#comesBack([]);
-    return true;
+  /** Waits for a receiver whose effects interface doesn't answer. Returns true if it was down and is back. */
+  async #isBack(): Promise<boolean> {
+    return !(await this.#listens()) && (await this.#comesBack([]));
   }
 
-  async #goesDown(within: number): Promise<boolean> {
-    const gone = () => this.#listens().then((listens) => (listens ? undefined : true));
-    return (await poll(gone, { within, every: LOOK_EVERY_MS })) ?? false;
-  }
-
-  /**
-   * Waits for a receiver whose effects interface doesn't answer, and tests if the check's last attempts end it.
-   * @returns true if it was down and is back, so that the request may be repeated
-   * @throws ConnectionLost if one of them ends it
-   */
-  async recover(record: RecordDelivery): Promise<boolean> {
-    const before = this.#beforeOf(record);
-    const [last] = before;
-    if (last === undefined || this.#underWay.size > 0 || (await this.#listens())) return false;
-    const downAt = monotonicNow();
-    if (!(await this.#comesBack([last.what]))) return false;
-    await this.#expectToOutlive(before, downAt);
-    return true;
-  }
-
-  /** Waits for a receiver that is down before the test if this check was the cause. */
+  /** Waits for a receiver that is down. */
   async untilBack(): Promise<void> {
-    if (this.#lost === undefined && !(await this.#listens())) await this.#comesBack([]);
+    await this.#isBack();
   }
 
   /**
@@ -372,6 +291,7 @@ export class ReceiverSession {
    * @param suspects the requests under way then, in words
    */
   async #comesBack(suspects: readonly string[]): Promise<boolean> {
+    if (this.#lost !== undefined) return false;
     this.#return ??= this.#waitForReturn(suspects);
     try {
       return await this.#return;
@@ -382,9 +302,11 @@ export class ReceiverSession {
 
   async #waitForReturn([first = "a request", ...others]: readonly string[]): Promise<boolean> {
     const { returnMs } = this.target;
-    this.#outages += 1;
     const start = monotonicNow();
-    const [last] = this.#before;
+    const before = this.#answered.filter(({ at }) => at >= start - MAY_HAVE_ENDED_IT.withinMs);
+    const answered = before.map(({ delivered }) => delivered);
+    this.#outages.push({ at: start, answered });
+    const [last] = answered;
     const more = others.length === 0 ? "" : `, or at one of ${others.length} that were under way with it,`;
     const wentDown = `the receiver went down at ${first}${more}`;
     const back = await poll(async () => ((await this.#listens()) ? true : undefined), { within: returnMs });
@@ -392,10 +314,12 @@ export class ReceiverSession {
       this.#lost ??= `${wentDown} and did not come back within ${returnMs / 1000} s`;
       return false;
     }
-    if (this.#outages <= MAX_TOLD_OUTAGES) {
-      const answered = last === undefined ? "" : ` (${last.what} had been answered with ${last.status})`;
+    if (this.#outages.length <= MAX_TOLD_OUTAGES) {
+      const after = last
+        ? ` (${whatIs(last.attempt, last.violates)} had been answered with ${last.reply?.status})`
+        : "";
       const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
-      this.#notice(`${wentDown}${answered} and was back ${seconds} s later`);
+      this.#notice(`${wentDown}${after} and was back ${seconds} s later`);
     }
     return true;
   }
@@ -405,8 +329,9 @@ export class ReceiverSession {
   }
 
   close(): void {
-    if (this.#outages > MAX_TOLD_OUTAGES)
-      this.#notice(`the receiver went down ${this.#outages} times in all`);
+    if (this.#outages.length > MAX_TOLD_OUTAGES)
+      this.#notice(`the receiver went down ${this.#outages.length} times in all`);
+    this.#lateness?.close();
     this.#http.close();
   }
 }

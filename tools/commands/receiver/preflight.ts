@@ -44,7 +44,7 @@ export async function receiverPreflight(
     for (let sent = 0; sent < 2; sent += 1) {
       const attempt = newAttempt(keyOf(target.secret), testEvent());
       const start = monotonicNow();
-      await uninterrupted(wire.post(headersOf(attempt), [attempt.body], longest), interrupted);
+      await uninterrupted(wire.post(headersOf(attempt), [attempt.body], { timeoutMs: longest }), interrupted);
       answerMs = Math.min(answerMs, monotonicNow() - start);
     }
   } catch (error) {

@@ -1,0 +1,100 @@
+import { monotonicNow } from "../../core/clock.ts";
+import type { Disturbance } from "../../core/confirmation/disturbance.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
+import { happened } from "../../core/grading/mismatch.ts";
+import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
+import { type DeliveryRecord, whatIs } from "./delivery-record.ts";
+import { EffectsUnreachable } from "./effects.ts";
+import type { Outage, ReceiverSession } from "./session.ts";
+
+/** The same for the same attempt in each run of a check: ids differ. */
+const placeOf = ({ attempt, violates }: DeliveryRecord): string =>
+  violates === undefined ? attempt.kind : `${attempt.kind} (${violates})`;
+
+/** How a run of a check was disturbed. */
+interface DisturbedRun {
+  readonly disturbances: readonly Disturbance[];
+  /** The failure that the run shows if the receiver went down right after it had answered one of its attempts. */
+  readonly endsReceiver?: CheckFailure;
+}
+
+/** The attempts of one run of a check: the receiver may go down at one of them. */
+export class RunDisturbances {
+  readonly #began = monotonicNow();
+  readonly #own = new Set<DeliveryRecord>();
+  #unanswered: DeliveryRecord | undefined;
+  readonly #session: Pick<ReceiverSession, "outages" | "isLost" | "disturbances">;
+
+  constructor(session: Pick<ReceiverSession, "outages" | "isLost" | "disturbances">) {
+    this.#session = session;
+  }
+
+  observe(sent: DeliveryRecord): void {
+    if (sent.reply) this.#own.add(sent);
+    else this.#unanswered = sent;
+  }
+
+  /** @throws CheckFailure if the receiver went down right after it had answered one of the run's attempts */
+  expectToGoOn(): void {
+    const last = this.#answeredBefore();
+    if (last) throw endsReceiver(last);
+  }
+
+  /** @param failure the error that ended the run; undefined if it passed */
+  at(failure: unknown): DisturbedRun {
+    const { isLost, disturbances: log } = this.#session;
+    const logged = log.between(this.#began, monotonicNow());
+    const isOwnEnd = failure instanceof ConnectionLost && !(failure instanceof ConnectionClosed);
+    // It was alone, went down for good, and can't be tried again.
+    if (isOwnEnd && isLost) return { disturbances: logged };
+    const before = this.#answeredBefore();
+    if (before && !isLost && !(isOwnEnd && !this.#isRather(before, failure))) {
+      return { endsReceiver: endsReceiver(before), disturbances: [restartAt(before), ...logged] };
+    }
+    const restart = this.#outages.length > 0 ? [disturbance({ kind: "restart", what: WENT_DOWN })] : [];
+    return { disturbances: [...this.#lossOf(failure, isOwnEnd), ...restart, ...logged] };
+  }
+
+  get #outages(): readonly Outage[] {
+    return this.#session.outages.filter(({ at }) => at >= this.#began);
+  }
+
+  #answeredBefore(): DeliveryRecord | undefined {
+    return this.#outages.flatMap(({ answered }) => answered).find((sent) => this.#own.has(sent));
+  }
+
+  /** True if the answered attempt rather than the lost one ended the receiver: invalid ones do more often. */
+  #isRather(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
+    return isStale && answered.violates !== undefined && this.#unanswered?.violates === undefined;
+  }
+
+  #lossOf(failure: unknown, isOwnEnd: boolean): readonly Disturbance[] {
+    const lost = this.#unanswered;
+    if (isOwnEnd && lost) return [restartAt(lost)];
+    if (failure instanceof ConnectionClosed && lost) {
+      const what = `the connection was lost before an answer to ${placeOf(lost)}`;
+      return [disturbance({ kind: "connection-lost", what, operation: placeOf(lost) })];
+    }
+    if (!(failure instanceof EffectsUnreachable)) return [];
+    return [disturbance({ kind: "connection-lost", what: "the effects interface gave no answer" })];
+  }
+}
+
+const WENT_DOWN = "the receiver went down";
+
+function disturbance(one: Omit<Disturbance, "from" | "to">): Disturbance {
+  const at = monotonicNow();
+  return { ...one, from: at, to: at };
+}
+
+const restartAt = (sent: DeliveryRecord): Disturbance =>
+  disturbance({ kind: "restart", what: `${WENT_DOWN} at ${placeOf(sent)}`, operation: placeOf(sent) });
+
+const endsReceiver = ({ attempt, violates, reply }: DeliveryRecord): CheckFailure =>
+  new CheckFailure(
+    happened(
+      `the receiver answered ${whatIs(attempt, violates)} with ${reply?.status} and went down; it came back, and the rest goes on`,
+      { expected: "a receiver that goes on", actual: "nothing listened at its address" },
+    ),
+    { endsCheck: true },
+  );
