@@ -28,13 +28,11 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** True if no answer came in time over a connection that lasted. */
   readonly isLate?: boolean;
-  /** True if the request ended the subject, and did so again when it was sent alone. */
-  readonly endsSubject?: boolean;
   /**
-   * Set after its end if the subject stopped right after its answer: "repeated" for a repetition to find the cause,
-   * "ended" for the proven cause.
+   * Set if the target stopped answering at this request: "before its answer", or "after its answer" in a second record
+   * of the exchange.
    */
-  readonly aftermath?: "repeated" | "ended";
+  readonly stoppedTarget?: "before its answer" | "after its answer";
 }
 
 export interface ExchangeResponse {

@@ -164,6 +164,25 @@ describe("results", () => {
     ]);
   });
 
+  test("a check whose decided run is reopened runs again, and is decided once more", async () => {
+    const ran: string[] = [];
+    const restart = { kind: "restart", from: 0, to: 0, what: "the target stopped", operation: "a" } as const;
+    const target = targetOf({
+      runOnce: async ({ id }, { run: turn }) => {
+        ran.push(`${id} ${turn}`);
+        return turn === "first" ? { outcome: PASSED } : { outcome: FAILED, disturbances: [restart] };
+      },
+      reopened: () => new Map([["a", { outcome: FAILED, disturbances: [restart] }]]),
+    });
+    expect(await eventsOf(idsOf("a", "b"), target)).toEqual([
+      "result a passed",
+      "result b passed",
+      "result a failed",
+      "end after 3",
+    ]);
+    expect(ran).toEqual(["a first", "b first", "a confirmation", "a confirmation"]);
+  });
+
   test("an error of a check's own run is that check's, without secrets, and the others go on", async () => {
     const target = targetOf({
       runOnce: async ({ id }) => {

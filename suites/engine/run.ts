@@ -155,6 +155,11 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
         const outcome = corrections.get(check.id);
         if (outcome) this.#decided(check, outcome);
       }
+      const reopened = open.reopened?.() ?? new Map<string, Run>();
+      for (const check of this.#results.keys()) {
+        const run = reopened.get(check.id);
+        if (run) failures.push({ check, run, outcome: run.outcome, beside: [] });
+      }
       const confirmation = new Confirmation<Check, Run>(
         open,
         (check, mode) => open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#rest.promise }),

@@ -42,6 +42,8 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   experimentsEnded?(): Promise<void>;
   /** Outcomes that correct earlier ones, by the check's id. */
   corrections?(): ReadonlyMap<string, Outcome>;
+  /** Runs that replace those of checks that were decided already, by the check's id: they are decided once more. */
+  reopened?(): ReadonlyMap<string, Run>;
   /** Ends the work under way when a run is aborted. */
   stop?(): void;
   /** Removes the run's resources. */

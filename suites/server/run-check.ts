@@ -16,7 +16,6 @@ import {
 } from "../core/grading/explain-failure.ts";
 import {
   CheckFailure,
-  EndsTarget,
   NoResponse,
   NotTestable,
   OperationGivenUp,
@@ -50,6 +49,7 @@ import { LIST_LAG_MS, ListReadings } from "./session/list-readings.ts";
 import { RequestDisturbances } from "./session/request-disturbances.ts";
 import type { Session } from "./session/session.ts";
 import { refusedAtFreePlace } from "./session/subscriptions/free-slots.ts";
+import { TargetEnd } from "./session/target-end.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
@@ -128,20 +128,22 @@ export async function runOnce(
   let outagesBefore = transport.outages;
   let began = monotonicNow();
   const hurries: Disturbance[] = [];
-  let ender: EndsTarget | undefined;
+  const targetEnd = new TargetEnd();
   let isOver = false;
   let isGivenUp = false;
   let seenAt: readonly ClauseId[] = [];
   let tracks: () => readonly TimelineTrack[] = () => [];
   const ended = (found: PartialOutcome): RunResult => {
     isOver = true;
-    const end = ender ? explained(ender) : found;
+    const stopped = targetEnd.failure;
+    const end = stopped ? explained(stopped) : found;
     for (const line of requests.account) record.account(line);
     const timeline = tracks();
     const { coverage } = sets;
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
     if (settles) session.lag.noteSecondRun(check.id, end.status === "passed");
     const disturbances = [
+      ...targetEnd.disturbances,
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
       ...hurries,
     ];
@@ -154,7 +156,6 @@ export async function runOnce(
     }
     return {
       disturbances,
-      isCertain: ender !== undefined,
       seenAt,
       ...(isGivenUp && { givenUp: end.operation }),
       outcome: record.outcome({
@@ -178,24 +179,25 @@ export async function runOnce(
     return ended(explained(unsent));
   }
   if (lacking !== undefined) return ended(explained(new NotTestable(lacking)));
-  const endsTarget = (exchange: Exchange) => {
-    ender ??= new EndsTarget(exchange);
-    if (isOver) session.turned.set(check.id, ended(explained(ender)).outcome);
-  };
   const recorder: Recorder = {
     exchange: (exchange) => {
-      if (exchange.aftermath === "ended") return endsTarget(exchange);
-      if (exchange.aftermath === "repeated") return void wire?.add(exchange);
+      if (exchange.stoppedTarget) {
+        targetEnd.observe(exchange);
+        session.suspects.add(check.id);
+      }
+      if (exchange.stoppedTarget === "after its answer") {
+        if (isOver) session.reopened.set(check.id, ended({ status: "passed" }));
+        return;
+      }
       observe(exchange);
       requests.observe(exchange);
       lists.observe(exchange);
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
-      // Noted here, since the check's error may come from another request that was lost with it.
-      if (exchange.endsSubject) endsTarget(exchange);
-      // Further requests would end the target again.
-      if (ender && !isOver) throw ender;
+      // Further requests would stop the target again.
+      const stopped = isOver ? undefined : targetEnd.failure;
+      if (stopped) throw stopped;
     },
     inbox: (inbox) => void inboxes.add(inbox),
     trace,
@@ -240,17 +242,19 @@ export async function runOnce(
       await open.close();
       await session.secretsArrived();
     }
+    if (isConfirmation) await session.expectToGoOn();
     return ended({ status: "passed" });
   } catch (error) {
     if (error instanceof NoResponse) requests.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) requests.endedByControl();
-    // The request that ended the target may serve several checks, such as the creation of their shared store.
-    if (error instanceof EndsTarget) ender ??= error;
+    // The request at which the target stopped may serve several checks, such as the creation of their shared store.
+    if (error instanceof NoResponse) targetEnd.observe(error.exchange);
+    const stopped = targetEnd.failure;
     isGivenUp = error instanceof OperationGivenUp;
-    seenAt = attributedTo(ender ?? error, check.clauses);
+    seenAt = attributedTo(stopped ?? error, check.clauses);
     progress.failAt(seenAt);
     const end = explained(error);
-    if (ender) return ended(end);
+    if (stopped) return ended(end);
     const isUp = end.status === "not_testable" || (await session.isTargetUp(began));
     const machine = transport.machineError ?? openFilesExhausted();
     if (machine !== undefined) {

@@ -52,7 +52,7 @@ export async function openServer(
   const passive = checks.filter(isPassive);
   const observer = new PassiveObserver(passive);
   const { cleanUp = false, eachAlone = false, traffic, onBegin = () => {} } = options;
-  const session = await Session.open(settings, {
+  const sessionOptions: SessionOptions = {
     ...options,
     notice,
     observe: (exchange) => {
@@ -62,14 +62,19 @@ export async function openServer(
     receiver: options.receiver ?? experiments.some(({ needs }) => needs.includes("receiver")),
     seed,
     cleansUp: cleanUp,
-  });
+  };
+  const session = await Session.open(settings, sessionOptions);
+  const later = new LaterSessions(session, () =>
+    Session.open(settings, { ...sessionOptions, receiver: false }),
+  );
   if (session.isHeldUpByTokens && outrunsTokens(experiments)) notice(WAITS_FOR_TOKENS);
   const blocking = eachAlone ? undefined : new Blocking(session, experiments);
   const senders = new Senders();
-  const experiment = (check: Check, isConfirmation = false) => {
+  const experiment = async (check: Check, isConfirmation = false) => {
     onBegin(check);
     const observe = (exchange: Exchange) => senders.note(exchange, check);
-    return runOnce(check, session, seed, { isConfirmation, observe });
+    const on = isConfirmation ? await later.for(check) : session;
+    return runOnce(check, on, seed, { isConfirmation, observe });
   };
   const judge = async (check: PassiveCheck, isConfirmation: boolean): Promise<CheckRun> => {
     const before = observer.timesOf(check);
@@ -81,7 +86,9 @@ export async function openServer(
     return { outcome, seenAt: check.clauses, isCertain: [...before.values()].some((times) => times > 1) };
   };
   const lacks = (check: AnyCheck): string | undefined => {
-    if (isExperiment(check)) return lacksForAnotherRun(check, session);
+    if (isExperiment(check)) {
+      return later.isPossibleFor(check) ? undefined : lacksForAnotherRun(check, session);
+    }
     const sent = senders.of(observer.faultyExchanges(check));
     return sent.length === 0
       ? "no check sent such a request"
@@ -107,11 +114,46 @@ export async function openServer(
       blocking?.takeBackAbsences();
       return session.turned;
     },
+    reopened: () => session.reopened,
     stop: () => session.transport.stop(INTERRUPTED),
     ...(cleanUp && { cleanUp: (ending) => session.cleanUp(ending) }),
     summary: () => summaryOf(session),
-    close: () => session.close(),
+    close: () => later.close(),
   };
+}
+
+/**
+ * Sessions on a target that came back with nothing of what it had known. A check at one of whose requests it stopped
+ * runs again there with new integrators.
+ */
+class LaterSessions {
+  readonly #first: Session;
+  readonly #sessions: Session[];
+  private readonly open: () => Promise<Session>;
+
+  constructor(first: Session, open: () => Promise<Session>) {
+    this.#first = first;
+    this.#sessions = [first];
+    this.open = open;
+  }
+
+  isPossibleFor({ id, needs }: Check): boolean {
+    const { transport, control, suspects } = this.#first;
+    const isMadeAnew = transport.hasForgotten && control?.offers("createIntegrator") === true;
+    return isMadeAnew && suspects.has(id) && !needs.includes("receiver");
+  }
+
+  async for(check: Check): Promise<Session> {
+    const last = this.#sessions.at(-1) ?? this.#first;
+    if (!this.isPossibleFor(check) || !last.transport.hasForgotten) return last;
+    const next = await this.open();
+    this.#sessions.push(next);
+    return next;
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) await session.close();
+  }
 }
 
 /** The checks that sent the exchanges of a run, so that one which showed a fault can be run again. */

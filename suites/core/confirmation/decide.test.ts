@@ -138,7 +138,7 @@ const SEQUENCES: readonly Row[] = [
   ["no answer thrice", [silent, silent, silent], "failed 2"],
   ["no answer, and the operation is given up", [silent, { ...skipped, givenUp: "getStore" }], "failed 0"],
   ["no answer, and another operation is given up", [silent, { ...skipped, givenUp: "x" }], "not_testable 1"],
-  ["ends the target, as it does when sent alone", [{ ...lost("getStore"), isCertain: true }], "failed 0"],
+  ["shows it more than once in one run", [{ ...lost("getStore"), isCertain: true }], "failed 0"],
   ["no answer, then an outage of something else", [silent, lost("getStore"), silent], "alone"],
   ["can't be tested", [skipped], "not_testable 0"],
   ["can't be tested since a request was lost", [skippedByLoss], "alone"],

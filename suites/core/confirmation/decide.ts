@@ -15,7 +15,7 @@ export interface CheckRun {
   readonly disturbances: readonly Disturbance[];
   /** Why it ended as it did, in one line. */
   readonly message?: string | undefined;
-  /** The failure was repeated within the run: the request that ends the target was sent alone again. */
+  /** The failure needs no other run: this one showed it more than once, or no other is possible. */
   readonly isCertain?: boolean;
   /** The operation that gave no answer to others either, so that it isn't called any more. */
   readonly givenUp?: string | undefined;

@@ -95,16 +95,15 @@ const unanswered = ({ method, url, failure }: Exchange): Mismatch => ({
   note: failure,
 });
 
-/** A request that ended the target, before or right after its answer, and did so again when it was sent alone. */
+/** The target stopped answering at a request: before its answer, or right after it. */
 export class EndsTarget extends NoResponse {
   constructor(exchange: Exchange) {
     const { method, url, response } = exchange;
     super(
       exchange,
-      response &&
-        happened(
-          `the target answered ${method} ${url} with ${response.status} and stopped, both times that this request was sent alone`,
-        ),
+      response
+        ? happened(`the target answered ${method} ${url} with ${response.status} and stopped`)
+        : { ...unanswered(exchange), note: "the target stopped answering" },
     );
   }
 }

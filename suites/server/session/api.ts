@@ -204,7 +204,7 @@ export class Api {
         urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
       },
       (sent) => {
-        if (sent.aftermath !== "ended") this.options.created?.observe(sent);
+        if (sent.stoppedTarget !== "after its answer") this.options.created?.observe(sent);
         this.options.record(sent);
       },
     );

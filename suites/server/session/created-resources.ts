@@ -55,7 +55,7 @@ export class CreatedResources {
 
   observe(exchange: Exchange): void {
     const { operation, url, response } = exchange;
-    if (!response || exchange.isRetried || exchange.aftermath === "repeated") this.#noteUncertain(exchange);
+    if (!response || exchange.isRetried) this.#noteUncertain(exchange);
     if (operation === "createWebhook" && response?.status === 409 && exchange.violates === undefined) {
       const there = this.webhooks.size + this.uncertainWebhooks.size;
       this.#placesAtRefusal.set(exchange, {

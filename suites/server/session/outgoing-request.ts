@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Urgency } from "./limits/in-flight.ts";
 import type { RequestBudget } from "./limits/request-budget.ts";
@@ -33,15 +32,4 @@ const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updat
 export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   if (method === "GET" || REPEATABLE.includes(operation)) return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;
-}
-
-/**
- * The forms in which a request is repeated: itself, and an order also with a new key, since the old key makes no second
- * order.
- */
-export function repetitionsOf(outgoing: OutgoingRequest): readonly OutgoingRequest[] {
-  const { operation, headers, violates } = outgoing;
-  const isKeyed = headers["idempotency-key"] !== undefined && violates === undefined;
-  if (operation !== "createDelivery" || !isKeyed) return [outgoing];
-  return [{ ...outgoing, headers: { ...headers, "idempotency-key": randomUUID() } }, outgoing];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CleanupReport } from "../../core/cleanup-report.ts";
-import { monotonicNow } from "../../core/clock.ts";
+import { monotonicNow, pause } from "../../core/clock.ts";
+import type { RunResult } from "../../core/confirmation/confirm.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
@@ -68,6 +69,9 @@ function secretGivenOutBy({ operation, response }: Exchange): unknown {
  */
 const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
 
+/** Time within which a target may stop after an answer, milliseconds. */
+const STOPS_WITHIN_MS = 150;
+
 /** The API for the run itself rather than a check: its exchanges are nobody's evidence. */
 const unrecordedApi = (identity: Identity) => identity.api(() => {});
 
@@ -87,8 +91,12 @@ export class Session {
   readonly lag = new LagRecord();
   /** True if the report keeps all requests and answers of a check. */
   readonly keepsWire: boolean;
-  /** Outcomes of checks that were first reported as passed: their last request was later seen to end the target. */
+  /** Outcomes that correct earlier ones, by check. */
   readonly turned = new Map<string, Outcome>();
+  /** The checks at one of whose requests the target stopped answering. */
+  readonly suspects = new Set<string>();
+  /** Runs of checks that had ended when the target was seen to have stopped right after one of their requests. */
+  readonly reopened = new Map<string, RunResult>();
   requests = 0;
   reachability: WebhookReachability | undefined;
   readonly #stores = new Map<Identity, Promise<LinkedStore>>();
@@ -372,6 +380,13 @@ export class Session {
    */
   isTargetUp(since = monotonicNow()): Promise<boolean> {
     return this.transport.isTargetUp(since);
+  }
+
+  /** Waits, in a run in which the target has stopped before, until it would have been seen to stop again. */
+  async expectToGoOn(): Promise<void> {
+    if (this.transport.outages === 0) return;
+    await pause(STOPS_WITHIN_MS);
+    await this.isTargetUp();
   }
 
   /**

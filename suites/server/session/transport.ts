@@ -1,7 +1,7 @@
 import { monotonicNow, pause, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchange.ts";
-import { EndsTarget, NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
+import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { MachineError } from "../../core/machine-error.ts";
@@ -16,12 +16,11 @@ import { RateLimitBackoff } from "./limits/rate-limit-backoff.ts";
 import type { BudgetLease } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { NotifyOfWait } from "./limits/wait-notices.ts";
-import { isRetryable, type OutgoingRequest, repetitionsOf } from "./outgoing-request.ts";
+import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
 
 /** A finished exchange and the listener for its later results. */
 interface Answered {
-  /** The requests to repeat: itself, and an order also with a new key, since the old key makes no second order. */
-  readonly again: readonly OutgoingRequest[];
+  readonly request: OutgoingRequest;
   readonly exchange: Exchange;
   readonly record: (exchange: Exchange) => void;
   readonly at: number;
@@ -42,7 +41,7 @@ interface Judged {
   readonly isToRepeat?: boolean;
 }
 
-/** Number of the requests answered just before an outage that are examined, and their maximum age in milliseconds. */
+/** Number of the requests answered just before an outage that may have caused it, and their maximum age in milliseconds. */
 const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
 
 const messageOf = (error: unknown): string => {
@@ -95,12 +94,15 @@ export class Transport {
       // A machine at its own limit says nothing more about the target.
       silence: async () => (this.#machineError === undefined ? this.#health.silence() : undefined),
       settled: () => this.settled(),
-      resend: (request) => this.#again(request),
       answered: () => {
         const since = monotonicNow() - LAST_ANSWERED.withinMs;
-        return this.#answered.filter(({ at }) => at >= since).flatMap(({ again }) => again);
+        return this.#answered.filter(({ at }) => at >= since).map(({ request }) => request);
       },
-      endedAfter: (request) => this.#endedAfter(request),
+      stoppedAfter: (requests) => {
+        for (const { request, exchange, record } of this.#answered) {
+          if (requests.includes(request)) record({ ...exchange, stoppedTarget: "after its answer" });
+        }
+      },
       remembers: () => parts.remembers(1),
       describe: (request) =>
         `${placeOf(request)}${request.violates === undefined ? "" : ` (on purpose: ${request.violates})`}`,
@@ -173,7 +175,7 @@ export class Transport {
           await pause(away);
           continue;
         }
-        const answered = { again: repetitionsOf(outgoing), exchange, record, at: monotonicNow() };
+        const answered = { request: outgoing, exchange, record, at: monotonicNow() };
         this.#answered = [answered, ...this.#answered].slice(0, LAST_ANSWERED.most);
         return exchange;
       }
@@ -214,37 +216,7 @@ export class Transport {
   }
 
   #answeredTo(request: OutgoingRequest): Answered | undefined {
-    return this.#answered.find(({ again }) => again.includes(request));
-  }
-
-  /**
-   * Sends a request again to test if it ends the target.
-   * @returns true if it can have reached it
-   */
-  async #again(request: OutgoingRequest): Promise<boolean> {
-    const answered = this.#answeredTo(request);
-    const leases = answered ? request.budgets.map((budget) => budget.spend()) : [];
-    const exchange = await this.#attempt(request, leases, true);
-    const isOwn = exchange.response !== undefined && !isProxyPage(exchange.response);
-    if (answered && isOwn) {
-      answered.record({ ...exchange, aftermath: "repeated" });
-      this.parts.observe(exchange);
-    }
-    // A request that lost a new connection has reached the target, regardless of its second try.
-    const isRefused = exchange.response
-      ? isTurnedAway(exchange.response)
-      : /ECONNREFUSED/.test(exchange.failure ?? "");
-    return exchange.isRetried === true || !isRefused;
-  }
-
-  #endedAfter(request: OutgoingRequest): void {
-    const answered = this.#answeredTo(request);
-    if (!answered) return;
-    const { exchange, record } = answered;
-    this.parts.wentDown(
-      `the target answered ${placeOf(request)} with ${exchange.response?.status} and stopped, and did so whenever that was sent again`,
-    );
-    record({ ...exchange, aftermath: "ended" });
+    return this.#answered.find((answered) => answered.request === request);
   }
 
   async #once(outgoing: OutgoingRequest): Promise<Seen> {
@@ -270,11 +242,8 @@ export class Transport {
     return { exchange, outage: this.#outage(outgoing) };
   }
 
-  /**
-   * @param leases its share of the target's limits; settled here
-   * @param fresh true for a connection of its own
-   */
-  async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[], fresh = false): Promise<Exchange> {
+  /** @param leases its share of the target's limits; settled here */
+  async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
     const { budgets } = outgoing;
     const startedAt = wallClock();
     const clockOffsetMs = outgoing.clockOffsetMs?.() ?? 0;
@@ -293,7 +262,6 @@ export class Transport {
         { method, headers: sentHeaders, body },
         {
           timeoutMs: totalTimeoutMs,
-          fresh,
           isRetryable: isRetryable(outgoing),
           onRetry: () => {
             isRepeated = true;
@@ -331,7 +299,7 @@ export class Transport {
     };
   }
 
-  /** Decides if only this request stays unanswered, if the target is away, or if this request made it go away. */
+  /** Decides if only this request stays unanswered, or if the target is away. */
   async #judged({ exchange: seen, outage }: Seen, outgoing: OutgoingRequest): Promise<Judged> {
     if (outage === undefined) {
       const isLoss = seen.isRetried || seen.isConnectionLost;
@@ -340,21 +308,16 @@ export class Transport {
       return seen.response ? { exchange: seen } : { exchange: seen, failure: new NoResponse(seen) };
     }
     const exchange = unanswered(seen);
-    const { culprit, lost } = await outage;
-    if (culprit === outgoing) {
-      const last = {
-        ...exchange,
-        isConnectionLost: false,
-        isLate: false,
-        endsSubject: true,
-        failure: `${exchange.failure}: the target stopped answering, was back, and stopped again both times that this was sent alone`,
-      };
-      return { exchange: last, failure: new EndsTarget(last) };
-    }
+    const { lost, hasForgotten = false } = await outage;
     // An answer from a proxy shows nothing about the target, which is back now.
     if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
-    const failure = lost === undefined ? new NoResponse(exchange) : new NotTestable(lost);
-    return { exchange: { ...exchange, isConnectionLost: true }, failure };
+    const mayHaveStopped = (lost === undefined || hasForgotten) && isReached(seen);
+    const ended: Exchange = {
+      ...exchange,
+      isConnectionLost: true,
+      ...(mayHaveStopped && { stoppedTarget: "before its answer" }),
+    };
+    return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new NotTestable(lost) };
   }
 
   /** True if an exchange has no answer, or a proxy's, because the target is away. */
@@ -386,9 +349,12 @@ export class Transport {
     if (outage.lost !== undefined && this.#targetLost === undefined) {
       this.#targetLost = outage.lost;
       this.#hasForgotten = outage.hasForgotten ?? false;
-      const { culprit, suspects, answered } = outage;
-      const before = answered.length === 0 ? suspects : [...suspects.slice(0, 1), ...answered];
-      this.#lastRequests = (culprit ? [culprit] : before).map(({ method, url, headers, body }) => ({
+      const { suspects, answered } = outage;
+      const before = [...suspects, ...answered];
+      // Invalid requests end a target more often.
+      const byLikelihood = Map.groupBy(before, ({ violates }) => violates !== undefined);
+      const likeliest = [true, false].flatMap((isInvalid) => byLikelihood.get(isInvalid) ?? []);
+      this.#lastRequests = likeliest.map(({ method, url, headers, body }) => ({
         method,
         url,
         requestHeaders: headers,
@@ -421,3 +387,7 @@ export class Transport {
 }
 
 const placeOf = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
+
+/** True if a request without an answer may have come to the target, also if its second sending didn't. */
+const isReached = ({ response, failure = "", isRetried }: Exchange): boolean =>
+  response ? !isTurnedAway(response) : isRetried === true || !/ECONNREFUSED/.test(failure);
