@@ -1,4 +1,4 @@
-/** The list of survivors that are explained: each beside the code that the explanation is of. */
+/** The explained survivors, by declaration and operator. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { isObject } from "../../../../suites/core/json.ts";
@@ -14,68 +14,90 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Explanation {
   readonly file: string;
   readonly declaration: string;
-  /** Of the declaration when it was explained. */
+  /** The declaration's when it was explained. */
   readonly fingerprint: string;
-  readonly change: string;
   readonly verdict: Verdict;
+  /** How many mutants of the declaration survive, by Stryker's operators. */
+  readonly operators: ReadonlyMap<string, number>;
   readonly why: string;
 }
 
-const keyOf = ({ file, declaration, change }: Pick<Explanation, "file" | "declaration" | "change">) =>
-  `${file} ${declaration}: ${change}`;
+type Place = Pick<GeneratedMutant, "file" | "declaration">;
 
-const text = (entry: Record<string, unknown>, name: string): string => {
-  const value = entry[name];
-  if (typeof value === "string" && value !== "") return value;
-  throw new Error(`survivors.yaml: ${name} is missing beside ${JSON.stringify(entry)}`);
-};
+const placeOf = ({ file, declaration }: Place): string => `${file} ${declaration}`;
 
-function explanationsOf(entry: unknown): readonly Explanation[] {
-  if (!isObject(entry)) throw new Error("survivors.yaml: an entry is no object");
-  const verdict = VERDICTS.find((one) => one === entry.verdict);
-  const changes: readonly unknown[] = Array.isArray(entry.changes) ? entry.changes : [];
-  const file = text(entry, "file");
-  if (verdict === undefined || changes.length === 0) {
-    throw new Error(`survivors.yaml: ${file}: verdict and changes are needed`);
-  }
-  const why = text(entry, "why");
-  if (verdict === "open" && !/\bOPEN-\d+\b/.test(why)) {
-    throw new Error(`survivors.yaml: ${file}: ${why}: an open point is named`);
-  }
-  const shared = { file, declaration: text(entry, "in"), fingerprint: text(entry, "code"), verdict, why };
-  return changes.map((change) => ({ ...shared, change: String(change) }));
+const mistake = (text: string): Error => new Error(`survivors.yaml: ${text}`);
+
+function explanationsOf([place, entries]: readonly [string, unknown]): readonly Explanation[] {
+  const [, file, declaration, fingerprint] = /^(\S+) (.+) ([0-9a-f]{8})$/.exec(place) ?? [];
+  if (file === undefined || declaration === undefined || fingerprint === undefined)
+    throw mistake(`${place}: a file, a declaration and its hash are needed`);
+  const all = Array.isArray(entries) ? entries.flatMap((entry) => Object.entries(Object(entry))) : [];
+  return all.map(([head, why]) => {
+    const [first, ...counts] = head.split(", ");
+    const verdict = VERDICTS.find((one) => one === first);
+    const operators = new Map(counts.map((text) => operatorCount(place, text)));
+    if (verdict === undefined || operators.size === 0 || typeof why !== "string")
+      throw mistake(`${place}: ${head}: a verdict, operators and a reason are needed`);
+    if (verdict === "open" && !/\bOPEN-\d+\b/.test(why))
+      throw mistake(`${place}: ${why}: name an open point`);
+    return { file, declaration, fingerprint, verdict, operators, why };
+  });
 }
 
-/** Every survivor that is explained. @throws Error where the list isn't well formed */
+function operatorCount(place: string, text: string): readonly [string, number] {
+  const [, operator, count] = /^(\w+) ([1-9]\d*)$/.exec(text) ?? [];
+  if (operator === undefined) throw mistake(`${place}: ${text}: an operator and a number are needed`);
+  return [operator, Number(count)];
+}
+
+/** Every explanation. @throws Error if the list isn't well formed */
 export function readExplanations(): readonly Explanation[] {
   const content: unknown = parse(readFileSync(new URL("survivors.yaml", import.meta.url), "utf8"));
-  return Array.isArray(content) ? content.flatMap(explanationsOf) : [];
+  return isObject(content) ? Object.entries(content).flatMap(explanationsOf) : [];
 }
 
 export class Explanations {
-  readonly #all: ReadonlyMap<string, Explanation>;
+  readonly #byPlace: ReadonlyMap<string, readonly Explanation[]>;
 
   constructor(all: readonly Explanation[] = readExplanations()) {
-    this.#all = new Map(all.map((one) => [keyOf(one), one]));
+    this.#byPlace = Map.groupBy(all, placeOf);
   }
 
-  /** Undefined for one that isn't explained, and for one whose code has changed since. */
+  /** Undefined for a mutant that isn't explained, and for one whose code has changed since. */
   of(mutant: GeneratedMutant): Explanation | undefined {
-    const found = this.#all.get(keyOf(mutant));
-    return found?.fingerprint === mutant.fingerprint ? found : undefined;
+    return this.#like(mutant)[0];
   }
 
-  /** What is said of code that isn't there any more, or isn't what it was: a line for each. */
+  /** How many mutants of the same declaration and operator may survive. */
+  countFor(mutant: GeneratedMutant): number {
+    return this.#like(mutant).reduce((sum, { operators }) => sum + (operators.get(mutant.operator) ?? 0), 0);
+  }
+
+  #like(mutant: GeneratedMutant): readonly Explanation[] {
+    const explained = this.#byPlace.get(placeOf(mutant)) ?? [];
+    return explained.filter(
+      ({ fingerprint, operators }) => fingerprint === mutant.fingerprint && operators.has(mutant.operator),
+    );
+  }
+
+  /** A line for each explanation of code that isn't there any more, or has changed. */
   stale(mutants: readonly GeneratedMutant[]): readonly string[] {
-    const present = new Map(mutants.map((mutant) => [keyOf(mutant), mutant]));
-    return [...this.#all].flatMap(([key, { fingerprint }]) => {
-      const mutant = present.get(key);
-      if (!mutant) return [`${key}: there is no such change any more`];
-      return mutant.fingerprint === fingerprint
-        ? []
-        : [
-            `${key}: the code was ${fingerprint} and is ${mutant.fingerprint} (line ${mutant.line}); explain it anew`,
-          ];
+    const present = Map.groupBy(mutants, placeOf);
+    return [...this.#byPlace].flatMap(([place, explained]) => {
+      const found = present.get(place) ?? [];
+      const [mutant] = found;
+      if (mutant === undefined) return [`${place}: there is no such declaration any more`];
+      const changed = explained.find(({ fingerprint }) => fingerprint !== mutant.fingerprint);
+      if (changed !== undefined)
+        return [
+          `${place}: the code was ${changed.fingerprint} and is ${mutant.fingerprint}; explain it anew`,
+        ];
+      return [...new Set(explained.flatMap(({ operators }) => [...operators.keys()]))].flatMap((operator) => {
+        const like = found.filter((one) => one.operator === operator);
+        const count = like[0] === undefined ? 1 : this.countFor(like[0]);
+        return count <= like.length ? [] : [`${place}: of ${count} ${operator} there are ${like.length}`];
+      });
     });
   }
 }

@@ -48,7 +48,15 @@ describe("a mutant", () => {
 
 describe("the order in which checks are tried", () => {
   const names = ["quick", "narrow", "other"].map((id) => ({ id, kind: "experiment" as const }));
-  const one = { id: "1", file: "domain/a.ts", line: 1, declaration: "a", fingerprint: "f", change: "c" };
+  const one = {
+    id: "1",
+    file: "domain/a.ts",
+    line: 1,
+    declaration: "a",
+    fingerprint: "f",
+    operator: "o",
+    change: "c",
+  };
   const reached = {
     loading: ["3"],
     by: { quick: ["1", "2"], narrow: ["1"], other: [] },
@@ -92,32 +100,39 @@ describe("a sample", () => {
 });
 
 describe("an explanation", () => {
-  const explained = (changes: Partial<Explanation> = {}) => {
+  const explained = (changes: Partial<Explanation> = {}, count = 1) => {
     const one = mutant("operations/tokens.ts", `"invalid_client" → ""`);
     const why = "it is as good";
-    return {
-      one,
-      list: new Explanations([{ ...one, verdict: "equivalent", why, ...changes }]),
-    };
+    const operators = new Map([[one.operator, count]]);
+    return { one, list: new Explanations([{ ...one, verdict: "equivalent", operators, why, ...changes }]) };
   };
 
-  test("is of the mutant whose code it was written for", () => {
+  test("is of the declaration and the operator that it was written for", () => {
     const { one, list } = explained();
     expect(list.of(one)).toMatchObject({ verdict: "equivalent" });
+    expect(list.countFor(one)).toBe(1);
+    expect(list.of({ ...one, operator: "Regex" })).toBeUndefined();
+    expect(list.of({ ...one, declaration: "another" })).toBeUndefined();
     expect(list.stale(mutations.mutants)).toEqual([]);
   });
 
-  test("goes stale with the code around it", () => {
+  test("goes stale with its declaration's code", () => {
     const { one, list } = explained({ fingerprint: "00000000" });
     expect(list.of(one)).toBeUndefined();
     expect(list.stale(mutations.mutants)).toEqual([
-      expect.stringMatching(/^operations\/tokens\.ts obtainToken: .* the code was 00000000 and is \w{8}/),
+      expect.stringMatching(/^operations\/tokens\.ts obtainToken: the code was 00000000 and is \w{8}/),
     ]);
   });
 
-  test("goes stale with the place that it is of", () => {
-    const { list } = explained({ change: "something → else" });
-    expect(list.stale(mutations.mutants)).toEqual([expect.stringContaining("there is no such change")]);
+  test("goes stale with its declaration", () => {
+    const { list } = explained({ declaration: "gone" });
+    expect(list.stale(mutations.mutants)).toEqual([expect.stringContaining("there is no such declaration")]);
+  });
+
+  test("is of no more mutants than there are", () => {
+    expect(explained({}, 999).list.stale(mutations.mutants)).toEqual([
+      expect.stringMatching(/obtainToken: of 999 StringLiteral there are \d+$/),
+    ]);
   });
 
   test("stands for the code, however it is laid out", () => {

@@ -15,7 +15,9 @@ export interface GeneratedMutant {
   /** The declaration that it is in, and a hash of that declaration's code. */
   readonly declaration: string;
   readonly fingerprint: string;
-  /** What was put in the place of what, told from its like in the same declaration by a number. */
+  /** Stryker's name for the kind of change. */
+  readonly operator: string;
+  /** The code that was replaced, and its replacement. */
   readonly change: string;
 }
 
@@ -73,15 +75,23 @@ export async function mutationsOf(files: readonly string[]): Promise<Mutations> 
       lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, column);
     return instrumented.mutants
       .filter((mutant) => mutant.fileName === name)
-      .map(({ id, location, replacement = "" }) => {
+      .map(({ id, location, mutatorName, replacement = "" }) => {
         const { label, fingerprint } = declarations.at(offset(location.start), offset(location.end));
         const original = content.slice(offset(location.start), offset(location.end));
         const change = `${shown(original)} → ${shown(replacement)}`;
-        return { id, file, line: location.start.line + 1, declaration: label, fingerprint, change };
+        return {
+          id,
+          file,
+          line: location.start.line + 1,
+          declaration: label,
+          fingerprint,
+          operator: mutatorName,
+          change,
+        };
       });
   });
   return {
-    mutants: numbered(made),
+    mutants: made,
     sources: new Map(instrumented.files.map(({ name, content }) => [pathToFileURL(name).href, content])),
   };
 }
@@ -98,15 +108,4 @@ function shown(code: string): string {
     .replace(/\s+/g, " ")
     .trim();
   return line.length <= LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN)}…`;
-}
-
-/** The same change in several places of a declaration: the first, (2), (3), … */
-function numbered(mutants: readonly GeneratedMutant[]): readonly GeneratedMutant[] {
-  const seen = new Map<string, number>();
-  return mutants.map((mutant) => {
-    const key = `${mutant.file} ${mutant.declaration} ${mutant.change}`;
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
-    return count === 1 ? mutant : { ...mutant, change: `${mutant.change} (${count})` };
-  });
 }

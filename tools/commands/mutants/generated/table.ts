@@ -10,10 +10,12 @@ const CAUGHT: readonly End[] = ["killed", "endless", "dead", "incomplete"];
 /** Wrong by no clause. */
 const EXPLAINED: readonly End[] = VERDICTS;
 
-export const endOf = ({ mutant, result }: Trial, explanations: Explanations): End =>
-  result.kind === "survived" || result.kind === "unreached"
-    ? (explanations.of(mutant)?.verdict ?? "unexplained")
-    : result.kind;
+export const survives = ({ result: { kind } }: Trial): boolean => kind === "survived" || kind === "unreached";
+
+export function endOf({ mutant, result }: Trial, explanations: Explanations): End {
+  if (result.kind !== "survived" && result.kind !== "unreached") return result.kind;
+  return explanations.of(mutant)?.verdict ?? "unexplained";
+}
 
 function row(name: string, ends: readonly End[]): readonly string[] {
   const count = (some: readonly End[]) => ends.filter((end) => some.includes(end)).length;
