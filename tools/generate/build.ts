@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { KNOWN_FAULTS_FILE, knownFaultsFile } from "../report/diagnosis/known-faults.ts";
+import { artifacts } from "./artifacts.ts";
 
 /** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
 const folder = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,6 +36,8 @@ const { status } = spawnSync(
 for (const source of SOURCES) {
   cpSync(`${folder}${source}`, `${folder}dist/${source}`, { recursive: true, filter: isData });
 }
+for (const [name, text] of Object.entries(await artifacts()))
+  writeFileSync(`${folder}dist/openapi/generated/${name}`, text);
 // With a clause and a case for each fault: the package compares failures with the file, and loads no mutant for it.
 const inPackage = fileURLToPath(KNOWN_FAULTS_FILE).slice(folder.length);
 writeFileSync(`${folder}dist/${inPackage}`, knownFaultsFile(mutants));

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -10,14 +9,14 @@ import { serverSuite } from "../../suites/server/suite.ts";
 import { packageFolder } from "../package.ts";
 import { type Entry, findEntries } from "../results/entry.ts";
 import { UsageError } from "../usage-error.ts";
-import type { ApiDocument } from "./docs/document.ts";
+import { writeWhole } from "../whole-file.ts";
+import { artifacts, readApiDocument } from "./artifacts.ts";
 import type { SiteSource } from "./site/site.ts";
 import { writeSite } from "./site/site.ts";
 
 /** What the site is made from: the document, the clause list, the checks of all suites, and results. */
 export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSource> {
-  const file = new URL("../../openapi/generated/courier-dispatch.json", import.meta.url);
-  const document: ApiDocument = JSON.parse(await readFile(file, "utf8"));
+  const document = await readApiDocument();
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
   return {
     document,
@@ -50,8 +49,10 @@ async function main(): Promise<void> {
     if ("problem" in one) throw new UsageError(`${one.path}: ${one.problem}`);
   }
   const entries = found.flatMap((one) => ("entry" in one ? [one.entry] : []));
-  const files = writeSite(folder, await siteSource(entries));
-  process.stdout.write(`${folder}: ${files.length} files, ${entries.length} results\n`);
+  const pages = writeSite(folder, await siteSource(entries));
+  const texts = Object.entries(await artifacts());
+  for (const [name, text] of texts) writeWhole(join(folder, name), text);
+  process.stdout.write(`${folder}: ${pages.length + texts.length} files, ${entries.length} results\n`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

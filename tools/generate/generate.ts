@@ -5,11 +5,8 @@ import type ts from "typescript";
 import { parse } from "yaml";
 import { PIPELINE_DOCUMENTS, withActionReference } from "./action-references.ts";
 import { renderClauseConstants } from "./clause-constants.ts";
-import { renderMatrix } from "./clause-matrix.ts";
 import { renderDeclarationNames } from "./declaration-names.ts";
-import type { ApiDocument } from "./docs/document.ts";
 import { pageScript } from "./page-script.ts";
-import { collectionOf } from "./postman/collection.ts";
 
 const source = (name: string) => new URL(`../../openapi/${name}`, import.meta.url);
 
@@ -42,39 +39,15 @@ async function declarationNames(): Promise<string> {
   return HEADER + renderDeclarationNames(parse(await readFile(source("clauses.yaml"), "utf8")));
 }
 
-async function postmanCollection(): Promise<string> {
-  const document: ApiDocument = parse(await readFile(source("courier-dispatch.yaml"), "utf8"));
-  return `${JSON.stringify(collectionOf(document), null, 2)}\n`;
-}
-
-/** The suites are loaded here alone: what else is generated has to be right before they can be. */
-async function matrix(): Promise<string> {
-  const [{ readClauseList }, { serverSuite }, { receiverSuite }, { clientSuite }, { mutationMatrices }] =
-    await Promise.all([
-      import("../../suites/core/contract/clause-list.ts"),
-      import("../../suites/server/suite.ts"),
-      import("../../suites/receiver/suite.ts"),
-      import("../../suites/client/suite.ts"),
-      import("../../suites/mutation-matrices.ts"),
-    ]);
-  return renderMatrix({
-    catalogue: readClauseList(),
-    checks: [serverSuite(), receiverSuite(), clientSuite()].flatMap(({ checks }) => checks),
-    mutants: Object.fromEntries(mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants))),
-  });
-}
-
 /** What is generated, by its path: one source each. */
 export const GENERATED: Readonly<Record<string, () => Promise<string>>> = {
   "openapi/generated/courier-dispatch.ts": () => typesOf("courier-dispatch.yaml"),
   "openapi/generated/control.ts": () => typesOf("control.yaml"),
   "openapi/generated/courier-dispatch.json": () => jsonOf("courier-dispatch.yaml"),
   "openapi/generated/control.json": () => jsonOf("control.yaml"),
-  "openapi/generated/courier-dispatch.postman_collection.json": postmanCollection,
   "openapi/generated/clauses.ts": clauseConstants,
   "openapi/generated/declarations.ts": declarationNames,
   "openapi/generated/clauses.json": () => jsonOf("clauses.yaml"),
-  "openapi/generated/matrix.md": matrix,
   "sandbox/pages/generated/console/main.js": async () => HEADER + (await pageScript("console/main.tsx")),
   "sandbox/pages/generated/tracking/main.js": async () => HEADER + (await pageScript("tracking/main.tsx")),
 };

@@ -1,4 +1,3 @@
-import { type Content, html, type Markup } from "../../report/template.ts";
 import {
   type ApiDocument,
   type Body,
@@ -7,7 +6,8 @@ import {
   type Response,
   refName,
   resolved,
-} from "./document.ts";
+} from "../../../sandbox/documents/api-document.ts";
+import { type Content, html, type Markup } from "../../report/template.ts";
 import { fieldRow, type SchemaContext, schemaTable } from "./schema.ts";
 import { block, code, inline, joined, openPointLinks } from "./text.ts";
 

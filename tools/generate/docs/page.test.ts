@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { operationsOf } from "../../../sandbox/documents/api-document.ts";
 import {
   axeFindings,
   isBrowserMissing,
@@ -12,7 +13,6 @@ import {
 } from "../../../sandbox/pages/testing/browser.ts";
 import { siteSource } from "../docs.ts";
 import { SECTIONS } from "./clauses.ts";
-import { operationsOf } from "./document.ts";
 import { renderReference } from "./page.ts";
 
 const source = await siteSource();

@@ -1,10 +1,15 @@
+import {
+  type ApiDocument,
+  type DocumentedOperation,
+  operationsOf,
+  resolved,
+} from "../../../sandbox/documents/api-document.ts";
 import type { ClauseList } from "../../../suites/core/contract/clause-list.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { DOCUMENT_STYLES, inlined } from "../../report/inlined.ts";
 import { renderSingleFile } from "../../report/single-file-page.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
 import { clauseList, headingTable } from "./clauses.ts";
-import { type ApiDocument, type DocumentedOperation, operationsOf, resolved } from "./document.ts";
 import { nameOf, operationSection, type PageContext } from "./operation.ts";
 import { schemaTable } from "./schema.ts";
 import { block, code, inline, joined, openPointLinks } from "./text.ts";

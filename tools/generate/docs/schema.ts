@@ -1,6 +1,6 @@
+import { type ApiDocument, refName, resolved, type Schema } from "../../../sandbox/documents/api-document.ts";
 import type { ClauseList } from "../../../suites/core/contract/clause-list.ts";
 import { type Content, html, type Markup } from "../../report/template.ts";
-import { type ApiDocument, refName, resolved, type Schema } from "./document.ts";
 import { code, inline, joined, openPointLinks } from "./text.ts";
 
 type Schemas = ApiDocument["components"]["schemas"];

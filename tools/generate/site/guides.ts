@@ -29,7 +29,6 @@ const DOCUMENTS: readonly Guide[] = [{ source: "README.md", path: "index.html" }
 
 /** Files whose content is a page here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  "openapi/generated/matrix.md": "clauses.html",
   "openapi/clauses.yaml": "clauses.html",
 };
 
@@ -41,9 +40,7 @@ function linkFrom(guide: Guide): (href: string) => string {
     const source = posix.normalize(posix.join(posix.dirname(guide.source), target));
     const page = DOCUMENTS.find((one) => one.source === source)?.path ?? ELSEWHERE[source];
     if (page !== undefined) {
-      // Anchors of the matrix are those of its tables, which the page hasn't.
-      const kept = fragment !== undefined && (ELSEWHERE[source] === undefined || fragment === "declarations");
-      return `${rootOf(guide.path)}${page}${kept ? `#${fragment}` : ""}`;
+      return `${rootOf(guide.path)}${page}${fragment === undefined ? "" : `#${fragment}`}`;
     }
     const kind = statSync(join(packageFolder, source), { throwIfNoEntry: false })?.isDirectory()
       ? "tree"

@@ -2,21 +2,19 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
-import { allOperations } from "../../../suites/core/contract/document.ts";
-import { parseJson, textMember } from "../../../suites/core/json.ts";
-import { packageFolder } from "../../package.ts";
-import { generatedFile } from "../generate.ts";
-import type { Collection } from "./format.ts";
+import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
+import { collectionOf } from "../../sandbox/documents/postman/collection.ts";
+import { allOperations } from "../../suites/core/contract/document.ts";
+import { parseJson, textMember } from "../../suites/core/json.ts";
+import { packageFolder } from "../package.ts";
+import { readApiDocument } from "./artifacts.ts";
 
 const run = promisify(execFile);
-const FILE = generatedFile("openapi/generated/courier-dispatch.postman_collection.json");
 const NEWMAN = join(packageFolder, "node_modules/newman/bin/newman.js");
 
-const collection: Collection = JSON.parse(readFileSync(FILE, "utf8"));
+const collection = collectionOf(await readApiDocument());
 const items = collection.item.flatMap(({ item }) => item);
 
 interface Execution {
@@ -28,11 +26,13 @@ interface Execution {
 /** Runs it with Postman's own runner, as someone would who gives only these variables. */
 async function played(variables: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "postman-"));
-  const [environment, report] = [join(folder, "environment.json"), join(folder, "report.json")];
+  const inFolder = (name: string) => join(folder, `${name}.json`);
+  const [file, environment, report] = [inFolder("collection"), inFolder("environment"), inFolder("report")];
+  writeFileSync(file, JSON.stringify(collection));
   const values = Object.entries(variables).map(([key, value]) => ({ key, value }));
   writeFileSync(environment, JSON.stringify({ name: "test", values }));
   const reporter = ["--reporters", "json", "--reporter-json-export", report];
-  const args = [NEWMAN, "run", fileURLToPath(FILE), "--environment", environment, ...reporter, ...flags];
+  const args = [NEWMAN, "run", file, "--environment", environment, ...reporter, ...flags];
   // A failed assertion makes it end with 1: what failed stands in the report.
   await run(process.execPath, args).catch(() => {});
   const { executions }: { executions: readonly Execution[] } = JSON.parse(readFileSync(report, "utf8")).run;

@@ -1,6 +1,6 @@
 /** A collection of the API's requests for Postman and its like, made from the OpenAPI document. */
-import type { ApiDocument, DocumentedOperation } from "../docs/document.ts";
-import { operationsOf } from "../docs/document.ts";
+import type { ApiDocument, DocumentedOperation } from "../api-document.ts";
+import { operationsOf } from "../api-document.ts";
 import { type Collection, type Folder, SCHEMA, script } from "./format.ts";
 import { itemsOf } from "./item.ts";
 import { SET_TIMES, VARIABLES } from "./variables.ts";

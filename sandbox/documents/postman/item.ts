@@ -4,7 +4,7 @@ import {
   type Media,
   type Parameter,
   resolved,
-} from "../docs/document.ts";
+} from "../api-document.ts";
 import { type Item, type Pair, type Request, script } from "./format.ts";
 import { KEPT_BY, keptIn, parameterValue, withVariables } from "./variables.ts";
 

@@ -1,0 +1,29 @@
+/** Documents for readers that are made when they are published: they are long, and nothing in a clone reads them. */
+import { readFile } from "node:fs/promises";
+import type { ApiDocument } from "../../sandbox/documents/api-document.ts";
+import { collectionOf } from "../../sandbox/documents/postman/collection.ts";
+import { clientSuite } from "../../suites/client/suite.ts";
+import { readClauseList } from "../../suites/core/contract/clause-list.ts";
+import { mutationMatrices } from "../../suites/mutation-matrices.ts";
+import { receiverSuite } from "../../suites/receiver/suite.ts";
+import { serverSuite } from "../../suites/server/suite.ts";
+import { renderMatrix } from "./clause-matrix.ts";
+
+/** The OpenAPI document as the reference page, the search and the collection read it. */
+export async function readApiDocument(): Promise<ApiDocument> {
+  const file = new URL("../../openapi/generated/courier-dispatch.json", import.meta.url);
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+/** The texts by their file names. */
+export async function artifacts(): Promise<Readonly<Record<string, string>>> {
+  const suites = [serverSuite(), receiverSuite(), clientSuite()];
+  return {
+    "courier-dispatch.postman_collection.json": `${JSON.stringify(collectionOf(await readApiDocument()), null, 2)}\n`,
+    "matrix.md": renderMatrix({
+      catalogue: readClauseList(),
+      checks: suites.flatMap(({ checks }) => checks),
+      mutants: Object.fromEntries(mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants))),
+    }),
+  };
+}
