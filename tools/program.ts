@@ -4,6 +4,7 @@ import { defineClient } from "./commands/client/flags.ts";
 import { commandContext, type Io } from "./commands/command-context.ts";
 import { defineCompletion } from "./commands/completion.ts";
 import { defineConform } from "./commands/conform/flags.ts";
+import { defineDiff } from "./commands/diff/flags.ts";
 import { defineFuzz } from "./commands/fuzz/flags.ts";
 import { defineMutants } from "./commands/mutants/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
@@ -24,6 +25,7 @@ const COMMANDS = [
   defineConform,
   defineReceiver,
   defineClient,
+  defineDiff,
   defineVerify,
   defineResults,
   defineServe,

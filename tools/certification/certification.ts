@@ -6,6 +6,7 @@ import { machineErrorOf } from "../../suites/core/machine-error.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
 import type { CheckId, RunEvent, RunSummary } from "../../suites/engine/events.ts";
 import type { RunOptions } from "../../suites/engine/run.ts";
+import { rememberRun } from "../comparison/last-run.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { counted } from "../report/counted.ts";
@@ -79,6 +80,8 @@ export async function certifySubject(
   const written = writtenFiles(plan, report, context);
   const problems = [comparison.problem, written.problem].filter((problem) => problem !== undefined);
   const told = problems.length === 0 ? report : { ...report, exit_code: EXIT_CODES.ERROR };
+  const changes = rememberRun({ ...report, target: { url: subject.remark?.trim() || subject.url } });
+  if (changes !== undefined) output.line(changes);
   const render = output.quiet ? renderQuiet : renderTerminal;
   output.result(render(told, context, painter(output.colours)));
   output.data(told);

@@ -1,6 +1,7 @@
 import type { Claim } from "../../suites/core/contract/claims.ts";
 import type { Declaration } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { rememberedChecks } from "../comparison/last-run.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import { type CommonSettings, FLAGS } from "../settings/common.ts";
 import { inShell } from "../settings/in-shell.ts";
@@ -56,8 +57,9 @@ export const choosingFlags = ({
  * Selects the checks, and tests that a report can be written.
  * @throws UsageError in one line
  */
-export function planRun(present: Suite, settings: CommonSettings): Plan {
-  const suite = suiteAsOf(present, settings.asOf);
+export function planRun(present: Suite, given: CommonSettings): Plan {
+  const suite = suiteAsOf(present, given.asOf);
+  const settings = { ...given, only: rememberedChecks(suite, given) ?? given.only };
   const places = settings.places ?? FLAGS;
   const chosen = select(suite.checks, settings.only, settings.skip, places.skip);
   const claims =

@@ -55,6 +55,14 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
       patterns,
     )
     .option("--skip <ids>", "all but these checks", patterns)
+    .option(
+      "--last-failed",
+      "only the checks that failed or were blocked in the last run here (.courier-conform/last.json)",
+    )
+    .option(
+      "--changed-since <report>",
+      "only the checks that this report doesn't show passed: failed, unverified or new since",
+    )
     .option("--partial", "end in 0 where all of the checks that --only and --skip leave hold")
     .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
     .option("--explain <id>", "explain a check or a clause, and run nothing")

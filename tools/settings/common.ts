@@ -14,6 +14,8 @@ export interface CommonFlags {
   only?: string[];
   skip?: string[];
   bail?: string | true;
+  lastFailed?: boolean;
+  changedSince?: string;
   seed?: string;
   strict?: boolean;
   baseline?: string;
@@ -46,6 +48,10 @@ export interface CommonSettings {
   readonly asOf?: Version | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** True for the failed checks of the last run alone. */
+  readonly lastFailed?: boolean;
+  /** A report: only the checks that it doesn't show passed. */
+  readonly changedSince?: string;
   /** The number of failures that end the run; undefined for none. */
   readonly bail?: number;
   readonly seed: number;
@@ -109,6 +115,14 @@ export function commonSettings(
   if (flags.updateBaseline && baseline === undefined) {
     throw new UsageError("--update-baseline needs the file: give it with --baseline");
   }
+  const choices = {
+    "--only": flags.only,
+    "--last-failed": flags.lastFailed,
+    "--changed-since": flags.changedSince,
+  };
+  const chosen = Object.entries(choices).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (chosen.length > 1)
+    throw new UsageError(`${chosen.join(" and ")} each choose the checks: give one of them`);
   const claims = firstGiven<readonly string[]>(
     [list(flags.claims), FLAGS.claims],
     [list(environment.CONFORM_CLAIMS), "CONFORM_CLAIMS"],
@@ -147,6 +161,8 @@ export function commonSettings(
       2 ** 31 - 1,
     ),
     strict: flags.strict ?? false,
+    ...(flags.lastFailed && { lastFailed: true }),
+    ...(flags.changedSince !== undefined && { changedSince: flags.changedSince }),
     ...(flags.bail !== undefined && {
       bail: flags.bail === true ? 1 : whole(flags.bail, 1, "--bail", 1, 10_000),
     }),

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Smoke>> = {
   receiver: { args: ["--url", "http://127.0.0.1:9", "--secret", "none"], code: 3, says: /^error: / },
   client: { args: ["--list"], code: 0, says: /retry-after/ },
   pact: { args: ["--pact", "nowhere.json"], code: 3, says: /^error: .*nowhere\.json/ },
+  diff: { args: ["nowhere", "nowhere"], code: 3, says: /^error: nowhere can't be read/ },
   verify: { args: ["nowhere"], code: 3, says: /^error: nowhere can't be read/ },
   results: { args: ["nowhere"], code: 3, says: /^error: / },
   serve: { args: ["--port", "none"], code: 3, says: /^error: --port/ },

@@ -1,0 +1,92 @@
+import type { RunSummary, SummarizedCheck } from "./summary.ts";
+
+/** What changed from one run to another. */
+export interface Comparison {
+  readonly verdict: { readonly before: string; readonly after: string };
+  readonly duration_ms: { readonly before: number; readonly after: number };
+  /** Checks that pass now, and failed before … */
+  readonly fixed: readonly string[];
+  /** … or could not be verified, mostly because a failure blocked them. */
+  readonly unblocked: readonly string[];
+  /** Checks that fail now, and did not before. */
+  readonly broken: readonly SummarizedCheck[];
+  /** Checks that passed before, and are no longer verified. */
+  readonly unverified: readonly string[];
+  /** Checks that only the later run's suite has. */
+  readonly new: readonly string[];
+  /** Checks that only the earlier run's suite has. */
+  readonly gone: readonly string[];
+}
+
+const FAILED = new Set(["failed", "known_failure", "coming_failure"]);
+/** Left out of a run on purpose. */
+const LEFT_OUT = new Set(["not_run", "not_claimed"]);
+
+const ran = ({ status }: SummarizedCheck): boolean => !LEFT_OUT.has(status);
+const failed = ({ status }: SummarizedCheck): boolean => FAILED.has(status);
+const passed = ({ status }: SummarizedCheck): boolean => status === "passed";
+
+/** Compares two runs by the checks that ran in both. */
+export function compareRuns(before: RunSummary, after: RunSummary): Comparison {
+  const earlier = new Map(before.checks.map((check) => [check.id, check]));
+  const later = new Set(after.checks.map(({ id }) => id));
+  const pairs = after.checks.flatMap((now) => {
+    const then = earlier.get(now.id);
+    return then && ran(then) && ran(now) ? [{ then, now }] : [];
+  });
+  const idsOf = (
+    holds: (pair: { readonly then: SummarizedCheck; readonly now: SummarizedCheck }) => boolean,
+  ) => pairs.filter(holds).map(({ now }) => now.id);
+  return {
+    verdict: { before: before.verdict, after: after.verdict },
+    duration_ms: { before: before.run.duration_ms, after: after.run.duration_ms },
+    fixed: idsOf(({ then, now }) => failed(then) && passed(now)),
+    unblocked: idsOf(({ then, now }) => !failed(then) && !passed(then) && passed(now)),
+    broken: pairs.filter(({ then, now }) => failed(now) && !failed(then)).map(({ now }) => now),
+    unverified: idsOf(({ then, now }) => passed(then) && !passed(now) && !failed(now)),
+    new: after.checks.filter(({ id }) => !earlier.has(id)).map(({ id }) => id),
+    gone: before.checks.filter(({ id }) => !later.has(id)).map(({ id }) => id),
+  };
+}
+
+/** What changed, as counts: `1 fixed, 2 broken`; undefined if nothing did. */
+export function changeLine(comparison: Comparison): string | undefined {
+  const counts = Object.entries({
+    fixed: comparison.fixed,
+    "newly verified": comparison.unblocked,
+    broken: comparison.broken,
+    "no longer verified": comparison.unverified,
+    new: comparison.new,
+    gone: comparison.gone,
+  })
+    .filter(([, checks]) => checks.length > 0)
+    .map(([word, checks]) => `${checks.length} ${word}`);
+  return counts.length === 0 ? undefined : counts.join(", ");
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** The comparison in words: a line for each broken check, and the others by name. */
+export function comparisonText(comparison: Comparison): string {
+  const { verdict, duration_ms, broken } = comparison;
+  const named = (word: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [`${word.padEnd(18)}  ${ids.length}: ${shortList(ids)}`];
+  return [
+    `verdict             ${verdict.before === verdict.after ? verdict.after : `${verdict.before} → ${verdict.after}`}`,
+    `time                ${seconds(duration_ms.before)} → ${seconds(duration_ms.after)}`,
+    ...named("fixed", comparison.fixed),
+    ...named("newly verified", comparison.unblocked),
+    ...broken.map(
+      ({ id, message, severity }) =>
+        `${(severity === "SHOULD" ? "broken (warning)" : "broken").padEnd(18)}  ${id}${message === undefined ? "" : `: ${message.replaceAll("\n", "\\n")}`}`,
+    ),
+    ...named("no longer verified", comparison.unverified),
+    ...named("new", comparison.new),
+    ...named("gone", comparison.gone),
+    changeLine(comparison) ?? "nothing changed",
+  ].join("\n");
+}
+
+const MOST_NAMED = 12;
+const shortList = (ids: readonly string[]): string =>
+  `${ids.slice(0, MOST_NAMED).join(", ")}${ids.length > MOST_NAMED ? `, ${ids.length - MOST_NAMED} more` : ""}`;

@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { aReport } from "../report/testing/sample-report.ts";
+import { callCli } from "../testing/cli-in-process.ts";
+import { compareRuns } from "./compare.ts";
+import { rememberedChecks, rememberRun } from "./last-run.ts";
+import { type RunSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "comparison-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type Statuses = Readonly<Record<string, SummarizedCheck["status"]>>;
+
+const aRun = (statuses: Statuses, rest: Partial<RunSummary> = {}): RunSummary => ({
+  suite: { version: "0.1.0", subject: "server" },
+  target: { url: "http://127.0.0.1" },
+  run: { duration_ms: 1000 },
+  verdict: "NONCONFORMANT",
+  checks: Object.entries(statuses).map(([id, status]) => ({
+    id,
+    status,
+    severity: "MUST",
+    message: `${id}!`,
+  })),
+  ...rest,
+});
+
+const BEFORE = aRun({
+  a: "failed",
+  b: "blocked",
+  c: "passed",
+  d: "passed",
+  e: "not_run",
+  gone: "passed",
+  s: "failed",
+});
+const AFTER = aRun(
+  { a: "passed", b: "passed", c: "failed", d: "blocked", e: "failed", new: "passed", s: "failed" },
+  { verdict: "INCOMPLETE", run: { duration_ms: 2000 } },
+);
+
+test("two runs are compared by the checks that ran in both", () => {
+  expect(compareRuns(BEFORE, AFTER)).toMatchObject({
+    verdict: { before: "NONCONFORMANT", after: "INCOMPLETE" },
+    duration_ms: { before: 1000, after: 2000 },
+    fixed: ["a"],
+    unblocked: ["b"],
+    broken: [{ id: "c" }],
+    unverified: ["d"],
+    new: ["new"],
+    gone: ["gone"],
+  });
+});
+
+const written = (name: string, run: RunSummary): string => {
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, "report.json"), JSON.stringify(run));
+  return join(folder, name);
+};
+
+test("the command names what is fixed and broken, and its exit code says whether a MUST is", async () => {
+  const [before, after] = [written("before", BEFORE), written("after", AFTER)];
+  const { code, stdout } = await callCli(["diff", before, join(after, "report.json")]);
+  expect(stdout).toBe(
+    [
+      "verdict             NONCONFORMANT → INCOMPLETE",
+      "time                1.0 s → 2.0 s",
+      "fixed               1: a",
+      "newly verified      1: b",
+      "broken              c: c!",
+      "no longer verified  1: d",
+      "new                 1: new",
+      "gone                1: gone",
+      "1 fixed, 1 newly verified, 1 broken, 1 no longer verified, 1 new, 1 gone",
+      "",
+    ].join("\n"),
+  );
+  expect(code).toBe(1);
+  const same = await callCli(["diff", before, before, "--json"]);
+  expect(JSON.parse(same.stdout)).toMatchObject({ fixed: [], broken: [], new: [], gone: [] });
+  expect(same.code).toBe(0);
+});
+
+test("a report of the suite is compared, and what is none is a mistake in a line", async () => {
+  const report = aReport();
+  expect(compareRuns(summaryOf(report), report)).toMatchObject({ fixed: [], broken: [], new: [], gone: [] });
+  const file = join(folder, "none.json");
+  writeFileSync(file, '{"checks":[]}');
+  const { code, stderr } = await callCli(["diff", file, file]);
+  expect(stderr).toBe(`error: ${file} is no report: give a report's folder, or its report.json\n`);
+  expect(code).toBe(3);
+});
+
+const suiteOf = (run: RunSummary) => ({
+  subject: "server" as const,
+  checks: aReport()
+    .checks.slice(0, 1)
+    .flatMap((like) => run.checks.map(({ id }) => ({ ...like, id, needs: [], mutants: [] }))),
+});
+
+test("the last run is remembered, ignored by git, and its failed and blocked checks are selected", () => {
+  expect(() => rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
+    /holds no run of a server/,
+  );
+  expect(rememberRun(BEFORE, folder)).toBeUndefined();
+  expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+  expect(rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["a", "b", "s"]);
+  expect(rememberRun(AFTER, folder)).toMatch(/^Since the last run: 1 fixed, 1 newly verified, 1 broken/);
+});
+
+test("a filtered run keeps what the run before found of the other checks", () => {
+  rememberRun(BEFORE, folder);
+  rememberRun(aRun({ a: "passed", b: "passed", c: "not_run", s: "not_run" }), folder);
+  expect(rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["s"]);
+  rememberRun(aRun({ s: "passed" }), folder);
+  expect(() => rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
+    /nothing failed in the last run/,
+  );
+});
+
+test("another target is neither compared with nor mixed into the last run", () => {
+  rememberRun(BEFORE, folder);
+  expect(rememberRun({ ...AFTER, target: { url: "http://elsewhere" } }, folder)).toBeUndefined();
+});
+
+test("what can't be read or written is left alone", () => {
+  mkdirSync(join(folder, "last.json"), { recursive: true });
+  expect(rememberRun(BEFORE, folder)).toBeUndefined();
+});
+
+test("since a report, the checks that it doesn't show passed are selected", () => {
+  const before = written("release", BEFORE);
+  expect(rememberedChecks(suiteOf(AFTER), { changedSince: before })).toEqual(["a", "b", "e", "new", "s"]);
+  expect(() => rememberedChecks({ ...suiteOf(AFTER), checks: [] }, { changedSince: before })).toThrow(
+    /every check passed/,
+  );
+});
+
+test("flags that choose the checks exclude each other", async () => {
+  const { code, stderr } = await callCli(["conform", "--last-failed", "--only", "health"]);
+  expect(stderr).toBe("error: --only and --last-failed each choose the checks: give one of them\n");
+  expect(code).toBe(3);
+});

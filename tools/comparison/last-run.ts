@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Suite } from "../../suites/core/grading/suite.ts";
+import type { CommonSettings } from "../settings/common.ts";
+import { UsageError } from "../usage-error.ts";
+import { writeWhole } from "../whole-file.ts";
+import { changeLine, compareRuns } from "./compare.ts";
+import { type RunSummary, readSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
+
+/** The memory of the last run, in the folder where the command is run. */
+const FOLDER = ".courier-conform";
+const FILE = "last.json";
+
+/** The last run of a subject; undefined if none is remembered, or if another subject was certified last. */
+function lastRun(subject: string, folder: string): RunSummary | undefined {
+  const file = join(folder, FILE);
+  if (!existsSync(file)) return undefined;
+  try {
+    const last = readSummary(file);
+    return last.suite.subject === subject ? last : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** The checks of a run, with what the run before found of those that this one left out. */
+function merged(run: RunSummary, before: RunSummary | undefined): readonly SummarizedCheck[] {
+  const known = new Map(before?.checks.map((check) => [check.id, check]));
+  return run.checks.map((check) => (check.status === "not_run" ? (known.get(check.id) ?? check) : check));
+}
+
+/** Statuses to run again: failures, and the checks that they blocked. */
+const UNSETTLED: readonly string[] = ["failed", "inconsistent", "errored", "blocked"];
+
+/**
+ * The checks of a suite that --last-failed or --changed-since selects; undefined without either.
+ * @throws UsageError if there are none
+ */
+export function rememberedChecks(
+  { subject, checks }: Pick<Suite, "subject" | "checks">,
+  { lastFailed, changedSince }: Pick<CommonSettings, "lastFailed" | "changedSince">,
+  folder = FOLDER,
+): readonly string[] | undefined {
+  if (changedSince !== undefined) {
+    const passed = new Set(
+      readSummary(changedSince).checks.flatMap((one) => (one.status === "passed" ? [one.id] : [])),
+    );
+    const left = checks.filter(({ id }) => !passed.has(id)).map(({ id }) => id);
+    if (left.length > 0) return left;
+    throw new UsageError(`--changed-since ${changedSince}: every check passed there, and none is new since`);
+  }
+  if (!lastFailed) return undefined;
+  const last = lastRun(subject, folder);
+  if (!last)
+    throw new UsageError(
+      `--last-failed: ${join(folder, FILE)} holds no run of a ${subject}; run once without it`,
+    );
+  const ids = new Set(last.checks.flatMap(({ id, status }) => (UNSETTLED.includes(status) ? [id] : [])));
+  const left = checks.filter(({ id }) => ids.has(id)).map(({ id }) => id);
+  if (left.length > 0) return left;
+  throw new UsageError("--last-failed: nothing failed in the last run; run without it");
+}
+
+/**
+ * Remembers a run. A folder that can't be written to is left alone: the run has its result without it.
+ * @returns what changed since the run before on the same target, in a line; undefined if nothing did
+ */
+export function rememberRun(report: RunSummary, folder = FOLDER): string | undefined {
+  const summary = summaryOf(report);
+  const last = lastRun(summary.suite.subject, folder);
+  const before = last?.target.url === summary.target.url ? last : undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    // Git ignores the folder, whatever the project's own file says.
+    writeWhole(join(folder, ".gitignore"), "*\n");
+    writeWhole(join(folder, FILE), `${JSON.stringify({ ...summary, checks: merged(summary, before) })}\n`);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+  const changes = before && changeLine(compareRuns(before, summary));
+  return changes && `Since the last run: ${changes}.`;
+}
