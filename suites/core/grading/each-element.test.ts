@@ -58,6 +58,17 @@ test("a missing answer ends it: what is left wasn't reached", async () => {
   expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; held at 2; not reached: 4, 5");
 });
 
+test("a failure by what all of them need ends it: the rest would fail in the same way", async () => {
+  const looked: number[] = [];
+  const look = (one: number) => {
+    looked.push(one);
+    failAt(2, 4)(one);
+  };
+  const error = await thrownBy(() => forEachCase(group, look, {}, { endsAll: () => true }));
+  expect(looked).toEqual([1, 2]);
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
+});
+
 test("what ends the target is told of, whatever failed before it", async () => {
   const ending = (one: number) => {
     if (one === 3) throw new EndsTarget(exchange);

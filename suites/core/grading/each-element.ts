@@ -54,6 +54,8 @@ export interface EachObserver {
   readonly reached?: (name: string) => void;
   /** Called when a case has failed and others follow. */
   readonly failed?: (error: Error) => void;
+  /** True if a case failed by something that all of them need, and that isn't there: the others aren't examined. */
+  readonly endsAll?: (error: Error) => boolean;
 }
 
 /** Names that are listed at most. */
@@ -161,7 +163,7 @@ class Progress<Element> {
       this.#failed.set(element, error);
       this.#observer.failed?.(error);
     }
-    if (!isFailure || error.endsCheck) this.#end ??= { error };
+    if (!isFailure || error.endsCheck || this.#observer.endsAll?.(error)) this.#end ??= { error };
   }
 
   async look(element: Element, look: () => unknown): Promise<void> {

@@ -1,4 +1,6 @@
+import { isAbsentStatus } from "../../core/grading/absent-operation.ts";
 import { forEachCase } from "../../core/grading/each-element.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
 import { runProperty } from "../../core/grading/property.ts";
 import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
@@ -30,6 +32,13 @@ export function baseContext(
   };
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
+  // Each further case would send the same request in vain, and wait for what it should have changed.
+  const isAbsentHere = (error: Error) => {
+    const exchange = error instanceof CheckFailure ? error.exchange : undefined;
+    const status = exchange?.response?.status;
+    if (exchange === undefined || status === undefined || exchange.violates !== undefined) return false;
+    return isAbsentStatus(status) && session.operations.isMissing(exchange.operation);
+  };
   return {
     ...self,
     anonymous: identity.anonymous(record),
@@ -61,6 +70,7 @@ export function baseContext(
       forEachCase(group, look, options, {
         reached: (name) => group.set && recorder.reached(group.set, name),
         failed: recorder.failed,
+        endsAll: isAbsentHere,
       }),
     account,
     at,

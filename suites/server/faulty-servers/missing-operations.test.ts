@@ -162,6 +162,23 @@ test.each([
   },
 );
 
+test("a check that meets a missing operation in one of its cases sends nothing more for the others", async () => {
+  const asked: string[] = [];
+  const chosen = checks.filter(({ id }) => id === "credit.cancelled" || id === "changes.notes");
+  const outcomes = await runWithout(
+    "updateDelivery",
+    (response, goOn) => {
+      asked.push("updateDelivery");
+      notFound(response, goOn);
+    },
+    { chosen },
+  );
+  expect(outcomes.get("credit.cancelled")).toMatchObject({ status: "blocked", blocked_by: "changes.notes" });
+  // Its third case of five is the first that needs the operation, and each case opens one or two deliveries.
+  expect(outcomes.get("credit.cancelled")?.requests).toBeLessThan(30);
+  expect(asked.length).toBeGreaterThan(1);
+});
+
 test("an operation that redirects is said to stand elsewhere", async () => {
   const outcomes = await runWithout("createWebhook", (response) =>
     response.writeHead(301, { location: "https://dispatch.example/v1/webhooks" }).end(),

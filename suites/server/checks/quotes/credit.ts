@@ -54,10 +54,12 @@ type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
  */
 async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   const { creditConsumed, settlesWithinMs } = context;
-  let most = await afterDelivery(context);
+  let most: number | undefined = await afterDelivery(context);
   let patienceMs = settlesWithinMs;
   return async (work) => {
-    const due = most;
+    const due = most ?? (await afterDelivery(context));
+    // Work that fails may leave an order behind, which keeps its credit.
+    most = undefined;
     await work();
     // Credit may be consumed and given back later than the answer (OPEN-16).
     const after = await poll(
