@@ -17,7 +17,7 @@ export async function pageScript(entry: string): Promise<string> {
   });
   const {
     output: [chunk],
-  } = await bundle.generate({ format: "esm" });
+  } = await bundle.generate({ format: "esm", minify: true });
   await bundle.close();
   return `/*!\nIncludes Preact:\n\n${license.trim()}\n*/\n${chunk.code}`;
 }
