@@ -219,7 +219,9 @@ describe("disturbances of a run", () => {
       ),
     ).toMatchObject({
       status: "failed",
-      message: expect.stringMatching(/^the receiver closed the connection without an answer/),
+      message: expect.stringMatching(
+        /^expected an answer of the receiver, got nothing: it closed the connection without an answer/,
+      ),
       confirmation: expect.stringMatching(/ in each of 4 runs$/),
     });
   });

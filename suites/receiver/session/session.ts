@@ -236,7 +236,7 @@ export class ReceiverSession {
     if (how === "silent") return this.#silence(message);
     if (await this.#listens()) {
       return new ConnectionClosed(
-        lost("the receiver closed the connection without an answer", message),
+        { subject: "an answer of the receiver", relation: "to arrive", note: message },
         !own.isShared,
       );
     }

@@ -4,6 +4,7 @@ import { isFinding } from "../../core/grading/explain-failure.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
 import { jsonBytesFault } from "../../core/json-bytes.ts";
 import { isSuccess } from "../../core/responses.ts";
+import { described } from "../../core/text/shown-value.ts";
 
 /** A schema fault in the answer that a check failed on: the target's fault, not the suite's. */
 export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): CheckFailure | undefined {
@@ -11,7 +12,13 @@ export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): C
   const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
   if (!exchange) return undefined;
   return new CheckFailure(
-    `the answer to ${exchange.operation} doesn't fit the document (${schemaErrorOf(exchange)}), and the check can't go on`,
+    {
+      subject: `the answer to ${exchange.operation}`,
+      relation: "to match",
+      expected: described("the document"),
+      actual: described(schemaErrorOf(exchange) ?? "another form"),
+      note: "the check can't go on",
+    },
     { exchange, fault: schemaFaultOf(exchange) },
   );
 }

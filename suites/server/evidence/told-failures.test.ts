@@ -103,7 +103,7 @@ const told: readonly (readonly [mutant: MutantId, check: string, message: RegExp
   [
     "subscription-lacks-id",
     "subscriptions.all-fields",
-    /^the answer to createWebhook names no subscription: id$/,
+    /^expected id of the answer to createWebhook to be text that isn't blank, got undefined/,
   ],
   [
     "quote-fee-in-whole-liras",

@@ -6,8 +6,9 @@ import {
   type Schemas,
 } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { CheckFailure, NoResponse } from "../../core/grading/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
+import { described } from "../../core/text/shown-value.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
 import type { RequestsUnderWay } from "./disruptions/requests-under-way.ts";
@@ -95,9 +96,11 @@ const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): st
   operationById(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     if (value !== "") return pathSegment(value);
-    throw new CheckFailure(`${id} can't be asked: the answer before it gave no ${name}`, {
-      expected: `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`,
-      actual: "none",
+    throw new CheckFailure({
+      subject: `${name} in the answer before ${id}`,
+      relation: "to be",
+      expected: described("text that isn't blank"),
+      actual: values[name],
     });
   });
 
@@ -208,7 +211,7 @@ export class Api {
         this.options.record(sent);
       },
     );
-    if (!exchange.response) throw new CheckFailure("the target sent no answer", { exchange });
+    if (!exchange.response) throw new NoResponse(exchange);
     return new Answer<Op>(exchange, exchange.response);
   }
 

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import type { ControlClient } from "../../core/control.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import type { RefusedCode } from "../../core/grading/skip-reasons.ts";
 import { member, parseJson } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
@@ -93,13 +93,13 @@ export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes
     throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
   }
   const store = answer.body(201);
-  if (!isStore(store)) {
-    const { exchange } = answer;
-    throw new CheckFailure("the answer to registerStore names no store: id and external_store_id", {
-      exchange,
-    });
-  }
-  return store;
+  if (isStore(store)) return store;
+  throw answer.failure({
+    subject: "the answer to registerStore",
+    relation: "to have",
+    expected: described("id and external_store_id"),
+    actual: store,
+  });
 }
 
 /** Links a new store to the integrator. */

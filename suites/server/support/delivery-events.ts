@@ -4,6 +4,7 @@ import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.t
 import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { BaseContext } from "../check.ts";
 import {
   type Attempt,
@@ -77,9 +78,11 @@ export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
 export function expectFullDelivery(event: Attempt): void {
   const fault = namedSchemaError("Delivery", deliveryOf(event));
   if (fault === undefined) return;
-  throw new CheckFailure(`the data of ${kindOf(event)} doesn't fit the document: ${fault}`, {
-    expected: "the delivery, as it is read",
-    actual: fault,
+  throw new CheckFailure({
+    subject: `the data of ${kindOf(event)}`,
+    relation: "to match",
+    expected: described("the document's Delivery"),
+    actual: described(fault),
   });
 }
 

@@ -1,6 +1,7 @@
 import { poll } from "../../core/clock.ts";
 import type { Schemas } from "../../core/contract/document.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { member } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/answer.ts";
 import type { Api } from "../session/api.ts";
@@ -33,11 +34,11 @@ export const createSubscription = async (
 export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription {
   const created = answer.body(201);
   if (hasId(created)) return created;
-  const { exchange } = answer;
-  throw new CheckFailure("the answer to createWebhook names no subscription: id", {
-    expected: "an id",
-    actual: "none",
-    exchange,
+  throw answer.failure({
+    subject: "id of the answer to createWebhook",
+    relation: "to be",
+    expected: described("text that isn't blank"),
+    actual: member(created, "id"),
   });
 }
 
