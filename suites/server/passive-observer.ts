@@ -10,7 +10,7 @@ import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { Blocking } from "./blocking.ts";
 import type { PassiveCheck } from "./check.ts";
-import { isProxyAnswer } from "./session/disruptions/health-probe.ts";
+import { isProxyAnswer } from "./session/outages/health-probe.ts";
 
 /** True if an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {

@@ -1,9 +1,9 @@
 import { NotTestable } from "../../core/grading/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import { type Check, type FullContext, isAlone } from "../check.ts";
-import { RequestsUnderWay } from "../session/disruptions/requests-under-way.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
+import { RequestsUnderWay } from "../session/requests-under-way.ts";
 import type { Session } from "../session/session.ts";
 import { isLong } from "../time-limit.ts";
 import { baseContext } from "./base.ts";

@@ -11,11 +11,11 @@ import { pathSegment } from "../../core/http/path-segment.ts";
 import { described } from "../../core/text/shown-value.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
-import type { RequestsUnderWay } from "./disruptions/requests-under-way.ts";
 import { drawnUuid } from "./drawn.ts";
 import type { Urgency } from "./limits/in-flight.ts";
 import type { RequestBudget } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
+import type { RequestsUnderWay } from "./requests-under-way.ts";
 import type { Transport } from "./transport.ts";
 
 type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];

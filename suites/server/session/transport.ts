@@ -5,17 +5,17 @@ import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/fa
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { MachineError } from "../../core/machine-error.ts";
-import { HealthProbe, isProxyPage, isTurnedAway, unanswered } from "./disruptions/health-probe.ts";
-import type { OperationRecord } from "./disruptions/operation-record.ts";
-import { type Outage, Outages } from "./disruptions/outages.ts";
-import { TargetMemory } from "./disruptions/target-memory.ts";
-import { Unavailability } from "./disruptions/unavailability.ts";
 import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import { InFlightLimit } from "./limits/in-flight.ts";
 import { RateLimitBackoff } from "./limits/rate-limit-backoff.ts";
 import type { BudgetLease } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { NotifyOfWait } from "./limits/wait-notices.ts";
+import type { OperationRecord } from "./operation-record.ts";
+import { HealthProbe, isProxyPage, isTurnedAway, unanswered } from "./outages/health-probe.ts";
+import { type Outage, Outages } from "./outages/outages.ts";
+import { TargetMemory } from "./outages/target-memory.ts";
+import { Unavailability } from "./outages/unavailability.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
 
 /** A finished exchange and the listener for its later results. */

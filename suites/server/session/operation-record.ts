@@ -1,7 +1,7 @@
-import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
-import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
-import { isObject } from "../../../core/json.ts";
-import { isSuccess } from "../../../core/responses.ts";
+import { lookUp, type OperationId, operationById } from "../../core/contract/document.ts";
+import type { Exchange, ExchangeResponse } from "../../core/exchange.ts";
+import { isObject } from "../../core/json.ts";
+import { isSuccess } from "../../core/responses.ts";
 
 /** Requests in a row without an answer after which an operation that has answered before is given up. */
 const MOST_UNANSWERED = 3;

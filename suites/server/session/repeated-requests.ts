@@ -1,5 +1,5 @@
-import type { RepeatedRequests } from "../../../core/cleanup-report.ts";
-import type { Exchange } from "../../../core/exchange.ts";
+import type { RepeatedRequests } from "../../core/cleanup-report.ts";
+import type { Exchange } from "../../core/exchange.ts";
 
 /** Counts the requests of a run whose connection was lost before an answer, and that went out once more. */
 export class RepeatedRequestCounter {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Exchange } from "../../../core/exchange.ts";
+import type { Exchange } from "../../core/exchange.ts";
 import { OperationRecord } from "./operation-record.ts";
 
 /** A request that stays without an answer for ten seconds. */

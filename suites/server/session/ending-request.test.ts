@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { clause } from "../../../../openapi/generated/clauses.ts";
-import { startReferenceServer } from "../../../../reference-server/embedded.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
-import { defineCheck } from "../../check.ts";
-import { runCheck } from "../../run-check.ts";
-import { target } from "../../variants/legal-servers.ts";
-import { startProxy } from "../identities/testing/proxy.ts";
-import { Session } from "../session.ts";
+import { clause } from "../../../openapi/generated/clauses.ts";
+import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { CheckFailure } from "../../core/grading/failure.ts";
+import { defineCheck } from "../check.ts";
+import { runCheck } from "../run-check.ts";
+import { target } from "../variants/legal-servers.ts";
+import { startProxy } from "./identities/testing/proxy.ts";
+import { Session } from "./session.ts";
 
 const TOKEN = "control-token-of-the-test";
 const LOST = "lost on the way there";
