@@ -33,7 +33,7 @@ export const defineReceiver: CommandDefinition = (root, context) => {
       "the service's strings for states, such as delivered=TESLIM,failed=OLMADI; without them only those that are given are sent",
       patterns,
     )
-    .option("--jobs <number>", "checks at a time (default: 4)")
+    .option("--jobs <number>", "checks at a time (default: 8)")
     .option("--timeout <duration>", "how long one answer is waited for (default: 15s, and at most that)");
   commonOptions(command, "receiver")
     .addHelpText(

@@ -44,7 +44,7 @@ export async function certifyReceiver(
     {
       url,
       jobs,
-      outlook: outlookOf(answerMs, plan.selected.length / suite.checks.length),
+      outlook: outlookOf({ answerMs, jobs, share: plan.selected.length / suite.checks.length }),
       redact,
       repeatCommand: [suite.command, ...words].join(" "),
       run: (signals) => run(checks, receiverTarget(target, { wire }), { ...signals, seed, jobs }),

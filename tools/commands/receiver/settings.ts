@@ -28,7 +28,7 @@ export interface ReceiverSettings extends CommonSettings {
   readonly configFile: string | undefined;
 }
 
-const DEFAULT_JOBS = 4;
+const DEFAULT_JOBS = 8;
 const MOST_JOBS = 16;
 /** How long a receiver that went down is waited for. */
 const RETURN_MS = 10_000;
