@@ -148,9 +148,9 @@ export default {
     {
       name: "commands-stand-apart",
       comment:
-        "What two of them need belongs to what they share; a contract is verified on the target of conform.",
+        "What two of them need belongs to what they share; a contract is verified on the target of conform, whose settings init writes.",
       severity: "error",
-      from: { path: "^tools/commands/([^/]+)/", pathNot: "^tools/commands/pact/" },
+      from: { path: "^tools/commands/([^/]+)/", pathNot: "^tools/commands/(pact|init)/" },
       to: { path: "^tools/commands/[^/]+/", pathNot: "^tools/commands/$1/" },
     },
     {

@@ -6,6 +6,7 @@ import { defineCompletion } from "./commands/completion.ts";
 import { defineConform } from "./commands/conform/flags.ts";
 import { defineDiff } from "./commands/diff/flags.ts";
 import { defineFuzz } from "./commands/fuzz/flags.ts";
+import { defineInit } from "./commands/init/flags.ts";
 import { defineMutants } from "./commands/mutants/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
@@ -22,6 +23,7 @@ import { UsageError } from "./usage-error.ts";
 const USAGE_EXIT = 3;
 
 const COMMANDS = [
+  defineInit,
   defineConform,
   defineReceiver,
   defineClient,

@@ -10,6 +10,7 @@ interface Smoke {
 }
 
 const COMMANDS: Readonly<Record<string, Smoke>> = {
+  init: { args: [], code: 3, says: /^error: init needs --url/ },
   conform: {
     args: ["--only", "payment-types.*", "--partial"],
     code: 0,

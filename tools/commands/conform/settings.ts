@@ -156,8 +156,12 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
       "the control token has a space, a line break or a letter that no header takes: give it as the service has it",
     );
   }
-  const ids = flags.clientId ?? list(environment.CONFORM_CLIENT_ID);
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
+  // Secrets alone are those of the integrators in the file.
+  const ids =
+    flags.clientId ??
+    list(environment.CONFORM_CLIENT_ID) ??
+    (secrets && config.credentials?.map(({ client_id }) => client_id));
   const credentials = ids || secrets ? credentialsFrom(ids ?? [], secrets ?? []) : (config.credentials ?? []);
   if (controlUrl !== undefined && controlToken === undefined) {
     throw new UsageError("a control interface needs its token: set CONFORM_CONTROL_TOKEN or --control-token");

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
+import { runCli } from "../../testing/cli-process.ts";
+
+const TOKEN = "a-control-token-for-init";
+let server: RunningServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startReferenceServer({ controlToken: TOKEN });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "init-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  runCli(["init", ...args], { cwd: folder, env });
+const file = () => readFileSync(join(folder, "conform.yaml"), "utf8");
+
+test("a script gives all as flags; the secret stays in the environment, and a run needs nothing else", async () => {
+  const env = { CONFORM_CONTROL_TOKEN: TOKEN };
+  const { code, stdout, stderr } = await run(["--url", server.url, "--control-url", server.controlUrl], env);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/answers in \d+ ms .*, and accepts the token\.\nconform\.yaml is written\./);
+  expect(code).toBe(0);
+  expect(file()).toMatch(/^# yaml-language-server: \$schema=https:\/\/\S+conform\.schema\.json\n/);
+  expect(file()).not.toContain(TOKEN);
+  const certified = await runCli(["conform", "--only", "health", "--partial", "--quiet"], {
+    cwd: folder,
+    env,
+  });
+  expect(certified.stdout).toMatch(/^INCOMPLETE {2}\(exit 0/);
+  const again = await run(["--url", server.url, "--control-url", server.controlUrl], env);
+  expect(again.stderr).toBe("error: conform.yaml exists already: change it, or move it away first\n");
+});
+
+test.each([
+  ["no address", () => [], /^error: init needs --url: it asks only at a terminal\n$/],
+  ["no way in", () => ["--url", server.url], /^error: init needs --control-url or --client-id: it asks only/],
+  [
+    "an unknown client",
+    () => ["--url", server.url, "--client-id", "x"],
+    /^error: \S+ refuses the credentials of client id x/,
+  ],
+  [
+    "nothing there",
+    () => ["--url", "http://127.0.0.1:9", "--client-id", "x"],
+    /^error: http:\/\/127\.0\.0\.1:9\S* can't be certified/,
+  ],
+])("%s is one clear line, and nothing is written", async (_, args, message) => {
+  const { code, stderr } = await run(args(), { CONFORM_CLIENT_SECRET: "s" });
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(code).toBe(3);
+  expect(file).toThrow("ENOENT");
+});
