@@ -20,10 +20,10 @@ import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "
 import { asCounted, causesLine, causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import type { KnownFaults } from "./diagnosis/known-faults.ts";
-import type { BaselineFindings, Report, ReportedCheck } from "./model.ts";
+import { type BaselineFindings, type Report, type ReportedCheck, SCHEMA_VERSION } from "./model.ts";
 import { clauseListDigest, documentDigest } from "./statement/digests.ts";
 
-export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-1.json";
+export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-2.json";
 
 /** The parts of a run's plan that a report contains. */
 export interface ReportedPlan {
@@ -105,12 +105,16 @@ function gradeRun(
   return grade({
     levels: suite.levels,
     clauses: suite.clauses,
-    checks: judgedChecks(suite).map((check) => ({
-      id: check.id,
-      clauses: check.clauses,
-      status: outcomeOf(check)?.status,
-      clause_findings: outcomeOf(check)?.clause_findings,
-    })),
+    checks: judgedChecks(suite).map((check) => {
+      const outcome = outcomeOf(check);
+      return {
+        ...outcome,
+        ...(outcome && inSpecificationsWords(outcome)),
+        id: check.id,
+        clauses: check.clauses,
+        status: outcome?.status,
+      };
+    }),
     claims,
     incomplete: filtered || endedEarly,
     ...(settings.partial &&
@@ -206,6 +210,7 @@ export function buildReport(
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,
+    schema_version: SCHEMA_VERSION,
     suite: {
       name: NAME,
       version: VERSION,

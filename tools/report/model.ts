@@ -2,8 +2,9 @@ import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-
 import type { Subject } from "../../suites/core/contract/claims.ts";
 import type { Clause } from "../../suites/core/contract/clause-list.ts";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
+import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
-import type { ClauseGrade, Grade, Verdict } from "../../suites/core/grading/grade.ts";
+import type { Grade, Verdict } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Cause } from "./causes.ts";
@@ -18,6 +19,12 @@ export interface ReportedCheck
   /** The version that introduced it. */
   readonly since: string;
 }
+
+/** The format of report.json. Version 2 has a result for each clause. */
+export const SCHEMA_VERSION = 2;
+
+/** One clause in report.json, with its result. */
+export type ReportedClause = Omit<ClauseResult, "claim">;
 
 /** The outcome under the current version, if a run is judged as an earlier one. */
 export interface AsOf {
@@ -52,6 +59,8 @@ export interface BaselineFindings {
 /** report.json; its JSON Schema is tools/report/formats/report.schema.json. */
 export interface Report {
   readonly schema: string;
+  /** The version of the report's format. */
+  readonly schema_version: typeof SCHEMA_VERSION;
   readonly suite: {
     readonly name: string;
     readonly version: string;
@@ -83,7 +92,7 @@ export interface Report {
   readonly verdict: Grade["verdict"];
   readonly exit_code: number;
   readonly levels: Grade["levels"];
-  readonly clauses: readonly Omit<ClauseGrade, "claim">[];
+  readonly clauses: readonly ReportedClause[];
   readonly checks: readonly ReportedCheck[];
   /**
    * How many checks failed, how many failures causes explain, and how many checks are blocked; absent if none failed.
@@ -111,7 +120,7 @@ export interface Report {
 
 /** Additional data for renderers. */
 export interface ReportContext {
-  /** Every clause of the suite. */
+  /** Every clause of the suite, in words. */
   readonly clauses: readonly Clause[];
   /** Names of the specification's parts, by their keys, in its order. */
   readonly parts: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { expectedText } from "../../suites/core/grading/mismatch.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { asCounted, leads, shortFirst } from "./causes.ts";
+import { blamedClauses, clausesLine } from "./clause-labels.ts";
 import { counted } from "./counted.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
 import { requestsFile } from "./files.ts";
@@ -241,9 +242,9 @@ function beginWith(report: Report, above: readonly string[]): readonly string[] 
   return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
 }
 
-/** A failure in a line. */
+/** A failure in a line, with the clauses that it is about. */
 export const failureLine = (check: ReportedCheck, paint: Paint): string =>
-  `  ${isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ")}  ${check.id}: ${inLine(check.message ?? check.title)}`;
+  `  ${isWarning(check) ? paint("yellow", "warning") : paint("red", "failed ")}  ${check.id} (${inLine(blamedClauses(check))}): ${inLine(check.message ?? check.title)}`;
 
 /** A line for each failure, and the first ones in full: MUST before SHOULD. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
@@ -386,6 +387,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
     ...repeatedLine(report).flatMap((line) => [line, ""]),
     ...leftBehind(report),
     table(rows, paint),
+    clausesLine(report),
     "",
     ...filteredLine(report),
     ...asOfLine(report),

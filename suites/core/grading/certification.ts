@@ -44,10 +44,10 @@ export function certificationOf(
   );
   const declarations = declarationFindings(checks, declared, ({ id }) => outcomes.get(id));
   const graded = checks.map(({ id, clauses: verified }) => ({
+    ...outcomes.get(id),
     id,
     clauses: verified,
     status: outcomes.get(id)?.status,
-    clause_findings: outcomes.get(id)?.clause_findings,
   }));
   const trouble = [...outcomes].flatMap(([id, { status, message, expected, actual }]) =>
     status === "passed" || status === "not_applicable"

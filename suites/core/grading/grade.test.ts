@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { LEVELS } from "../contract/claims.ts";
 import type { Clause } from "../contract/clause-list.ts";
-import { type GradedCheck, type GradingInput, grade } from "./grade.ts";
+import type { GradedCheck } from "./clause-results.ts";
+import { type GradingInput, grade } from "./grade.ts";
 import type { CheckStatus } from "./outcome.ts";
 
 const clause = (id: Clause["id"], rest: Partial<Clause> = {}): Clause => ({
@@ -128,7 +129,7 @@ test("a level that isn't claimed has no part in the verdict", () => {
 test("excluded clauses are shown as such and not counted", () => {
   const excluded = clause("DLV-52", { excluded: "…" });
   const result = run({ clauses: [must, excluded], checks: [ended([must], "passed")] });
-  expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "excluded"]);
+  expect(result.clauses.map(({ status }) => status)).toEqual(["passed", "not_tested"]);
   expect(result.levels.api?.must).toEqual({ passed: 1, failed: 0, not_testable: 0, not_applicable: 0 });
 });
 
@@ -177,7 +178,7 @@ test("a failed check that says which of its clauses failed leaves those that hel
   };
   const { verdict, clauses } = run({ clauses: [must, another, third], checks: [check] });
   expect(verdict).toBe("NONCONFORMANT");
-  expect(clauses.map(({ status }) => status)).toEqual(["passed", "failed", "not_testable"]);
+  expect(clauses.map(({ status }) => status)).toEqual(["passed", "failed", "skipped"]);
 });
 
 test("an inconsistent MUST leaves the run INCOMPLETE, and weighs less than a failure and more than a fault of ours", () => {

@@ -1,7 +1,7 @@
-import type { Claim, Subject } from "../contract/claims.ts";
+import type { Claim } from "../contract/claims.ts";
 import type { Clause } from "../contract/clause-list.ts";
+import { type ClauseResult, type ClauseStatus, clauseResult, type GradedCheck } from "./clause-results.ts";
 import type { DeclaredClauses } from "./declarations.ts";
-import type { CheckStatus, ClauseFindings } from "./outcome.ts";
 
 export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";
 
@@ -11,27 +11,6 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   INCOMPLETE: 2,
   ERROR: 3,
 };
-
-/** A check of the run as grading sees it: `status` is undefined when the run ended before it. */
-export interface GradedCheck {
-  readonly id: string;
-  readonly clauses: readonly string[];
-  readonly status: CheckStatus | undefined;
-  /** Present on a failed check that says which of its clauses failed. */
-  readonly clause_findings?: ClauseFindings | undefined;
-}
-
-/**
- * A check's status for one of its clauses. A failure is attributed to the failed clauses; unreached clauses aren't
- * verified.
- */
-function statusFor(clause: Clause, { status, clause_findings }: GradedCheck): CheckStatus {
-  const isFailure = status === "failed" || status === "inconsistent" || status === "known_failure";
-  if (!isFailure || clause_findings === undefined || clause_findings.failed.includes(clause.id)) {
-    return status ?? "not_testable";
-  }
-  return clause_findings.held.includes(clause.id) ? "passed" : "not_testable";
-}
 
 export interface Count {
   passed: number;
@@ -48,23 +27,12 @@ export interface LevelGrade {
   readonly should: Count;
 }
 
-export type ClauseStatus = CheckStatus | "excluded" | "unchecked";
-
-export interface ClauseGrade {
-  readonly id: string;
-  readonly level: Clause["level"];
-  readonly claim: Claim;
-  readonly subject: Subject;
-  readonly status: ClauseStatus;
-  readonly checks: readonly string[];
-}
-
 export interface Grade {
   readonly verdict: Verdict;
   readonly exit_code: number;
   /** Grades by level, in the suite's order. */
   readonly levels: Readonly<Partial<Record<Claim, LevelGrade>>>;
-  readonly clauses: readonly ClauseGrade[];
+  readonly clauses: readonly ClauseResult[];
 }
 
 export interface GradingInput {
@@ -87,48 +55,26 @@ export interface GradingInput {
   readonly declared?: DeclaredClauses;
 }
 
-/** The worst first: a clause has the status of its worst check. */
-const WORST_FIRST: readonly CheckStatus[] = [
-  "failed",
-  "known_failure",
-  "inconsistent",
-  "errored",
-  "blocked",
-  "not_testable",
-  "not_claimed",
-  "not_applicable",
-  "passed",
-];
-
-function clauseStatus(clause: Clause, checks: readonly GradedCheck[], grading: GradingInput): ClauseStatus {
-  if (clause.excluded !== undefined) return "excluded";
-  if (checks.length === 0) return "unchecked";
-  if (!grading.claims.includes(clause.claim)) return "not_claimed";
-  // A check of several clauses may have found nothing to examine for this one alone.
-  const isDeclared = grading.declared?.inapplicable.has(clause.id) ?? false;
-  const statuses = checks.map((check) =>
-    isDeclared && check.status === "not_testable" ? "not_applicable" : statusFor(clause, check),
-  );
-  return WORST_FIRST.find((status) => statuses.includes(status)) ?? "not_testable";
-}
-
 /** Statuses of a claimed clause that isn't verified. */
-const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked", "not_testable"];
+const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked", "skipped"];
+
+/** Statuses of a clause that doesn't hold. */
+const FAILED: readonly ClauseStatus[] = ["failed", "warned", "known_failure"];
 
 const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0, not_applicable: 0 });
 
-function count(clauses: readonly ClauseGrade[], level: Clause["level"]): Count {
+function count(clauses: readonly ClauseResult[], level: Clause["level"]): Count {
   const result = noCount();
   for (const { status } of clauses.filter((clause) => clause.level === level)) {
     if (status === "passed") result.passed += 1;
-    else if (status === "failed" || status === "known_failure") result.failed += 1;
+    else if (FAILED.includes(status)) result.failed += 1;
     else if (UNVERIFIED.some((one) => one === status)) result.not_testable += 1;
     else if (status === "not_applicable") result.not_applicable += 1;
   }
   return result;
 }
 
-function levelVerdict(clauses: readonly ClauseGrade[], grading: GradingInput): Verdict {
+function levelVerdict(clauses: readonly ClauseResult[], grading: GradingInput): Verdict {
   const must = count(clauses, "MUST");
   const should = count(clauses, "SHOULD");
   const isDisproved = clauses.some(({ id }) => grading.declared?.disproved.has(id));
@@ -177,18 +123,9 @@ function restrictedTo(
 }
 
 function gradeClauses(grading: GradingInput): Omit<Grade, "exit_code"> {
-  const clauses = grading.clauses.map((clause): ClauseGrade => {
-    const checks = grading.checks.filter((check) => check.clauses.includes(clause.id));
-    const status = clauseStatus(clause, checks, grading);
-    return {
-      id: clause.id,
-      level: clause.level,
-      claim: clause.claim,
-      subject: clause.subject,
-      status,
-      checks: checks.map(({ id }) => id),
-    };
-  });
+  const { checks: all, claims, strict, declared } = grading;
+  const conditions = { claims, strict, inapplicable: declared?.inapplicable };
+  const clauses = grading.clauses.map((clause) => clauseResult(clause, all, conditions));
   const gradeLevel = (claim: Claim): LevelGrade => {
     const mine = clauses.filter((clause) => clause.claim === claim);
     const checked = mine.filter(({ checks }) => checks.length > 0);

@@ -147,6 +147,20 @@ describe("a page or an archive that was replaced is seen", () => {
   });
 });
 
+test("a report of an older format ends in one line that says what to do", async () => {
+  const folder = inFolder();
+  const { schema_version: _, ...old } = {
+    ...passing,
+    schema: "https://courier-conform.invalid/schemas/report-1.json",
+  };
+  writeFileSync(join(folder, "report.json"), jsonFile(old));
+  const { code, stderr } = await verify(folder);
+  expect(code).toBe(3);
+  expect(stderr.trim()).toMatch(
+    /report\.json has report format 1, and this version of the suite reads format 2: run it again, or read it with the version that wrote it \(\d+\.\d+\.\d+\S*\)$/,
+  );
+});
+
 const pem = (key: KeyObject, folder: string, type: "pkcs8" | "spki"): string => {
   const file = join(folder, `${type}.pem`);
   writeFileSync(file, key.export({ type, format: "pem" }));

@@ -1,6 +1,6 @@
 import { failureText } from "../failure-text.ts";
-import { declarationLine, declarationName, kindOf, verdictMeaning } from "../labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { declarationLine, declarationName, ofKind, verdictMeaning } from "../labels.ts";
+import type { Report, ReportContext, ReportedCheck, ReportedClause } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
 /** XML can't contain these two, and the template doesn't escape them. They are written as JavaScript escapes. */
@@ -27,48 +27,61 @@ const skipped = (message: string): Pick<Case, "element" | "content"> => ({
   content: html`<skipped message="${legal(message)}"/>`,
 });
 
-/** The status of a check in a format without warnings and baselines: failures that don't count are skipped. */
+/** The result of a clause in a format without warnings and baselines: failures that don't count are skipped. */
 function ending(
-  check: ReportedCheck,
+  clause: ReportedClause,
   report: Report,
   context: ReportContext,
 ): Pick<Case, "element" | "content"> {
-  const message = check.message ?? check.title;
-  switch (kindOf(check, report)) {
+  const { status, reason = "no reason given", level } = clause;
+  const failed = checksThat(clause, report);
+  const message = failed[0]?.message ?? failed[0]?.title ?? reason;
+  const text = () => legal(failed.map((check) => failureText(check, context)).join("\n\n"));
+  switch (status) {
     case "passed":
       return { element: undefined, content: undefined };
     case "failed":
       return {
         element: "failure",
-        content: html`<failure message="${legal(message)}" type="${check.severity}">${legal(failureText(check, context))}</failure>`,
+        content: html`<failure message="${legal(withCases(message, clause))}" type="${level}">${text()}</failure>`,
       };
     case "errored":
       return {
         element: "error",
-        content: html`<error message="${legal(message)}" type="${check.machine_error ?? "suite"}">${legal(message)}</error>`,
+        content: html`<error message="${legal(message)}" type="${failed[0]?.machine_error ?? "suite"}">${legal(message)}</error>`,
       };
     case "inconsistent":
       return {
         element: "error",
-        content: html`<error message="${legal(`inconsistent: ${message}`)}" type="inconsistent">${legal(failureText(check, context))}</error>`,
+        content: html`<error message="${legal(`inconsistent: ${message}`)}" type="inconsistent">${text()}</error>`,
       };
-    case "warning":
-      return skipped(`a SHOULD that doesn't hold: ${message}`);
+    case "warned":
+      return skipped(`a SHOULD that doesn't hold: ${withCases(message, clause)}`);
     case "known_failure":
-      return skipped(`a known failure: ${message}`);
-    case "coming_failure":
-      return skipped(`coming, since ${check.since}: ${message}`);
+      return skipped(`a known failure: ${withCases(message, clause)}`);
     case "blocked":
-      return skipped(message);
-    case "not_testable":
-      return skipped(`not testable: ${message}`);
     case "not_applicable":
-      return skipped(message);
-    case "not_run":
-      return skipped("not run");
+      return skipped(reason);
+    case "skipped":
+      return skipped(`skipped: ${reason}`);
+    case "not_tested":
+      return skipped(`not tested: ${reason}`);
     case "not_claimed":
       return skipped("not claimed");
   }
+}
+
+/** The checks that gave a clause its result. */
+const checksThat = (
+  { checks: found, status }: ReportedClause,
+  { checks }: Report,
+): readonly ReportedCheck[] =>
+  found.flatMap((one) => (one.status === status ? checks.filter(({ id }) => id === one.id) : []));
+
+/** The message, and the failed cases that it doesn't name. */
+function withCases(message: string, { cases = [] }: ReportedClause): string {
+  const unnamed = cases.filter((name) => !message.includes(name));
+  return unnamed.length === 0 ? message : `${message} (${unnamed.join("; ")})`;
 }
 
 /** A case for the verdict, so that the file is green only if the exit code is 0. */
@@ -104,6 +117,15 @@ const declarationCases = (
     };
   });
 
+/** A case for each check that fails by a later version than the one that is judged as. */
+const comingCases = (report: Report): readonly Case[] =>
+  ofKind(report, "coming_failure").map(({ id, title, since, message = title }) => ({
+    classname: "conform.coming",
+    name: `${id}: ${title}`,
+    time: 0,
+    ...skipped(`coming, since ${since}: ${message}`),
+  }));
+
 function suiteOf(name: string, cases: readonly Case[], { run, target }: Report): Markup {
   const time = seconds(cases.reduce((sum, one) => sum + one.time, 0));
   return html`<testsuite name="${name}" tests="${cases.length}" failures="${ofElement(cases, "failure")}" errors="${ofElement(cases, "error")}" skipped="${ofElement(cases, "skipped")}" time="${time}" timestamp="${run.started_at}">
@@ -116,26 +138,38 @@ ${cases.map(
 `;
 }
 
+/** The cases of the clauses, by the level at which they are verified. A check's time is in its first clause. */
+function clauseCases(
+  report: Report,
+  context: ReportContext,
+): readonly (readonly [string, readonly Case[]])[] {
+  const stated = new Map(context.clauses.map((clause) => [String(clause.id), clause]));
+  const byLevel = Map.groupBy(report.clauses, ({ id }) => stated.get(id)?.claim ?? "other");
+  return [...byLevel].map(([level, clauses]) => [
+    level,
+    clauses.map((clause) => ({
+      classname: `conform.${level}.${stated.get(clause.id)?.part ?? "other"}`,
+      name: `${clause.id}: ${stated.get(clause.id)?.text ?? ""}`,
+      time: report.checks
+        .filter(({ clauses: [first] }) => first === clause.id)
+        .reduce((sum, { duration_ms }) => sum + duration_ms, 0),
+      ...ending(clause, report, context),
+    })),
+  ]);
+}
+
 /**
- * junit.xml: a test suite for each level, a test case for each check, and one for the verdict. Times are in seconds.
+ * junit.xml: a test suite for each level, a test case for each clause, and one for the verdict. Times are in seconds.
  * Checks run concurrently, so the times add up to more than the run's duration.
  */
 export function renderJunit(report: Report, context: ReportContext): string {
-  const byLevel = Map.groupBy(report.checks, ({ level }) => level);
-  const groups: (readonly [string, readonly Case[]])[] = [...byLevel].map(([level, checks]) => [
-    level,
-    checks.map((check) => ({
-      classname: `conform.${level}.${check.id.split(".")[0]}`,
-      name: `${check.id}: ${check.title}`,
-      time: check.duration_ms,
-      ...ending(check, report, context),
-    })),
-  ]);
   const declared = declarationCases(report, context);
+  const coming = comingCases(report);
   const all = [
     ["verdict", [verdictCase(report)]] as const,
     ...(declared.length > 0 ? [["declarations", declared] as const] : []),
-    ...groups,
+    ...clauseCases(report, context),
+    ...(coming.length > 0 ? [["coming", coming] as const] : []),
   ];
   const cases = all.flatMap(([, some]) => some);
   const { suite, run } = report;

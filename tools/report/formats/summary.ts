@@ -1,3 +1,4 @@
+import { blamedClauses } from "../clause-labels.ts";
 import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
 import { failureText } from "../failure-text.ts";
 import {
@@ -44,7 +45,7 @@ function failures(
   const shown = checks
     .slice(0, MOST_FAILURES)
     .flatMap((check) => [
-      `<details><summary><code>${escaped(check.id)}</code> ${escaped(check.title)}</summary>`,
+      `<details><summary><code>${escaped(check.id)}</code> (${escaped(blamedClauses(check))}) ${escaped(check.title)}</summary>`,
       "",
       fenced(cut(failureText(check, context))),
       "",

@@ -6,6 +6,7 @@ import { renderSingleFile } from "../single-file-page.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { causeList, diagnosisList, outline } from "./causes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
+import { clauseTable } from "./clauses.ts";
 import { matrix } from "./matrix.ts";
 import { facts, levelCards, masthead, remarks } from "./overview.ts";
 import { wireBlocks } from "./wire.ts";
@@ -15,6 +16,7 @@ const STYLES = [
   "overview.css",
   "causes.css",
   "matrix.css",
+  "clauses.css",
   "filter.css",
   "check.css",
   "timeline.css",
@@ -111,6 +113,7 @@ ${diagnosisList(report)}
 ${levelCards(report)}
 ${isFaulty ? undefined : remarks(report)}
 ${matrix(report, context)}
+${clauseTable(report, context)}
 ${facts(report)}
 </main>
 <footer><h2>Repeat the run</h2>

@@ -1,16 +1,19 @@
 import { jsonFile, renderJson } from "../formats/json.ts";
-import { declarationFound, ofKind } from "../labels.ts";
+import { declarationFound } from "../labels.ts";
 import type { Report } from "../model.ts";
 import { sha256 } from "./digests.ts";
+
+/** The ids of the clauses with one of these results. */
+const clausesThat = (
+  { clauses }: Report,
+  ...statuses: readonly Report["clauses"][number]["status"][]
+): readonly string[] => clauses.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
 /** PASSED only for the verdict CONFORMANT: an unverified part is no pass. */
 function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
   if (report.verdict !== "CONFORMANT") return "FAILED";
-  return ofKind(report, "warning").length > 0 ? "WARNED" : "PASSED";
+  return clausesThat(report, "warned").length > 0 ? "WARNED" : "PASSED";
 }
-
-const ids = (report: Report, ...kinds: readonly Parameters<typeof ofKind>[1][]): readonly string[] =>
-  kinds.flatMap((kind) => ofKind(report, kind)).map(({ id }) => id);
 
 /** The SHA-256 digests of files, by their names. */
 export type Digests = Readonly<Record<string, string>>;
@@ -60,9 +63,9 @@ export function renderAttestation(report: Report, others: Digests = {}): string 
           annotations: { suite: `${suite.name} ${suite.version}`, started_at: run.started_at },
         },
       ],
-      passedTests: ids(report, "passed"),
-      warnedTests: ids(report, "warning"),
-      failedTests: ids(report, "failed", "inconsistent", "known_failure", "errored"),
+      passedTests: clausesThat(report, "passed"),
+      warnedTests: clausesThat(report, "warned"),
+      failedTests: clausesThat(report, "failed", "inconsistent", "known_failure", "errored"),
     },
   };
   return jsonFile(statement);

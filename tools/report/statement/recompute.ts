@@ -74,8 +74,8 @@ function regrade(report: Report, suite: JudgedSuite): Grade {
     checks: suite.checks
       .filter(({ id }) => !suite.asOf?.coming.has(id))
       .map(({ id, clauses }) => {
-        const { status, clause_findings } = checks.find((check) => check.id === id) ?? {};
-        return { id, clauses, status: gradedStatus(status), clause_findings };
+        const reported = checks.find((check) => check.id === id);
+        return { ...reported, id, clauses, status: gradedStatus(reported?.status) };
       }),
     claims: suite.levels.filter((level) => (levels[level]?.verdict ?? "NOT_CLAIMED") !== "NOT_CLAIMED"),
     incomplete: !run.complete,

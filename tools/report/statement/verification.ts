@@ -12,7 +12,7 @@ import { readIfThere, readUntrusted } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";
 import { STATED_FILES } from "../files.ts";
 import schema from "../formats/report.schema.json" with { type: "json" };
-import type { Report } from "../model.ts";
+import { type Report, SCHEMA_VERSION } from "../model.ts";
 import { type Digests, renderAttestation } from "./attestation.ts";
 import { sha256 } from "./digests.ts";
 import { reportProblems } from "./recompute.ts";
@@ -62,6 +62,11 @@ export function readReport(path: string): ReportFile {
   if (data === undefined) throw new UsageError(`${file} is no report: it isn't JSON`);
   const ambiguity = ambiguousJson(text, data);
   if (ambiguity !== undefined) throw new UsageError(`${file} is no report: it ${ambiguity}`);
+  const format = member(data, "schema_version");
+  if (format !== SCHEMA_VERSION && textMember(data, "schema") !== undefined)
+    throw new UsageError(
+      `${file} has report format ${typeof format === "number" ? format : 1}, and this version of the suite reads format ${SCHEMA_VERSION}: run it again, or read it with the version that wrote it (${textMember(data, "suite", "version") ?? "not named"})`,
+    );
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const isReport = ajv.compile<Report>(schema);
