@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../../usage-error.ts";
+import { endTree } from "./end-tree.ts";
 
 /** How long a process that was asked to end may take. */
 const GRACE_MS = 3_000;
 /** By its number: a thread's own stream can't be handed on. */
 const STANDARD_ERROR = 2;
+
+const IS_WINDOWS = process.platform === "win32";
 
 /** How a client's process ended. */
 export interface ProcessEnd {
@@ -42,14 +45,15 @@ export class ClientProcess {
     const child = spawn(command, args, {
       env: environment,
       stdio: ["ignore", stream, stream],
-      detached: true,
+      detached: !IS_WINDOWS,
+      windowsHide: true,
     });
     try {
       await once(child, "spawn");
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "it can't be started";
       throw new UsageError(
-        `the client's command ${command} doesn't start (${code}): give one that runs here`,
+        `the client's command ${command} doesn't start (${code}): give one that runs here${IS_WINDOWS ? ", and a script such as npm as cmd /c npm …" : ""}`,
       );
     }
     return new ClientProcess(child);
@@ -71,10 +75,6 @@ export class ClientProcess {
   #signal(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // It has ended by itself.
-    }
+    endTree(pid, signal);
   }
 }
