@@ -47,7 +47,7 @@ import { searchWork } from "./scheduler/courier-search.ts";
 import { views } from "./views/views.ts";
 
 /** What a server needs to be told. */
-export interface Setting {
+interface Setting {
   database: Database;
   /** The file that it is kept in, where it is on this machine. */
   databaseFile: string | undefined;

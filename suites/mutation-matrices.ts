@@ -6,7 +6,7 @@ import { checks } from "./server/checks/index.ts";
 import { mutants } from "./server/mutants/index.ts";
 
 /** What `npm run mutants` knows of one matrix of checks and broken subjects. */
-export interface MutationMatrix {
+interface MutationMatrix {
   /** The tests that try it, from the package's folder. */
   readonly files: string;
   readonly checks: readonly {

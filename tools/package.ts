@@ -6,6 +6,3 @@ export const VERSION: string = packageJson.version;
 
 /** The folder that the package is installed in. */
 export const packageFolder: string = fileURLToPath(new URL("..", import.meta.url));
-
-/** What source files end in: .ts here, .js in the package as it is installed. */
-export const SOURCE_EXTENSION = import.meta.url.slice(import.meta.url.lastIndexOf("."));

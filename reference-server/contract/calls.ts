@@ -52,7 +52,7 @@ type ReplyWith<Status, Response> = Response extends { content: infer Content }
   : { status: Status };
 
 /** One of the answers that the document has for success; refusals are thrown. */
-export type Reply<Op> = Op extends { responses: infer Responses }
+type Reply<Op> = Op extends { responses: infer Responses }
   ? { [Status in keyof Responses & Success]: ReplyWith<Status, Responses[Status]> }[keyof Responses & Success]
   : never;
 

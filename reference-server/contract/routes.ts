@@ -6,7 +6,7 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 const locations = ["path", "query", "header"] as const;
 export type ParameterLocation = (typeof locations)[number];
 
-export interface Parameter {
+interface Parameter {
   name: string;
   location: ParameterLocation;
   required: boolean;

@@ -24,7 +24,7 @@ export interface IntegratorTable {
 }
 
 /** One row per integrator. Each change of its deliveries locks this row first, which puts changes in commit order. */
-export interface ChangeSequenceTable {
+interface ChangeSequenceTable {
   integrator_id: string;
   change_number: number;
   changed_at: number;
@@ -32,14 +32,14 @@ export interface ChangeSequenceTable {
 }
 
 /** Every advance of an integrator's clock. `id` counts over all integrators, so that "before" needs no clock. */
-export interface ClockAdvanceTable {
+interface ClockAdvanceTable {
   id: number;
   integrator_id: string;
   offset_after: number;
 }
 
 /** Numbers in commit order: a transaction that takes the next number locks the row until it commits. */
-export interface CounterTable {
+interface CounterTable {
   name: "clock_advances";
   value: number;
 }
@@ -51,7 +51,7 @@ export interface TokenTable {
   expires_at: number;
 }
 
-export interface CompanyTable {
+interface CompanyTable {
   id: string;
   name: string;
 }
@@ -214,7 +214,7 @@ export interface AttemptTable {
 }
 
 /** Where a delivery's courier was. */
-export interface PositionTable {
+interface PositionTable {
   delivery_id: string;
   /** The delivery's version then, which puts positions in order. */
   version: number;

@@ -19,7 +19,7 @@ const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = "53100";
 
 /** Whether a write failed because the disk is full, as the database or the system reports it. */
-export function isOutOfRoom(error: unknown): boolean {
+function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, "code");
   return (

@@ -5,7 +5,7 @@
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 
-export interface State {
+interface State {
   /** Nothing happens to it any more. */
   final: boolean;
   /** The package is with the courier: no change and no cancellation by the integrator. */
@@ -34,7 +34,7 @@ export type CourierAction = (typeof courierActions)[number] | "courier_location"
 /** What moves a delivery: the integrator's address and cancellation, time, and the courier's actions. */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
-export interface Transition {
+interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
@@ -43,7 +43,7 @@ export interface Transition {
 }
 
 /** How a delivery begins, and which events say so. */
-export interface Opening {
+interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
 }

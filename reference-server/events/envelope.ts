@@ -2,7 +2,7 @@
 import { formatInstant } from "../domain/instants.ts";
 import type { EventKind } from "../domain/model.ts";
 
-export interface Envelope {
+interface Envelope {
   id: string;
   type: EventKind;
   timestamp: string;

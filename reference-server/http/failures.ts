@@ -9,7 +9,7 @@ export function failureHandler(parts: Parts) {
     sendFailure(parts, reply, asDomainError(parts, error));
 }
 
-export function sendFailure(parts: Parts, reply: FastifyReply, { code, details }: DomainError): FastifyReply {
+function sendFailure(parts: Parts, reply: FastifyReply, { code, details }: DomainError): FastifyReply {
   const { status, message } = parts.errors[code];
   if (status === 401) reply.header("www-authenticate", "Bearer");
   return reply.code(status).send(parts.views.failure({ code, message, details }));

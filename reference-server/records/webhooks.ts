@@ -1,7 +1,7 @@
 import { prepared } from "../database/prepared.ts";
 import type { Queryable, Tx, WebhookTable } from "../database/schema.ts";
 
-export type WebhookStatus = "ACTIVE" | "CLOSED" | "DELETED";
+type WebhookStatus = "ACTIVE" | "CLOSED" | "DELETED";
 
 /** A subscription. Its secret is as it is kept, which is encrypted. */
 export interface Webhook extends Omit<WebhookTable, "event_types" | "status"> {

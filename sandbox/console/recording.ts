@@ -9,7 +9,7 @@ import type { KeptBody, RequestLog } from "../records/request-log.ts";
 import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 
 /** Characters kept of a body: enough for an order, or the start of a long list. */
-export const KEPT_CHARACTERS = 32_768;
+const KEPT_CHARACTERS = 32_768;
 
 /** Bodies of answers, until they are sent. */
 const answers = new WeakMap<FastifyRequest, string | Buffer>();
@@ -89,7 +89,7 @@ function deliveryOf(
 }
 
 /** Null where there is none. */
-export function keptBody(
+function keptBody(
   body: string | Buffer | undefined,
   type: string | undefined,
   secrets: readonly string[],

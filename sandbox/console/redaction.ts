@@ -1,6 +1,6 @@
 /** Takes secrets out of what is kept of requests, before it is kept: by the names that they go under, and by their form. */
 
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 const secretName =
   /secret|token(?!_type)|password|passwd|pairing_code|authorization|cookie|credential|api[-_]?key/i;

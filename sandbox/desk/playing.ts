@@ -57,7 +57,7 @@ const actionsBefore: Partial<Record<Status, readonly CourierAction[]>> = {
 
 const nothing = { path: {}, query: {}, headers: {}, mediaType: undefined, body: undefined } as const;
 
-export interface Play extends OwnFields {
+interface Play extends OwnFields {
   readonly kind: DeliveryEventKind;
   /** The order number of an existing or a new delivery, or the id of an existing one. */
   readonly order?: string;

@@ -53,7 +53,7 @@ export interface Body extends Described {
 export interface Response extends Body {
   readonly "x-error-codes"?: readonly string[];
 }
-export interface Operation extends Described {
+interface Operation extends Described {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;

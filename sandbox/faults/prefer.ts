@@ -1,5 +1,5 @@
 /** What a request asks for by `Prefer` (RFC 7240), the sandbox's own extension of the service. */
-export interface Preference {
+interface Preference {
   /** A status, or an error's code; undefined for the ordinary answer. */
   readonly code: string | undefined;
   /** Milliseconds. */

@@ -2,7 +2,7 @@ import type { AttemptTable, Database, Tx } from "../../reference-server/database
 import type { ClockSetting } from "../../reference-server/domain/clock.ts";
 import { unleased } from "../../reference-server/records/outbox.ts";
 
-export type NewAttempt = Omit<AttemptTable, "ordinal">;
+type NewAttempt = Omit<AttemptTable, "ordinal">;
 
 export const attemptRecords = {
   /** Keeps an attempt as the next one of its event at its address. */

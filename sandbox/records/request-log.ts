@@ -37,7 +37,7 @@ export interface LoggedRequest extends AnsweredRequest {
 }
 
 /** What is looked for; everything that is given has to hold. */
-export interface RequestQuery {
+interface RequestQuery {
   readonly integratorId?: string;
   readonly method?: string;
   /** A status, or the first digit of several. */

@@ -18,7 +18,7 @@ export interface SandboxIntegrator {
 }
 
 /** A pairing code, which nobody can read any more. */
-export interface IssuedPairingCode {
+interface IssuedPairingCode {
   company: string;
   restaurant: string | null;
   issued_at: number;
@@ -27,12 +27,12 @@ export interface IssuedPairingCode {
 }
 
 /** Where a delivery's courier was, on the integrator's clock. */
-export interface CourierPosition extends Point {
+interface CourierPosition extends Point {
   at: number;
 }
 
 /** What happened to a delivery. */
-export interface DeliveryEvent {
+interface DeliveryEvent {
   id: string;
   type: string;
   version: number | null;
@@ -45,7 +45,7 @@ const openStatuses = statuses.filter(
 );
 
 /** As many integrators as the console lists. */
-export const mostIntegrators = 200;
+const mostIntegrators = 200;
 
 export const sandboxRecords = {
   async put(db: Queryable, row: SandboxTable): Promise<void> {

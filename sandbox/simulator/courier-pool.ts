@@ -4,7 +4,7 @@ import type { Point } from "../../reference-server/domain/places.ts";
 import { between, oneOf, type Random, randomFrom } from "./random.ts";
 import { pointNear } from "./route.ts";
 
-export interface Driver extends CourierIdentity {
+interface Driver extends CourierIdentity {
   at: Point | null;
   /** The delivery that it has been offered or is on. */
   busyWith: string | null;

@@ -26,7 +26,7 @@ export interface Step {
 }
 
 /** Positions are reported this often, in ms of simulated time. */
-export const positionIntervalMs = 30_000;
+const positionIntervalMs = 30_000;
 
 /** How long a route takes of which one end isn't known. */
 const unknownRouteMs = 6 * 60_000;

@@ -24,7 +24,7 @@ export interface Played {
 /** Runs the client until it exits. Aborting ends it. */
 export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => Promise<Played>;
 
-export interface ClientTargetOptions {
+interface ClientTargetOptions {
   readonly play: Play;
   /**
    * Runs the client again to confirm all failures together, or returns the reason why it can't. By default each failure

@@ -22,7 +22,7 @@ export const COURIER_ACTIONS = [
 ] as const;
 
 export type CourierMove = components["schemas"]["CourierMove"];
-export type ClockAdvance = components["schemas"]["ClockAdvance"];
+type ClockAdvance = components["schemas"]["ClockAdvance"];
 
 type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
 type Responses<Op extends ControlOperation> = operations[Op]["responses"];
@@ -49,7 +49,7 @@ export function proofPath(deliveryId: string, { lat, lng }: PhotoToAdd): string 
 
 const isPhoto = (body: object): body is Photo => "bytes" in body && body.bytes instanceof Uint8Array;
 
-export interface ControlResponse {
+interface ControlResponse {
   readonly status: number;
   readonly json: unknown;
 }

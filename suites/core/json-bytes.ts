@@ -13,7 +13,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 }
 
 /** A fault in the bytes of one answer. */
-export interface JsonBytesFault {
+interface JsonBytesFault {
   /** The part that other answers may share, in the same words. */
   readonly kind: string;
   /** The same with the evidence. */

@@ -17,7 +17,7 @@ export interface Failure<Check extends CheckId, Run extends CheckRun> {
 }
 
 /** Runs a check once more. */
-export type RunAgain<Check extends CheckId, Run extends CheckRun> = (
+type RunAgain<Check extends CheckId, Run extends CheckRun> = (
   check: Check,
   mode: Omit<RunMode, "run" | "restOfRun">,
 ) => Promise<Run>;

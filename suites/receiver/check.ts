@@ -54,7 +54,7 @@ export interface EffectsContext extends AnswersContext {
 }
 
 /** The context of a check that lasts as long as the run. */
-export interface WholeRunContext extends EffectsContext {
+interface WholeRunContext extends EffectsContext {
   /** Does the work while no exclusive check runs. All work except waiting goes through it. */
   step<T>(work: () => Promise<T>): Promise<T>;
   /** Waits so many milliseconds, beside the other checks. */

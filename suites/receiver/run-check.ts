@@ -49,7 +49,7 @@ function reportDelivery(
 }
 
 /** The part of the run that a check uses. */
-export interface WholeRun {
+interface WholeRun {
   readonly restOfRun: () => Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export interface StoreSettings {
 }
 
 /** The result of a proof's upload: the control interface's answer. */
-export interface ProofUpload {
+interface ProofUpload {
   readonly status: number;
   readonly json: unknown;
 }

@@ -60,7 +60,7 @@ const MAX_REPORTED_EXCHANGES = 6;
 const MOST_LONG = 30;
 
 /** Options of one run of a check. */
-export interface RunCheckOptions {
+interface RunCheckOptions {
   /** True if it ran before and failed. */
   readonly isConfirmation?: boolean;
   /** Receives each of its exchanges. */

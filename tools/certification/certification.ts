@@ -25,7 +25,7 @@ import { choosingFlags, type Plan } from "./plan.ts";
 import { StrayErrors } from "./stray-errors.ts";
 
 /** The target of a certification, and how to run its checks. */
-export interface CertifiedSubject extends ReportedSubject {
+interface CertifiedSubject extends ReportedSubject {
   /** The text after the address in the first line. */
   readonly remark?: string;
   /** The expected duration in words, if it is known and long enough to mention. */

@@ -13,7 +13,7 @@ export interface Io {
 }
 
 /** The context of a command's definition: its output, its interruption, and its exit code. */
-export interface CommandContext {
+interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   output(flags?: { quiet?: boolean; color?: boolean; json?: boolean; report?: string }): Output;
   /**

@@ -21,7 +21,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** The meaning of an error code of the system or the HTTP client; undefined for an unknown code. */
-export const causeOf = (code: string): string | undefined =>
+const causeOf = (code: string): string | undefined =>
   code.startsWith("HPE_") ? "what it answers isn't HTTP" : CAUSES[code];
 
 /** Why a connection to an address failed, in words. */

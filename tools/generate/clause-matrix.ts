@@ -2,7 +2,7 @@ import type { Clause, ClauseList, Declaration, OpenPoint } from "../../suites/co
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
 /** All that the page is made of. */
-export interface MatrixSource {
+interface MatrixSource {
   readonly catalogue: ClauseList;
   /** The checks of every suite. */
   readonly checks: readonly SuiteCheck[];

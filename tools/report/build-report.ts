@@ -23,10 +23,10 @@ import type { KnownFaults } from "./diagnosis/known-faults.ts";
 import { type BaselineFindings, type Report, type ReportedCheck, SCHEMA_VERSION } from "./model.ts";
 import { clauseListDigest, documentDigest } from "./statement/digests.ts";
 
-export const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-2.json";
+const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-2.json";
 
 /** The parts of a run's plan that a report contains. */
-export interface ReportedPlan {
+interface ReportedPlan {
   readonly suite: JudgedSuite;
   readonly claims: readonly Claim[];
   /** The declared limitations of the target. */

@@ -28,7 +28,7 @@ const kindOf = (file: string) => {
 };
 
 /** The contents of a report's folder. */
-export interface ReportFiles {
+interface ReportFiles {
   /** The file that marks a folder as a report. */
   readonly marker: string;
   /** All others. */

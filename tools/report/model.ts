@@ -27,7 +27,7 @@ export const SCHEMA_VERSION = 2;
 export type ReportedClause = Omit<ClauseResult, "claim">;
 
 /** The outcome under the current version, if a run is judged as an earlier one. */
-export interface AsOf {
+interface AsOf {
   /** The version that is judged as. */
   readonly version: string;
   /** The suite's version. */

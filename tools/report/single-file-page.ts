@@ -2,7 +2,7 @@
 import type { Inlined } from "./inlined.ts";
 import { type Content, html } from "./template.ts";
 
-export interface SingleFilePage {
+interface SingleFilePage {
   readonly title: string;
   readonly style: Inlined;
   readonly script?: Inlined;

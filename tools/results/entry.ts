@@ -13,7 +13,7 @@ import schema from "./implementation.schema.json" with { type: "json" };
 import { otherVersionProblem } from "./other-version.ts";
 
 /** implementation.yaml as its schema (tools/results/implementation.schema.json) describes it. */
-export interface Implementation {
+interface Implementation {
   readonly name: string;
   readonly version: string;
   /** Who makes it. */
@@ -94,7 +94,7 @@ async function problemOf(
  * @param path of the entry in it: implementation/version
  * @param fetchOthers whether a report of another version of the suite is verified by that version, from the registry
  */
-export async function readEntry(folder: string, path: string, fetchOthers: boolean): Promise<FoundEntry> {
+async function readEntry(folder: string, path: string, fetchOthers: boolean): Promise<FoundEntry> {
   try {
     const files = readdirSync(join(folder, path));
     const missing = NEEDED.find((name) => !files.includes(name));

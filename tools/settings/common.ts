@@ -30,7 +30,7 @@ export interface CommonFlags {
 }
 
 /** The sources of a run's settings, for messages: a flag, an environment variable, or a member of the settings file. */
-export interface Places {
+interface Places {
   readonly claims: string;
   readonly without: string;
   readonly skip: string;
@@ -91,7 +91,7 @@ function claimsFrom(
 }
 
 /** The values from conform.yaml, for settings with neither flag nor environment variable. */
-export interface ConfiguredCommon {
+interface ConfiguredCommon {
   readonly claims?: readonly string[];
   readonly without?: readonly string[];
   readonly as_of?: string;

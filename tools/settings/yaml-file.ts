@@ -17,7 +17,7 @@ export function readText(file: string, advice: string): string {
 }
 
 /** The contents of a file, and the positions in it. */
-export interface ParsedYaml {
+interface ParsedYaml {
   readonly document: Document.Parsed;
   readonly content: unknown;
 }

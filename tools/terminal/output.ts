@@ -3,7 +3,7 @@ import { jsonText } from "./json-text.ts";
 import { jsonWithoutCommands, withoutCommands } from "./workflow-commands.ts";
 
 /** The GitHub Actions job that a command runs in. */
-export interface GitHubJob {
+interface GitHubJob {
   /** The summary file of the job's page. */
   readonly summaryFile: string | undefined;
   /** Writes a workflow command, if messages go to stdout. */
@@ -37,7 +37,7 @@ export interface OutputStream {
   write(text: string): unknown;
 }
 
-export interface OutputOptions {
+interface OutputOptions {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;

@@ -4,7 +4,7 @@ import type { Candidate } from "../model.ts";
 import { type District, gazetteer } from "./gazetteer.ts";
 
 /** The address as it was sent; directions are for the courier and no help here. */
-export interface AddressQuery {
+interface AddressQuery {
   address: string;
   neighborhood: string | null;
   district: string | null;

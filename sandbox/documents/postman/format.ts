@@ -14,7 +14,7 @@ interface Script {
   readonly script: { readonly type: "text/javascript"; readonly exec: readonly string[] };
 }
 
-export type Auth =
+type Auth =
   | { readonly type: "noauth" }
   | { readonly type: "bearer"; readonly bearer: readonly (Pair & { readonly type: "string" })[] };
 

@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Database, Tables } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";
 
-export interface DeliverySearch {
+interface DeliverySearch {
   readonly integratorId?: string;
   readonly status?: string;
   /** In its number or its id. */

@@ -17,7 +17,7 @@ export interface SentEvent {
   outcome: string | null;
 }
 
-export interface EventSearch {
+interface EventSearch {
   readonly webhookId?: string;
   readonly eventId?: string;
   readonly deliveryId?: string;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { backoff, type Reply } from "../reference-client/behaviour.ts";
 
 /** The number of tries, and the waits by the number of consecutive failures, in nominal seconds. */
-export interface DrawnWaits {
+interface DrawnWaits {
   readonly tries: number;
   readonly wait: (failures: number) => number;
 }

@@ -50,7 +50,7 @@ function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
 }
 
 /** The variation of the waits of all calls. */
-export function waitScatter(evidence: Evidence): Scatter {
+function waitScatter(evidence: Evidence): Scatter {
   const { orders, others } = waitsSeen(evidence);
   return scatterOf([...orders, ...others], evidence);
 }

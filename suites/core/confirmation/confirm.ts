@@ -69,7 +69,7 @@ export function decidedOutcome(
 }
 
 /** Runs a check again: alone, or beside the checks that it ran with. */
-export type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
+type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
 
 /**
  * Runs a check again until its outcome is decided.

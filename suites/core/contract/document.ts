@@ -11,7 +11,7 @@ export type OperationId = Exclude<keyof operations, `on${string}`>;
 /** The document's named schemas, as types. */
 export type Schemas = components["schemas"];
 
-export interface Operation {
+interface Operation {
   readonly id: OperationId;
   readonly method: string;
   /** Path template with `{name}` placeholders, relative to the base address. */

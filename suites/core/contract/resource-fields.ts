@@ -25,7 +25,7 @@ const INSIDE = {
 type Inside = typeof INSIDE;
 type KeyOf<Name extends keyof Schemas> = keyof Schemas[Name] & string;
 /** A field of a resource: `status`. */
-export type FieldOf<Name extends keyof Schemas> = KeyOf<Name>;
+type FieldOf<Name extends keyof Schemas> = KeyOf<Name>;
 /** A member of an object inside a resource: `courier.name`. */
 type InnerMemberOf<Name extends Resource> = {
   [Field in keyof Inside[Name] & string]: Inside[Name][Field] extends keyof Schemas
@@ -33,7 +33,7 @@ type InnerMemberOf<Name extends Resource> = {
     : never;
 }[keyof Inside[Name] & string];
 /** A field, or a member of an object in a field: `status`, `courier.name`. */
-export type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
+type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 
 /** Keywords that restrict a member: without any of them it may be anything. */
 const STATING = ["type", "anyOf", "enum", "const"];

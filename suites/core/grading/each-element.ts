@@ -49,7 +49,7 @@ export interface EachOptions<Element> {
 }
 
 /** Receives the progress of the iteration. */
-export interface EachObserver {
+interface EachObserver {
   /** Called before a case is examined. */
   readonly reached?: (name: string) => void;
   /** Called when a case has failed and others follow. */
@@ -79,7 +79,7 @@ export function placeInWords(words: string, { failed, held, not_reached }: Cases
 }
 
 /** The failed cases of a check: all results, and the same in words. */
-export interface FailedElements {
+interface FailedElements {
   readonly cases: Cases;
   readonly at: string;
 }

@@ -6,7 +6,7 @@ import { CheckFailure, type ExpectationKind } from "./failure.ts";
 import type { Relation } from "./mismatch.ts";
 
 /** Details of an expectation other than its two values. */
-export interface ExpectationDetail {
+interface ExpectationDetail {
   /** The exchange that shows the value; the check's last one by default. */
   readonly exchange?: Exchange | undefined;
   /** Further explanation of a failure, shown after a colon. */

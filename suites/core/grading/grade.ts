@@ -12,7 +12,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   ERROR: 3,
 };
 
-export interface Count {
+interface Count {
   passed: number;
   failed: number;
   not_testable: number;
@@ -20,7 +20,7 @@ export interface Count {
   not_applicable: number;
 }
 
-export interface LevelGrade {
+interface LevelGrade {
   readonly verdict: Verdict | "NOT_CLAIMED";
   /** Clauses with checks, by how they ended. */
   readonly must: Count;

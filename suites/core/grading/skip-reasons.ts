@@ -2,13 +2,13 @@
 export type SkipReason = WaitNeeded | CodesRefused;
 
 /** The reason of a check that lets time pass on a clock that nobody can move. */
-export interface WaitNeeded {
+interface WaitNeeded {
   readonly kind: "wait needed";
   readonly seconds: number;
 }
 
 /** The target refused a pairing code that the run was given. */
-export interface CodesRefused {
+interface CodesRefused {
   readonly kind: "codes refused";
   readonly codes: readonly RefusedCode[];
 }

@@ -2,7 +2,7 @@ import type { Claim, Subject } from "../contract/claims.ts";
 import type { Clause, Declaration } from "../contract/clause-list.ts";
 
 /** The weight of a failure: a MUST fails the run, a SHOULD warns. */
-export type Severity = "MUST" | "SHOULD";
+type Severity = "MUST" | "SHOULD";
 
 /** The part of a check that selection, grading and reports use, independent of its subject. */
 export interface SuiteCheck {

@@ -23,9 +23,9 @@ export interface RawResponse {
  * The largest answer of the service is a page of 200 deliveries, or a photo of 1.5 MB. The limit applies before and
  * after decoding.
  */
-export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Node's fetch by default. */
   readonly style?: HeaderProfile;
   /** Time limit for establishing a connection, milliseconds. */
@@ -57,7 +57,7 @@ interface RequestOptions {
   readonly body?: string | Uint8Array | null;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Time limit for the whole exchange, however busily the answer goes on, milliseconds. */
   readonly timeoutMs: number;
   /** Instead of the connections' own. */

@@ -14,7 +14,7 @@ interface GatedCheck {
 }
 
 /** Checks and the broken subjects that they have to catch. */
-export interface MutationGate<Check extends GatedCheck, Mutant> {
+interface MutationGate<Check extends GatedCheck, Mutant> {
   readonly checks: readonly Check[];
   readonly mutants: Readonly<Record<string, Mutant>>;
   /** Runs checks on the subject with the fault, and says how each ended. */

@@ -4,7 +4,7 @@ import type { CheckStatus } from "../grading/outcome.ts";
 export const LONGEST_MUTANT_RUN_MS = 600_000;
 
 /** Options of `npm run mutants` beyond the gate of `npm test`. */
-export interface MutationRun {
+interface MutationRun {
   /** Ids of the mutants to try; undefined for all. */
   readonly only: readonly string[] | undefined;
   /** True if checks that don't name the mutant are tried too, for the whole matrix. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { inject } from "vitest";
 
 /** The share of drawable items that a run tries. */
-export interface TestScope {
+interface TestScope {
   /** True if one drawn item represents many, as in `npm test`. */
   readonly quick: boolean;
   /** Seed of the draw. */

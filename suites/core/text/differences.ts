@@ -51,7 +51,7 @@ function textDifference(expected: string, actual: string): string | undefined {
 }
 
 /** The place of the first difference between two values, and a description beyond the two values there. */
-export interface Difference {
+interface Difference {
   /** Members from the whole value to the place, as in `dropoff.text`. */
   readonly path: readonly string[];
   readonly expected: unknown;

@@ -1,7 +1,7 @@
 import { entityCharacter } from "./html-entities.ts";
 
 /** A text without its escapes, with the position of each character in the original text. */
-export interface Unescaped {
+interface Unescaped {
   readonly text: string;
   /** Start of a character in the original text, its escape included. */
   start(index: number): number;

@@ -17,7 +17,7 @@ function altered(attempt: Attempt, from: string, to: string): Attempt {
   return { ...attempt, body: Buffer.from(text.replace(from, to)) };
 }
 
-export const WORD = "anlasilmazcasina";
+const WORD = "anlasilmazcasina";
 
 /** The attempt with one letter in a string of its body changed. It is still valid JSON, and still an event. */
 function withOneLetterChanged(attempt: Attempt, at: number): Attempt {

@@ -8,7 +8,7 @@ import { REASONS, type Reason, type Refusal } from "./due-refusals.ts";
 import { clockThatTook, tried } from "./refusal.ts";
 
 /** The status of a response, or that the connection was closed instead. */
-export type Answered = number | "a closed connection";
+type Answered = number | "a closed connection";
 
 const DAY_S = 86_400;
 /** A secret that no receiver has. */

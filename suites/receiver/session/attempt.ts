@@ -24,7 +24,7 @@ export const piecesOf = ({ body, cutAt }: Attempt): readonly Buffer[] =>
   cutAt === undefined ? [body] : [body.subarray(0, cutAt), body.subarray(cutAt)];
 
 /** The spelling of the three header names. HTTP ignores case. */
-export type HeaderNames = (name: string) => string;
+type HeaderNames = (name: string) => string;
 
 /** The base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
 export const macOf = (key: string | Uint8Array, parts: SignedParts, algorithm?: string): string =>

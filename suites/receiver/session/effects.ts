@@ -7,7 +7,7 @@ import { MachineError } from "../../core/machine-error.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
 /** The processing of an event. */
-export interface EventStatus {
+interface EventStatus {
   /** Number of times that it took effect. */
   readonly processed: number;
   /** Number of failures to process it, if the receiver reports them. */
@@ -15,7 +15,7 @@ export interface EventStatus {
 }
 
 /** A delivery as the receiver stores it. */
-export interface HeldDelivery {
+interface HeldDelivery {
   readonly version: number | null;
   /** The status in the receiver's own words. */
   readonly status: string | null;
@@ -28,7 +28,7 @@ const MAX_BEHIND_MS = 5_000;
  * The time to wait for an effect: "whole" is its own limit, "behind" the time that it may come after a later event's
  * effect.
  */
-export type EffectTimeout = "whole" | "behind";
+type EffectTimeout = "whole" | "behind";
 
 /** The effects interface gave no answer: it may be down together with its receiver. */
 export class EffectsUnreachable extends NotTestable {}

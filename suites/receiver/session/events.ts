@@ -167,7 +167,7 @@ export function deliveryId({ type, data }: Event): string {
 const WITHOUT_LOCATION: readonly EventKind[] = ["delivery.created", "delivery.updated", "delivery.cancelled"];
 
 /** A delivery without all the parts that may be missing in such an event: no customer, items or location. */
-export function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
+function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const delivery = deliveryAt(kind, {}, statuses);
   const { store_id, version, package_count, prepaid, test: trial } = delivery;
   const { updated_at, assigned_at, delivered_at, cancelled_at, returned_at } = delivery;

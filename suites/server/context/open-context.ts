@@ -15,7 +15,7 @@ import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
 
 /** A check's hold on the target while it runs. */
-export interface OpenContext {
+interface OpenContext {
   readonly context: FullContext;
   /** The integrators of the check's requests, its own first. */
   readonly integrators: readonly Identity[];

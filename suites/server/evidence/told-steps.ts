@@ -35,7 +35,7 @@ const inShort = (asked: string): string => withShortParameters(asked).replace(LO
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
 /** Activity of a check other than its requests. */
-export interface Surroundings {
+interface Surroundings {
   readonly inboxes: readonly Inbox[];
   readonly trace: readonly TraceStep[];
 }

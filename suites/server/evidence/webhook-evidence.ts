@@ -26,7 +26,7 @@ const SENT = "sign the bytes that are sent, after the last change of the body";
 const MAX_REPORTED_WEBHOOKS = 3;
 
 /** The sources of the webhooks that are shown with a failure. */
-export interface WebhookSources {
+interface WebhookSources {
   /** The addresses that the check has asked for. */
   readonly inboxes: readonly Inbox[];
   readonly secrets: SubscriptionSecrets;
@@ -148,7 +148,7 @@ export const webhookExchanges = (
   });
 
 /** The webhooks that are reported with a finding, and the hint that they add to its message. */
-export interface WebhookEvidence {
+interface WebhookEvidence {
   readonly webhooks: readonly ReportedWebhook[];
   readonly hint: string | undefined;
   /** The recipe that the webhooks' signatures fit, if one does. */

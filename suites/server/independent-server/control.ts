@@ -5,7 +5,7 @@ import { now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Company, Integrator, Price, ServerState, Store } from "./state.ts";
 
-export const controlOperations =
+const controlOperations =
   "describeControl createIntegrator issueToken closeIntegrator readCredit issuePairingCode configureStore trustReceiver";
 
 function createIntegrator(state: ServerState, body: BodyReader): Answer {

@@ -4,7 +4,7 @@ import type { Measure, Point, Store } from "./state.ts";
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 /** Great-circle distance in whole metres (haversine). */
-export function straightLine(from: Point, to: Point): number {
+function straightLine(from: Point, to: Point): number {
   const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
   const chord =
     half(from.lat, to.lat) + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * half(from.lng, to.lng);

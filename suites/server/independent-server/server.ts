@@ -163,7 +163,7 @@ async function write(outgoing: ServerResponse, answer: Written, rate: Record<str
   outgoing.end(text.slice(text.length / 2));
 }
 
-export type IndependentServerOptions = { port?: number; controlToken?: string };
+type IndependentServerOptions = { port?: number; controlToken?: string };
 export type RunningIndependentServer = {
   url: string;
   controlUrl: string;

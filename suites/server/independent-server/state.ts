@@ -23,7 +23,7 @@ export type Store = {
   updatedAt: number;
 };
 
-export type Fee = { amount: string; currency: string; vat_included: boolean };
+type Fee = { amount: string; currency: string; vat_included: boolean };
 export type Measure = { distance: number; road: number; fee: Fee | undefined };
 
 export type Delivery = {

@@ -5,10 +5,10 @@ import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
 const { boolean, eachLike, fromProviderState, integer, like, regex, string, uuid } = MatchersV3;
 
 /** The document's client, as the point of sale calls the service. */
-export type PointOfSale = ReturnType<typeof createClient<paths>>;
+type PointOfSale = ReturnType<typeof createClient<paths>>;
 
 /** One request of the point of sale, and what of the answer it builds on: no more, so that no legal service fails. */
-export interface HttpExpectation {
+interface HttpExpectation {
   readonly description: string;
   /** What must be so before; `npm run pact` brings it about by the control interface. */
   readonly given: StateName;
@@ -246,7 +246,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
 ];
 
 /** An event that the point of sale handles; its kind stands in the description, by which `npm run pact` knows it. */
-export interface MessageExpectation {
+interface MessageExpectation {
   readonly description: string;
   readonly contents: unknown;
 }

@@ -4,7 +4,7 @@ import type { FullContext } from "../check.ts";
 import type { StateName } from "./expectations.ts";
 
 /** What a state hands to the requests of a contract, by name. */
-export type StateValues = Record<string, string | number>;
+type StateValues = Record<string, string | number>;
 
 /** Opens a delivery and gives its id. */
 export async function aDelivery(context: FullContext): Promise<string> {

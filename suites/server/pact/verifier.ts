@@ -6,7 +6,7 @@ import { isObject } from "../../core/json.ts";
 import type { Verification } from "./verifier-messages.ts";
 
 /** What the verifier asks for on its way, by name. */
-export interface Providing {
+interface Providing {
   state(name: string): Promise<unknown>;
   event(description: string): Promise<unknown>;
   /** Told of each line that it writes. */

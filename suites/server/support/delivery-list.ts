@@ -40,7 +40,7 @@ export const isCursor = (value: unknown): value is string | number =>
 /** Pages that a check follows at the most: a list that never ends is a fault, not a reason to hang. */
 const MAX_PAGES = 300;
 
-export interface Page {
+interface Page {
   readonly items: readonly Delivery[];
   readonly next_cursor: string | number | null;
   readonly has_more: boolean;

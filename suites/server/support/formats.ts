@@ -1,6 +1,3 @@
-/** Any version of UUID (OPEN-27). */
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** `2026-11-21T10:00:00Z` with any fraction: the form of times in answers and events (OPEN-8). */
 export const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?Z$/;
 

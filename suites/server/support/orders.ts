@@ -78,7 +78,7 @@ export const textUpTo = (longest: number): fc.Arbitrary<string> =>
 export const amounts: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
 
 /** Quantities above nothing with at most three decimal places (LIMIT-27). */
-export const quantities: fc.Arbitrary<number> = fc
+const quantities: fc.Arbitrary<number> = fc
   .integer({ min: 1, max: 20_000 })
   .map((thousandths) => thousandths / 1000);
 
@@ -95,10 +95,10 @@ export const paymentsOnDelivery = fc
   }));
 
 /** The most digits of an extension (LIMIT-24). */
-export const LONGEST_EXTENSION = 20;
+const LONGEST_EXTENSION = 20;
 
 /** Digits that are keyed at a call centre's switchboard: a code, of which leading zeros are a part. */
-export const extensions: fc.Arbitrary<string> = fc
+const extensions: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(..."0123456789"), { minLength: 1, maxLength: LONGEST_EXTENSION })
   .map((digits) => digits.join(""));
 

@@ -169,7 +169,7 @@ async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<Pa
 }
 
 /** Requests in a row that a limit let pass. */
-export interface PassedRequests {
+interface PassedRequests {
   readonly passed: number;
   /** When the first of them was sent, by the monotonic clock, milliseconds. */
   readonly start: number;

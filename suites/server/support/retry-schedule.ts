@@ -322,7 +322,7 @@ const lastSentAt = (attempts: readonly Attempt[]): number => {
 };
 
 /** A delivery's opening, as an event on its way to addresses. */
-export class CreationEvent {
+class CreationEvent {
   readonly #deliveryId: string;
   readonly #now: () => number;
 

@@ -8,7 +8,7 @@ import type { Api } from "../session/api.ts";
 import { type Entry, subscriptionsOf } from "../session/list-entries.ts";
 import { LIST_LAG_MS } from "../session/list-readings.ts";
 
-export type NewSubscription = Schemas["WebhookWithSecret"];
+type NewSubscription = Schemas["WebhookWithSecret"];
 
 /** An integrator has few addresses, so a check of the list or of the allowed number has the integrator alone. */
 export const alone = "identity";
@@ -49,7 +49,7 @@ export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
 /** The list once it meets the condition, which may be a little later; otherwise the last list. */
-export async function waitForList(
+async function waitForList(
   api: Api,
   fits: (entries: readonly Entry[]) => boolean,
 ): Promise<readonly Entry[]> {

@@ -8,7 +8,7 @@ import type { Usage } from "./usage-at-exit.ts";
 const cli = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 const usageAtExit = new URL("usage-at-exit.ts", import.meta.url).href;
 
-export interface CommandRun {
+interface CommandRun {
   readonly seconds: number;
   /** Processor time on all cores. */
   readonly cpuSeconds: number;

@@ -8,7 +8,7 @@ import type { ServerProcess } from "./server.ts";
 
 type NewDelivery = components["schemas"]["NewDelivery"];
 
-export interface Integrator {
+interface Integrator {
   readonly token: string;
   readonly api: Client<paths>;
 }

@@ -18,7 +18,7 @@ export interface StartedHere {
   readonly rounds: number | undefined;
 }
 
-export interface PlayParts {
+interface PlayParts {
   readonly session: ClientSession;
   readonly checks: readonly ClientCheck[];
   /** Undefined for an external client. */

@@ -34,7 +34,7 @@ const portProblem = (error: unknown, port: number): unknown => {
     : new UsageError(`the sandbox can't listen on port ${port} (${code}): give another --port`);
 };
 
-export interface SandboxPlayParts {
+interface SandboxPlayParts {
   readonly settings: ClientSettings;
   /** In the order in which they are played. */
   readonly scenarios: readonly Scenario[];

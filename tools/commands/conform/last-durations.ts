@@ -4,7 +4,7 @@ import { NAME } from "../../package.ts";
 import { writeWhole } from "../../whole-file.ts";
 
 /** How long checks took, milliseconds, by their ids. */
-export type Durations = Readonly<Record<string, number>>;
+type Durations = Readonly<Record<string, number>>;
 
 /** The user's cache folder; undefined if the environment names none. */
 function cacheFolder(

@@ -10,7 +10,7 @@ import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
 
 /** A target that is open for the duration of a run. */
-export interface OpenTarget {
+interface OpenTarget {
   readonly settings: TargetSettings;
   /** The text after its address in the first line; empty for a target that needs none. */
   readonly remark: string;

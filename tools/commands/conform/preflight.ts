@@ -14,7 +14,7 @@ import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
 
 /** The target's properties found before the run. */
-export interface TargetFacts {
+interface TargetFacts {
   /** The API version from GET /healthz, if the target reports one. */
   readonly version: string | undefined;
   /** The response time in milliseconds: the fastest of several. */

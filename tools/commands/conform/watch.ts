@@ -70,7 +70,7 @@ async function nextRun(keyboard: Keyboard, url: string): Promise<NextRun> {
 const unsettled = ({ checks }: Report): readonly string[] =>
   checks.filter(({ status }) => status === "failed" || status === "errored").map(({ id }) => id);
 
-export interface WatchOptions {
+interface WatchOptions {
   /** The target's address, polled between runs. */
   readonly url: string;
   readonly input: Readable;

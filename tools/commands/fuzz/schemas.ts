@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../reference-server/contract/json.ts";
 import { isObject } from "../../../suites/core/json.ts";
 import { InstantFromNow } from "./known.ts";
 
-export type Resolve = (value: unknown) => JsonObject;
+type Resolve = (value: unknown) => JsonObject;
 /** What to take for the field at a path (`store.external_store_id`), where the schema alone wouldn't lead anywhere. */
 export type Hints = (path: string) => fc.Arbitrary<unknown> | undefined;
 

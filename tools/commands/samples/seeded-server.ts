@@ -6,7 +6,7 @@ import { type RunningServer, startReferenceServer } from "../../../reference-ser
 export const HOOKS_ORIGIN = "https://pos.test";
 const TRACKING_KEY_CHARS = 22;
 
-export interface SeededServer {
+interface SeededServer {
   readonly server: RunningServer;
   /** Bodies of the webhooks that were sent so far. */
   readonly sent: readonly string[];

@@ -5,7 +5,7 @@ import { requestLine } from "./request-line.ts";
 import type { ServeSettings } from "./settings.ts";
 
 /** What becomes of requests and delivery attempts on the terminal. */
-export interface SandboxLog {
+interface SandboxLog {
   request(request: AnsweredRequest): void;
   attempt(attempt: AttemptReport): void;
 }

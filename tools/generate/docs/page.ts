@@ -68,7 +68,7 @@ function openPoints({ catalogue }: PageContext): Markup {
 }
 
 /** What a site puts above the page. */
-export interface Banner {
+interface Banner {
   readonly markup: Markup;
   readonly style: URL;
 }

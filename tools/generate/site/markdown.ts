@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from "marked";
 import { html, Markup } from "../../report/template.ts";
 
-export interface Heading {
+interface Heading {
   readonly level: number;
   readonly text: string;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface RenderedDocument {
 }
 
 /** A heading's id as GitHub makes it, so that a link works here and there. */
-export const slug = (text: string): string =>
+const slug = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")

@@ -21,7 +21,7 @@ interface Searched {
   readonly text: string;
 }
 
-export interface SearchSource extends ClauseListSource {
+interface SearchSource extends ClauseListSource {
   readonly guides: readonly RenderedGuide[];
   readonly document: ApiDocument;
 }

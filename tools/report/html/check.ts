@@ -38,7 +38,7 @@ const NEED_LOOK: readonly Kind[] = [
 ];
 
 /** The clauses that a check verifies, in the order in which it names them. */
-export const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
+const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
   ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
 
 /** The part of the specification that a check belongs to: that of its first clause. */

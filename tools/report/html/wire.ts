@@ -5,7 +5,7 @@ import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, Markup } from "../template.ts";
 
 /** What the page's script unpacks when a check is opened: the group's exchanges stand in one block, which packs better. */
-export const groupOf = (id: string): string => id.split(".")[0] ?? "";
+const groupOf = (id: string): string => id.split(".")[0] ?? "";
 
 const inWords = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
 

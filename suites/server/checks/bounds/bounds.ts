@@ -21,7 +21,7 @@ export type Rule =
   | "ahead";
 
 /** A value on one side of a bound, in words that follow the field's name: `of 40 characters`. */
-export interface Side {
+interface Side {
   readonly words: string;
   /**
    * @param example a legal value of the field

@@ -9,7 +9,7 @@ import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
 
 /** A check of its own for a bound, with the clauses that it verifies. */
-export interface Covered {
+interface Covered {
   /** The check's id, written out so that a search for it leads here. */
   readonly id: string;
   readonly clauses: Check["clauses"];
@@ -26,7 +26,7 @@ export interface Covered {
  */
 export type Treatment = Covered | "swept" | { readonly elsewhere: ClauseId } | { readonly open: OpenPointId };
 
-export interface FieldEntry {
+interface FieldEntry {
   /** A legal value for a field that the plain body lacks. */
   readonly example?: (now: number) => unknown;
   readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
@@ -36,7 +36,7 @@ export interface FieldEntry {
 export type FieldTable<Names extends string = string> = Readonly<Record<Names, FieldEntry>>;
 
 /** A trial at the target: a legal body, and the handling of its variants. */
-export interface Trial<Body extends object> {
+interface Trial<Body extends object> {
   /** Has every field that the table gives no example for. */
   readonly body: Body;
   /** A legal body, if the plain one is empty and so isn't legal. */

@@ -81,7 +81,7 @@ const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellatio
 export const picks = fc.nat({ max: 1 });
 
 /** Opens deliveries at once: the more, the likelier some of them have one updated_at. */
-export const open = fc
+const open = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
     command(`open ${count}${located ? "" : " without coordinates"}`, async (life, system) => {

@@ -124,7 +124,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
 };
 
 /** An occurrence in a delivery's life, as events report it. */
-export interface ExpectedEvent {
+interface ExpectedEvent {
   /** The event's kind without `delivery.`. */
   readonly kind: string;
   /** data.version of its event is no lower, whether taken at the change or at the sending (OPEN-188). */

@@ -3,7 +3,7 @@ import type { BaseContext } from "../../check.ts";
 import type { LifecycleCommand } from "./commands.ts";
 import type { LifecycleModel, LifecycleSystem } from "./lifecycle.ts";
 
-export interface SequenceOptions<System extends LifecycleSystem, Setting> {
+interface SequenceOptions<System extends LifecycleSystem, Setting> {
   /** The kinds of steps. A kind that is listed twice comes twice as often. */
   readonly commands: readonly fc.Arbitrary<LifecycleCommand<System>>[];
   /** The setting that varies between sequences. */

@@ -1,7 +1,7 @@
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 
 /** A predicate on answers of documented endpoints. The answers of unknown routes are open (OPEN-212). */
-export type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
+type ResponsePredicate = (response: ExchangeResponse, exchange: Exchange) => boolean;
 export const onResponse =
   (question: ResponsePredicate) =>
   (exchange: Exchange): boolean =>

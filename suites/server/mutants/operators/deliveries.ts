@@ -11,7 +11,7 @@ type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
 
 /** The server with other queries of deliveries. */
-export const alterDeliveryRecords =
+const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
   (parts) => ({
     ...parts,

@@ -25,7 +25,7 @@ export const replaceOperation =
   };
 
 /** Any operation's call, as far as one is like another. */
-export interface AnyCall {
+interface AnyCall {
   readonly parts: Parts;
   readonly mediaType: string | undefined;
 }

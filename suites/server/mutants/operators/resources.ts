@@ -4,7 +4,7 @@ import { isObject } from "../../../core/json.ts";
 import type { Mutate } from "../mutant.ts";
 
 /** The server that shows a resource otherwise, wherever it shows it. */
-export function alterResource(resource: Resource, change: <T extends object>(shown: T) => T): Mutate {
+function alterResource(resource: Resource, change: <T extends object>(shown: T) => T): Mutate {
   return (parts) => {
     const { views } = parts;
     const changed: Readonly<Record<Resource, Partial<typeof views>>> = {

@@ -13,13 +13,13 @@ type Quote = Schemas["Quote"];
 type QuoteRequest = Schemas["QuoteRequest"];
 
 /** Gives other quotes, and nothing else. */
-export const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
+const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
   replaceOperation("createQuote", async (call, original) =>
     respondWith(200, change((await original(call)).body, call.body)),
   );
 
 /** Quotes by a server with other parts; all else is done with its own. */
-export const quotingWith = (change: (parts: Parts) => Parts) =>
+const quotingWith = (change: (parts: Parts) => Parts) =>
   replaceOperation("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
 
 /** Parts that measure from the first place that was known of each store. */

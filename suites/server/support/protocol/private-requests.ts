@@ -11,7 +11,7 @@ import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../subscriptions.ts";
 
 /** The only resource that no check at this level can create: its path may be 404 for every client (OPEN-185). */
-export const NOTHING_THERE: PrivateOperationId = "getProof";
+const NOTHING_THERE: PrivateOperationId = "getProof";
 
 /** Operations that need a token and have something there to work on. */
 export const THERE = elementsOf("operations-that-need-a-token");
@@ -19,7 +19,7 @@ export const THERE = elementsOf("operations-that-need-a-token");
 const OPERATIONS = privateOperations.map(({ id }) => id);
 
 /** One valid request for each operation that needs a token, and what they are about. */
-export interface PrivateRequests {
+interface PrivateRequests {
   readonly deliveryId: string;
   readonly webhookId: string;
   /** An order that isn't there yet. */

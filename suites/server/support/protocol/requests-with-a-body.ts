@@ -17,7 +17,7 @@ export const CHANGING = ["registerStore", "updateDelivery", "cancelDelivery", "c
 type Other = (typeof OTHERS)[number];
 type Changing = (typeof CHANGING)[number];
 
-export interface RequestsOfOthers {
+interface RequestsOfOthers {
   /** A request for each operation, which is accepted once as it is. */
   readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
   /** Asserts that the request has had no effect so far; the argument says why it must have none. */

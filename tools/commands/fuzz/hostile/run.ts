@@ -16,7 +16,7 @@ export interface HostileRun {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** The command line's own program. */
   readonly program: string;
   readonly args: readonly string[];

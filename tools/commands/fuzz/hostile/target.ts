@@ -14,7 +14,7 @@ export interface HostileTarget {
   close(): Promise<void>;
 }
 
-export interface HostileOptions {
+interface HostileOptions {
   readonly attacks: readonly string[];
   /** Share of the answers that are attacked. */
   readonly rate: number;

@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import ts from "typescript";
 
-export interface Declaration {
+interface Declaration {
   /** Names from the outermost to the innermost, e.g. `cursor.decode`. */
   readonly label: string;
   /** Eight hexadecimal digits; another where the code is. */
   readonly fingerprint: string;
 }
 
-export interface Declarations {
+interface Declarations {
   /** @param start an offset in the source, as `end` */
   at(start: number, end: number): Declaration;
 }

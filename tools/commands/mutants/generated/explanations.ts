@@ -9,7 +9,7 @@ import type { GeneratedMutant } from "./mutations.ts";
  * `beyond`: no clause speaks of it, and where we care a test of the server's own holds it.
  */
 export const VERDICTS = ["equivalent", "open", "beyond"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof VERDICTS)[number];
 
 export interface Explanation {
   readonly file: string;
@@ -52,7 +52,7 @@ function operatorCount(place: string, text: string): readonly [string, number] {
 }
 
 /** Every explanation. @throws Error if the list isn't well formed */
-export function readExplanations(): readonly Explanation[] {
+function readExplanations(): readonly Explanation[] {
   const content: unknown = parse(readFileSync(new URL("survivors.yaml", import.meta.url), "utf8"));
   return isObject(content) ? Object.entries(content).flatMap(explanationsOf) : [];
 }

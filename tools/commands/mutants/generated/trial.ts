@@ -9,7 +9,7 @@ const LIKELY = 60;
 /** What they make is kept for as long as a process lives: which check comes to it first says nothing about the others. */
 const KEEPING: readonly string[] = ["http/validation.ts", "http/keywords.ts"];
 
-export interface Stages {
+interface Stages {
   /** Whether modules have to be loaded anew for it. */
   readonly fresh: boolean;
   /** Empty where nothing comes to it. */
