@@ -26,7 +26,7 @@ function row(clause: ReportedClause, { clauses }: ReportContext): Markup {
 export function clauseTable(report: Report, context: ReportContext): Content {
   const groups = clausesByStatus(report).map(
     ([status, clauses]) =>
-      html`<details class="group"${FOLDED.includes(status) ? undefined : html` open`}>
+      html`<details class="clauses-of"${FOLDED.includes(status) ? undefined : html` open`}>
 <summary><h3><span aria-hidden="true">${CLAUSE_STATUSES[status].sign}</span> ${CLAUSE_STATUSES[status].word} <span class="amount">${clauses.length}</span></h3></summary>
 <div class="wide"><table class="results"><caption class="visually-hidden">Clauses: ${CLAUSE_STATUSES[status].word}</caption>
 <thead><tr><th scope="col">Clause</th><th scope="col">Level</th><th scope="col">Cases or reason</th><th scope="col">Checks</th></tr></thead>

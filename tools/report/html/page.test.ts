@@ -61,6 +61,7 @@ const placed = some(
         requests: 3,
         message: "POST /v1/deliveries answered 201 where 415 was due",
         at: "form instead of JSON",
+        cases: { failed: ["form instead of JSON"], held: ["JSON"], not_reached: [] },
         clause_findings: { failed: ["GEN-3"], held: ["GEN-2"], not_reached: ["GEN-4", "GEN-6"] },
         exchanges: [anExchange()],
       },
@@ -172,6 +173,16 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
       "– not reached GEN-4",
       "– not reached GEN-6",
     ]);
+  });
+
+  test("a failed clause is visible in the table of clauses, with its case and its checks", async () => {
+    const { page } = await open(addresses.placed);
+    const cells = page.locator("#clause-GEN-3 td");
+    await cells.first().waitFor({ state: "visible" });
+    const [level, cases, checks] = await cells.allInnerTexts();
+    expect([level, cases]).toEqual(["MUST", "form instead of JSON"]);
+    expect(checks).toContain(PLACED);
+    expect(await page.locator("#clause-GEN-2 td").first().isVisible()).toBe(false);
   });
 
   describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
