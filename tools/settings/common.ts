@@ -51,7 +51,7 @@ export interface CommonSettings {
   /** True for the failed checks of the last run alone. */
   readonly lastFailed?: boolean;
   /** A report: only the checks that it doesn't show passed. */
-  readonly changedSince?: string;
+  readonly changedSince?: string | undefined;
   /** The number of failures that end the run; undefined for none. */
   readonly bail?: number;
   readonly seed: number;

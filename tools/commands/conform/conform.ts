@@ -114,7 +114,9 @@ export async function watchConform(
     interrupted: interruption.first,
     run: (only) =>
       conform(
-        only === undefined ? settings : { ...settings, only, skip: [], report: undefined },
+        only === undefined
+          ? settings
+          : { ...settings, only, skip: [], lastFailed: false, changedSince: undefined, report: undefined },
         output,
         interruption,
       ),

@@ -84,6 +84,41 @@ test("Ctrl-C while what failed is repeated ends the watch, and no check counts a
   expect(said).not.toContain("everything again");
 });
 
+test("a fix runs the checks that the failure blocked, and the line says how many it fixed, unblocked and passed", async () => {
+  const report = aReport();
+  const [first, second, third, ...others] = report.checks;
+  if (!first || !second || !third) throw new Error("the sample has too few checks");
+  const blocked = { status: "blocked", blocked_by: first.id } as const;
+  const notRun = others.map((check) => ({ ...check, status: "not_run" as const }));
+  const failed = { status: "failed" } as const;
+  const results = [
+    [{ ...first, ...failed }, { ...second, ...blocked }, { ...third, ...blocked }, ...others],
+    [first, ...notRun],
+    [second, { ...third, ...failed }, ...notRun],
+  ];
+  const asked: (readonly string[] | undefined)[] = [];
+  let said = "";
+  const input = new PassThrough();
+  input.write("\nq\n");
+  await watch({
+    url: "http://127.0.0.1:1",
+    input,
+    output: terminalOutput(
+      {
+        write: (text) => {
+          said += text;
+        },
+      },
+      { quiet: false, color: false, json: false, environment: {} },
+    ),
+    interrupted: new Promise(() => {}),
+    run: async (only) => ({ ...report, checks: results[asked.push(only) - 1] ?? [] }),
+  });
+  expect(asked).toEqual([undefined, [first.id], [second.id, third.id]]);
+  expect(said).toContain("\n1 fixed, 2 unblocked, 1 passed\n");
+  expect(said).toMatch(/repeats the 1 that failed; a repeats all; q ends\.\n$/);
+});
+
 test("--watch repeats what failed when the target was restarted, then everything, and ends with q", async () => {
   const port = steadyPort();
   const broken = await startReferenceServer({ controlToken: TOKEN, port, mutate: keepsPhones });

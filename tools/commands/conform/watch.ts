@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { request } from "undici";
 import { pause } from "../../../suites/core/clock.ts";
-import type { Report } from "../../report/model.ts";
+import type { Report, ReportedCheck } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -67,8 +67,31 @@ async function nextRun(keyboard: Keyboard, url: string): Promise<NextRun> {
   return next;
 }
 
-const unsettled = ({ checks }: Report): readonly string[] =>
-  checks.filter(({ status }) => status === "failed" || status === "errored").map(({ id }) => id);
+/** The checks of a watch, each as its last run left it. */
+class Known {
+  readonly #checks = new Map<string, ReportedCheck>();
+
+  note({ checks }: Report): void {
+    for (const check of checks) if (check.status !== "not_run") this.#checks.set(check.id, check);
+  }
+
+  /** The checks to repeat. */
+  get failed(): readonly string[] {
+    return this.#ids(({ status }) => status === "failed" || status === "errored");
+  }
+
+  passedOf(ids: readonly string[]): readonly string[] {
+    return this.#ids(({ id, status }) => status === "passed" && ids.includes(id));
+  }
+
+  blockedBy(ids: readonly string[]): readonly string[] {
+    return this.#ids(({ status, blocked_by = "" }) => status === "blocked" && ids.includes(blocked_by));
+  }
+
+  #ids(holds: (check: ReportedCheck) => boolean): readonly string[] {
+    return [...this.#checks.values()].filter(holds).map(({ id }) => id);
+  }
+}
 
 interface WatchOptions {
   /** The target's address, polled between runs. */
@@ -81,8 +104,8 @@ interface WatchOptions {
 }
 
 /**
- * Supports fixing one failure after another: repeats the failed checks on Enter and whenever the target restarts, and
- * the whole selection once they all pass.
+ * Supports fixing one failure after another: repeats the failed checks on Enter and whenever the target restarts, runs
+ * the checks that a fix unblocks, and the whole selection once they all pass.
  * @returns the last report of the whole selection
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
@@ -92,32 +115,49 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     over.abort();
     keyboard.put("end");
   });
-  /** Reports a target that is temporarily unreachable, and waits for it. */
-  const repeat = (only?: readonly string[]): Promise<Report | undefined> =>
-    run(only).catch((error: unknown) => {
+  let known = new Known();
+  /** Reports a target that is temporarily unreachable, and waits for it. An interrupted run says nothing of a fix. */
+  const repeat = async (only?: readonly string[]): Promise<Report | undefined> => {
+    try {
+      const report = await run(only);
+      if (over.signal.aborted) return undefined;
+      known.note(report);
+      return report;
+    } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       output.result(`error: ${error.message}`);
       return undefined;
-    });
+    }
+  };
+  /** Repeats the failed checks, and runs those that they blocked. */
+  const repeatFailed = async (failed: readonly string[]): Promise<void> => {
+    if (!(await repeat(failed))) return;
+    const fixed = known.passedOf(failed);
+    const unblocked = known.blockedBy(fixed);
+    if (unblocked.length === 0 || !(await repeat(unblocked))) return;
+    const passed = known.passedOf(unblocked).length;
+    output.result(`\n${fixed.length} fixed, ${unblocked.length} unblocked, ${passed} passed`);
+  };
   let whole = await run(undefined);
-  let failed = unsettled(whole);
+  known.note(whole);
   // An interrupted run ends the watch too, so it announces no next run.
   while (!over.signal.aborted) {
+    const { failed } = known;
     const what = failed.length > 0 ? `the ${failed.length} that failed` : "everything";
     output.result(`\nWatching: Enter, or a restart of the target, repeats ${what}; a repeats all; q ends.`);
     const next = await nextRun(keyboard, url);
     if (next === "end") return whole;
     if (next === "failed" && failed.length > 0) {
-      const again = await repeat(failed);
+      await repeatFailed(failed);
       if (over.signal.aborted) break;
-      if (again) failed = unsettled(again);
-      if (failed.length > 0) continue;
+      if (known.failed.length > 0) continue;
       output.result("\nNothing of it fails any more: everything again.");
     }
+    const before = known;
+    known = new Known();
     const all = await repeat();
-    if (!all) continue;
-    whole = all;
-    failed = unsettled(whole);
+    if (all) whole = all;
+    else known = before;
   }
   return whole;
 }
