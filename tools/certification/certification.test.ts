@@ -40,6 +40,7 @@ async function run(
   const output: Output = {
     interactive: false,
     quiet: false,
+    event: () => {},
     colours: false,
     json: false,
     line: (text) => void beside.push(text),

@@ -21,6 +21,7 @@ import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
 import { Bail } from "./bail.ts";
 import { type Interruption, signalOf } from "./interruption.ts";
+import { endData, eventData } from "./json-lines.ts";
 import { choosingFlags, type Plan } from "./plan.ts";
 import { StrayErrors } from "./stray-errors.ts";
 
@@ -85,6 +86,7 @@ export async function certifySubject(
   const render = output.quiet ? renderQuiet : renderTerminal;
   output.result(render(told, context, painter(output.colours)));
   output.data(told);
+  output.event(endData(told));
   publishToGitHub(told, context, output);
   for (const line of report.run.ended_early ?? []) output.result(line);
   if (comparison.written !== undefined) output.line(comparison.written);
@@ -134,9 +136,13 @@ async function run(
   const faults: string[] = [];
   try {
     for await (const event of subject.run(signals)) {
-      if (event.type === "notice") progress.notice(subject.redact.text(event.text));
-      else if (event.type === "end") summary = event.summary;
+      if (event.type === "notice") {
+        const text = subject.redact.text(event.text);
+        output.event({ type: "notice", text });
+        progress.notice(text);
+      } else if (event.type === "end") summary = event.summary;
       else {
+        output.event(eventData(event));
         outcomes.set(event.check.id, event.outcome);
         progress.ended(event.check.id, event.outcome);
         bail.ended(event.check.id, event.outcome.status);

@@ -3,6 +3,7 @@ import type { Interruption } from "../certification/interruption.ts";
 import { ENDING_SIGNALS, noteEnding } from "../terminal/ending-signals.ts";
 import { type Output, type OutputStream, terminalOutput } from "../terminal/output.ts";
 import type { OutputLoss } from "../terminal/output-loss.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The input and output of the command line: the process's own, or a test's. */
 export interface Io {
@@ -12,10 +13,19 @@ export interface Io {
   readonly loss: Pick<OutputLoss, "goOn" | "told">;
 }
 
+/** The flags that choose how a command prints. */
+export interface OutputFlags {
+  quiet?: boolean;
+  color?: boolean;
+  json?: boolean;
+  jsonLines?: boolean;
+  report?: string;
+}
+
 /** The context of a command's definition: its output, its interruption, and its exit code. */
 interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
-  output(flags?: { quiet?: boolean; color?: boolean; json?: boolean; report?: string }): Output;
+  output(flags?: OutputFlags): Output;
   /**
    * Resolves at the first Ctrl-C, or when the reader of the output is gone. A second Ctrl-C ends the process as usual.
    */
@@ -38,10 +48,14 @@ export function commandContext(
     environment,
     output: (flags = {}) => {
       if (flags.report !== undefined) loss.goOn();
+      if (flags.json && flags.jsonLines) {
+        throw new UsageError("--json is one object, and --json-lines one for each result: give one of them");
+      }
       return terminalOutput(stdout, {
         quiet: flags.quiet ?? false,
         color: flags.color ?? true,
         json: flags.json ?? false,
+        jsonLines: flags.jsonLines ?? false,
         environment,
       });
     },

@@ -16,3 +16,18 @@ test("--explain --json prints an object and no words", async () => {
     answer: { clause: { id: "IDEM-2" } },
   });
 });
+
+test.each([
+  [
+    ["--list", "--json-lines"],
+    /^error: --json-lines is for the results of a run: give --json with --list or --explain\n$/,
+  ],
+  [
+    ["--json", "--json-lines"],
+    /^error: --json is one object, and --json-lines one for each result: give one of them\n$/,
+  ],
+])("%j is one clear line", async (flags, message) => {
+  const { code, stderr } = await callCli(["conform", ...flags]);
+  expect(stderr).toMatch(message);
+  expect(code).toBe(3);
+});

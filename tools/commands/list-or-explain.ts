@@ -8,6 +8,7 @@ export interface CatalogueFlags {
   only?: string[];
   list?: boolean;
   explain?: string;
+  jsonLines?: boolean;
 }
 
 /** What is asked about, loaded where it is. */
@@ -22,12 +23,14 @@ export interface Catalogue {
  * @throws UsageError for an unknown id
  */
 export async function listOrExplain(
-  { list, explain: id, only }: CatalogueFlags,
+  { list, explain: id, only, jsonLines }: CatalogueFlags,
   output: Output,
   catalogue: Catalogue,
 ): Promise<boolean> {
   if (id !== undefined && list)
     throw new UsageError("--list and --explain ask for two things: give one of them");
+  if (jsonLines && (list || id !== undefined))
+    throw new UsageError("--json-lines is for the results of a run: give --json with --list or --explain");
   if (id !== undefined) {
     const { explain, explanationData } = await import("../certification/explain.ts");
     const [suite, source] = [await catalogue.suite(), await catalogue.explanations()];

@@ -81,6 +81,10 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
     .option(
       "--json",
       "report.json on standard output, and nothing else; with --list or --explain the answer as data",
+    )
+    .option(
+      "--json-lines",
+      "an object for each result as it is found, one a line, and the verdict at the end",
     );
 
 export const EXIT_CODES_HELP =

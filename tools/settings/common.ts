@@ -27,6 +27,7 @@ export interface CommonFlags {
   color?: boolean;
   quiet?: boolean;
   json?: boolean;
+  jsonLines?: boolean;
 }
 
 /** The sources of a run's settings, for messages: a flag, an environment variable, or a member of the settings file. */

@@ -27,6 +27,8 @@ export interface Output {
   result(text: string): void;
   /** The result as data, for programs only. */
   data(value: unknown): void;
+  /** A part of the result as it is found: an object in a line, for programs that read along. */
+  event(value: object): void;
   /** Overwrites the current line; only if interactive. */
   status(text: string): void;
 }
@@ -41,6 +43,8 @@ interface OutputOptions {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;
+  /** True if a program reads along: a line for each event instead of one object at the end. */
+  readonly jsonLines?: boolean;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -53,13 +57,15 @@ export function errorWords(text: string, environment: NodeJS.ProcessEnv): string
 }
 
 export function terminalOutput(stdout: OutputStream, options: OutputOptions): Output {
-  const { quiet, color, json, environment } = options;
+  const { quiet, color, jsonLines = false, environment } = options;
+  const json = options.json || jsonLines;
   const interactive = stdout.isTTY === true && !quiet && !json;
   const colours =
     color && !environment.NO_COLOR && (stdout.isTTY === true || Boolean(environment.FORCE_COLOR));
   const inJob = isInJob(environment);
   const write = (text: string) => void stdout.write(`${text}\n`);
   const writeWords = (text: string) => write(inJob ? withoutCommands(text) : text);
+  const writeJson = (text: string) => write(inJob ? jsonWithoutCommands(text) : text);
   return {
     interactive,
     colours,
@@ -80,8 +86,10 @@ export function terminalOutput(stdout: OutputStream, options: OutputOptions): Ou
       if (!json) writeWords(colours ? visibleButStyles(text) : visible(text));
     },
     data: (value) => {
-      const text = jsonText(value);
-      if (json) write(inJob ? jsonWithoutCommands(text) : text);
+      if (options.json) writeJson(jsonText(value));
+    },
+    event: (value) => {
+      if (jsonLines) writeJson(jsonText(value, 0));
     },
     status: (text) => {
       if (interactive) stdout.write(`\r\u001b[2K${text}`);

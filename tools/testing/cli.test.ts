@@ -100,6 +100,18 @@ describe("runs", () => {
     expect(readdirSync(report)).toContain("report.json");
   });
 
+  test("--json-lines writes an object a line for each result as it is found, and the verdict last", async () => {
+    const { code, stdout } = await runCli(["conform", "--only", "health", "--json-lines"]);
+    const lines: { type: string; check?: string; status?: string; verdict?: string }[] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const results = lines.filter(({ type }) => type === "result");
+    expect(results.map(({ check }) => check)).toContain("health.ok");
+    expect(results.filter(({ status }) => status !== "passed")).toEqual([]);
+    expect(lines.at(-1)).toMatchObject({ type: "end", verdict: "INCOMPLETE", exit_code: code });
+  });
+
   test("--json writes the whole report on standard output, and nothing else", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "idempotency.*", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "INCOMPLETE", exit_code: 2 });

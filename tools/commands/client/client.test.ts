@@ -29,6 +29,7 @@ async function grade(flags: ClientFlags, command: readonly string[]) {
   const output: Output = {
     interactive: false,
     quiet: false,
+    event: () => {},
     colours: false,
     json: false,
     line: say,

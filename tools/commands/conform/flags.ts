@@ -34,7 +34,7 @@ export const defineConform: CommandDefinition = (root, context) => {
     .action(async (flags: ConformFlags & CatalogueFlags & { watch?: boolean }) => {
       const output = context.output(flags);
       if (await listOrExplain(flags, output, catalogue)) return;
-      if (flags.watch && flags.json) {
+      if (flags.watch && (flags.json || flags.jsonLines)) {
         throw new UsageError("--watch goes on until it is ended, and --json is one report: give one of them");
       }
       const settings = conformSettings(flags, context.environment);
