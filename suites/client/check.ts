@@ -25,8 +25,10 @@ export interface ClientCheck<Mutant extends string = string> {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The scenarios that the check reads; empty for a check that reads all traffic. */
   readonly scenarios: readonly ScenarioName[];
-  /** A scenario to play on all orders of further starts, a few at most, while the evidence is inconclusive. */
-  readonly again?: (evidence: Evidence) => ScenarioName | undefined;
+  /**
+   * Scenarios to play on every task of their kinds in further starts, a few at most, while the evidence is inconclusive.
+   */
+  readonly again?: (evidence: Evidence) => readonly ScenarioName[];
   /** The mutants that the check catches; `npm run mutants` proves each. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**

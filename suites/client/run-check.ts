@@ -10,6 +10,7 @@ import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ClientCheck } from "./check.ts";
+import { HiddenWaits } from "./session/backoff.ts";
 import { ClientFailure, type Evidence } from "./session/evidence.ts";
 import { exchangeOf } from "./session/request.ts";
 
@@ -19,7 +20,7 @@ const MAX_REPORTED_EXCHANGES = 8;
 export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redactor): RunResult {
   const start = monotonicNow();
   const sets = new CoverageRecord();
-  const { end, seenAt } = judge(check, evidence, redact, sets);
+  const { end, seenAt, isDisturbable } = judge(check, evidence, redact, sets);
   const { coverage } = sets;
   const outcome = {
     duration_ms: Math.round(monotonicNow() - start),
@@ -27,7 +28,7 @@ export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redacto
     ...end,
     ...(coverage.length > 0 && { coverage }),
   };
-  return { outcome, seenAt };
+  return { outcome, seenAt, ...(isDisturbable && { disturbances: evidence.disturbances }) };
 }
 
 /**
@@ -41,19 +42,25 @@ export function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outc
   return sent.length > 0 ? { wire: packWire(sent) } : {};
 }
 
-function judge(
-  check: ClientCheck,
-  evidence: Evidence,
-  redact: Redactor,
-  sets: CoverageRecord,
-): { readonly end: PartialOutcome; readonly seenAt: readonly ClauseId[] } {
+interface Judgement {
+  readonly end: PartialOutcome;
+  readonly seenAt: readonly ClauseId[];
+  /** True if lateness of the suite's own process may be the reason for this end. */
+  readonly isDisturbable: boolean;
+}
+
+function judge(check: ClientCheck, evidence: Evidence, redact: Redactor, sets: CoverageRecord): Judgement {
   try {
     const looks = {
       each: judgeEach,
       cover: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
     };
     const account = check.judge(evidence, looks).map((line) => redact.text(line));
-    return { end: { status: "passed", ...(account.length > 0 && { account }) }, seenAt: [] };
+    return {
+      end: { status: "passed", ...(account.length > 0 && { account }) },
+      seenAt: [],
+      isDisturbable: false,
+    };
   } catch (error) {
     const end = explainFailure(error, redact, (finding) => {
       const exchanges = finding instanceof ClientFailure ? finding.exchanges : [];
@@ -63,6 +70,7 @@ function judge(
         exchanges: exchanges.slice(-MAX_REPORTED_EXCHANGES).map((one) => reportExchange(one, redact)),
       };
     });
-    return { end, seenAt: attributedTo(error, check.clauses) };
+    const isDisturbable = end.status === "failed" || error instanceof HiddenWaits;
+    return { end, seenAt: attributedTo(error, check.clauses), isDisturbable };
   }
 }

@@ -26,11 +26,10 @@ export type Play = (start: Pick<RunStart<ClientCheck>, "notice" | "signal">) => 
 
 interface ClientTargetOptions {
   readonly play: Play;
-  /**
-   * Runs the client again to confirm all failures together, or returns the reason why it can't. By default each failure
-   * counts.
-   */
-  readonly playAgain?: Play | string;
+  /** Runs the client again to confirm all failures together, or returns the reason why it can't. */
+  readonly playAgain: Play | string;
+  /** The maximum number of runs. Defaults to two, since a client's command may take long. */
+  readonly mostRuns?: number;
   readonly redact: Redactor;
   /** True if the report includes all of the client's exchanges. */
   readonly wire?: boolean;
@@ -42,7 +41,7 @@ export const clientTarget = (options: ClientTargetOptions): RunTarget<ClientChec
   open: async ({ checks, ...start }) => new PlayedClient(options, checks, start, await options.play(start)),
 });
 
-/** A client that has played. Its evidence is final, so a second play confirms failures. */
+/** A client that has played. Its evidence is final, so further plays confirm failures. */
 class PlayedClient implements OpenTarget<ClientCheck> {
   readonly order;
   readonly redact;
@@ -50,9 +49,11 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   readonly #checks: readonly ClientCheck[];
   readonly #start: Parameters<Play>[0];
   readonly #first: Played;
-  #second: Promise<Played> | undefined;
-  #secondRequests = 0;
-  readonly #confirmed = new Set<ClientCheck>();
+  /** The plays after the first. */
+  readonly #further: Promise<Played>[] = [];
+  #furtherRequests = 0;
+  /** The number of plays that each check has judged beyond the first. */
+  readonly #confirmations = new Map<ClientCheck, number>();
 
   constructor(
     options: ClientTargetOptions,
@@ -69,34 +70,37 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   }
 
   async runOnce(check: ClientCheck, { run }: Pick<RunMode, "run">): Promise<CheckRun> {
-    const { wire = false, playAgain } = this.#options;
+    const { wire = false } = this.#options;
     if (run === "first") {
       const end = this.#judge(check, this.#first);
       // All checks read the same requests, so the report lists them once.
       const wired = wire && check === this.#checks[0] && wireOf(this.#first.evidence, this.redact);
-      return { ...end, outcome: { ...end.outcome, ...wired }, isCertain: playAgain === undefined };
+      return { ...end, outcome: { ...end.outcome, ...wired } };
     }
-    this.#confirmed.add(check);
-    return this.#judge(check, await this.#again());
+    const judged = this.#confirmations.get(check) ?? 0;
+    this.#confirmations.set(check, judged + 1);
+    return this.#judge(check, await this.#again(judged));
   }
 
   lacksForAnotherRun(check: ClientCheck): string | undefined {
-    const { playAgain } = this.#options;
+    const { playAgain, mostRuns = 2 } = this.#options;
     if (typeof playAgain === "string") return playAgain;
-    if (this.#confirmed.has(check)) return "the client's command was run twice";
-    if (this.#second) return undefined;
+    const judged = this.#confirmations.get(check) ?? 0;
+    if (judged + 1 >= mostRuns) return "the client's command was run twice";
+    if (this.#further[judged]) return undefined;
     if (this.#start.signal.aborted) return "the run was ended";
     return this.#first.excess;
   }
 
-  #again(): Promise<Played> {
+  /** @param index the number of further plays before this one */
+  #again(index: number): Promise<Played> {
     const { playAgain } = this.#options;
     if (typeof playAgain !== "function") throw new Error("the client doesn't play again");
-    this.#second ??= playAgain(this.#start).then((played) => {
-      this.#secondRequests = played.evidence.requests.length;
+    this.#further[index] ??= playAgain(this.#start).then((played) => {
+      this.#furtherRequests += played.evidence.requests.length;
       return played;
     });
-    return this.#second;
+    return this.#further[index];
   }
 
   #judge(check: ClientCheck, { evidence, silence }: Played): CheckRun {
@@ -106,7 +110,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   summary() {
     const { evidence, excess } = this.#first;
     return {
-      requests: evidence.requests.length + this.#secondRequests,
+      requests: evidence.requests.length + this.#furtherRequests,
       ...(excess !== undefined && { targetLost: excess }),
     };
   }
@@ -129,7 +133,7 @@ export interface ClientRun extends Pick<ClientSessionOptions, "timeScale" | "see
   readonly scenarios: readonly string[];
 }
 
-/** Runs a client through the scenarios inside this process, and checks the evidence. */
+/** Runs a client through the scenarios inside this process, as often as its failures need to be decided. */
 export function runClientChecks({
   client,
   checks,
@@ -158,5 +162,8 @@ export function runClientChecks({
       await session.close();
     }
   };
-  return outcomesOf(run(checks, clientTarget({ play, redact }), { seed: options.seed }));
+  const target = clientTarget({ play, playAgain: play, mostRuns: Number.POSITIVE_INFINITY, redact });
+  return outcomesOf(
+    run(checks, target, { seed: options.seed, leastConfirmationMs: Number.POSITIVE_INFINITY }),
+  );
 }

@@ -240,6 +240,24 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     for (const wait of Object.values(RIGHT)) expect(ends(wait, "busy", pace).failed).toBe(0);
   });
 
+  test("only before other calls than orders, on a busy machine: these calls meet further failures", () => {
+    const random = numbers(4);
+    const run = simulatedRun({
+      timeScale: 1,
+      tries: 3,
+      turnaround: () => 30 + 140 * random(),
+      wait: (failures, asked, _, isOrder) => Math.max(isOrder ? backoff(failures) : 0, asked ?? 0),
+    });
+    expect(backoffGrows().again?.(run)).toEqual([
+      "token-unavailable",
+      "store-unavailable",
+      "quote-server-error",
+      "change-unavailable",
+      "cancel-server-error",
+      "page-unavailable",
+    ]);
+  });
+
   test("reports a sufficient time scale", () => {
     const random = numbers(2);
     const { turnaround } = simulatedRun({

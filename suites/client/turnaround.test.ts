@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { certifyClient } from "./certify.ts";
 import { clientChecks } from "./checks/index.ts";
-import { type ClientBehaviour, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
+import { backoff, type ClientBehaviour, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
+import type { ScenarioName } from "./session/scenarios.ts";
 
 const checks = clientChecks.filter(({ id }) => ["backoff.grows", "retries.retry-after"].includes(id));
-const everything = [...new Set(checks.flatMap((check): readonly string[] => check.scenarios))];
+const everything = [...new Set(checks.flatMap((check): readonly ScenarioName[] => check.scenarios))];
 /** Single failures, so that all waits are first waits, and rate limits. */
 const noOutage = everything.filter((name) => name !== "outage");
 
@@ -14,7 +15,11 @@ const noOutage = everything.filter((name) => name !== "outage");
 const SLOW = { turnaroundMs: 30 };
 const NO_BACKOFF: Partial<ClientBehaviour> = { wait: () => 0 };
 
-async function judged(behaviour: Partial<ClientBehaviour>, timeScale: number, scenarios = noOutage) {
+async function judged(
+  behaviour: Partial<ClientBehaviour>,
+  timeScale: number,
+  scenarios: readonly ScenarioName[] = noOutage,
+) {
   const { outcomes } = await certifyClient({
     checks,
     scenarios,
@@ -33,6 +38,45 @@ test.concurrent("a slow client without any backoff isn't taken for one that wait
     status: "not_testable",
     message: expect.stringMatching(/^the client takes up to \d+ ms .*: use --time-scale (0\.\d+ or more|1)$/),
   });
+});
+
+/** A single failure of an order, and of each other call. */
+const FIRST_WAITS = [
+  "server-error",
+  "token-unavailable",
+  "store-unavailable",
+  "quote-server-error",
+  "change-unavailable",
+  "cancel-server-error",
+  "page-unavailable",
+] as const;
+
+/** What a busy machine adds to a retry at once: seconds, drawn evenly. */
+function lateness(): () => number {
+  let part = 0;
+  return () => {
+    part = (part + 0.618_034) % 1;
+    return 0.03 + 0.14 * part;
+  };
+}
+
+test.concurrent("a client that waits before orders alone is caught where a busy machine lengthens its other waits", async () => {
+  const late = lateness();
+  const wait: ClientBehaviour["wait"] = (failures, reply, kind) =>
+    Math.max(kind === "order" ? backoff(failures) : late(), reply?.retryAfter ?? 0);
+  const outcomes = await judged({ wait, tries: 3 }, 1, FIRST_WAITS);
+  expect(outcomes.get("backoff.grows")?.status).toBe("failed");
+});
+
+test.concurrent("one that doesn't wait after network errors is caught there too", async () => {
+  const late = lateness();
+  const wait: ClientBehaviour["wait"] = (failures, reply) =>
+    reply === undefined ? late() : Math.max(backoff(failures), reply.retryAfter ?? 0);
+  const outcomes = await judged({ wait, tries: 5, keepAlive: false, deals: false }, 1, [
+    "reset",
+    "bad-gateway",
+  ]);
+  expect(outcomes.get("backoff.grows")?.status).toBe("failed");
 });
 
 test.concurrent("in real time it is caught", async () => {

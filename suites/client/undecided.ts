@@ -3,13 +3,13 @@ import type { Evidence } from "./session/evidence.ts";
 import type { Scenario } from "./session/scenario.ts";
 import { SCENARIOS } from "./session/scenarios.ts";
 
-/** The scenarios to play again because checks found the evidence inconclusive. */
+/** The scenarios to play again because a check found the evidence inconclusive. */
 export const undecidedBy =
   (checks: readonly ClientCheck[]) =>
-  (evidence: Evidence): Scenario | undefined => {
+  (evidence: Evidence): readonly Scenario[] => {
     for (const { again } of checks) {
-      const name = again?.(evidence);
-      if (name !== undefined) return { name, ...SCENARIOS[name] };
+      const names = again?.(evidence) ?? [];
+      if (names.length > 0) return names.map((name) => ({ name, ...SCENARIOS[name] }));
     }
-    return undefined;
+    return [];
   };

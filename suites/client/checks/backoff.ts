@@ -1,12 +1,14 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
-import { areFirstWaitsHidden, maxWait, smallestScale, type Wait } from "../session/backoff.ts";
+import { areFirstWaitsHidden, HiddenWaits, maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
+import type { ScenarioName } from "../session/scenarios.ts";
 import {
   hiddenAfterNetworkErrors,
   hiddenWaits,
   isAfterNetworkError,
   isFirst,
+  isOfOrder,
   notDoubledWaits,
   notGrowingWaits,
   tooLongFirstWaits,
@@ -63,29 +65,64 @@ function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
 }
 
 /**
- * @throws NotTestable for waits that a client without any backoff may have made, with the conditions that would decide
+ * @throws HiddenWaits for waits that a client without any backoff may have made, with the conditions that would decide
  */
 function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const { turnaround, timeScale } = evidence;
   const least = smallestScale(turnaround);
   const took = `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway`;
-  throw new NotTestable(
+  throw new HiddenWaits(
     least > timeScale
       ? `${took}, so its waits can't be seen at this scale and load: use --time-scale ${least}${least < 1 ? " or more" : ""}`
       : `${took}, so waits of ${seconds(waits)} are too short or too few to tell: let more calls meet failures`,
   );
 }
 
-/** @throws NotTestable for waits that may or may not have jitter */
+/** @throws HiddenWaits for waits that may or may not have jitter */
 function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never {
-  throw new NotTestable(
+  throw new HiddenWaits(
     `waits of ${seconds(waits)} are too short, or don't grow, unless they have jitter, which doesn't show: ${timeScale < 1 ? "use a larger --time-scale" : "let more orders meet failures"}`,
   );
+}
+
+/**
+ * Waits that are wrong unless the suite's own process was late, so that their requests came earlier.
+ * @throws HiddenWaits if there are any
+ */
+function tellIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
+  const [late] = evidence.disturbances;
+  if (late && faults(evidence.withoutDisturbances))
+    throw new HiddenWaits(
+      `${late.what}, so waits that look too long may not be: run it on a quieter machine`,
+    );
 }
 
 /** The report's unit of a wait that isn't given in seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
+
+/** Scenarios with a first wait, for each kind of call other than an order. */
+const FURTHER_OTHERS = [
+  "token-unavailable",
+  "store-unavailable",
+  "quote-server-error",
+  "change-unavailable",
+  "cancel-server-error",
+  "page-unavailable",
+] as const satisfies readonly ScenarioName[];
+
+/** The scenarios with further waits of the calls whose waits decide nothing so far. */
+function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
+  if (unclearWaits(evidence)) return ["unavailable"];
+  const hidden = hiddenWaits(evidence).flat();
+  if (hidden.length > 0) {
+    return [
+      ...(hidden.some(isOfOrder) ? (["server-error"] as const) : []),
+      ...(hidden.every(isOfOrder) ? [] : FURTHER_OTHERS),
+    ];
+  }
+  return hiddenAfterNetworkErrors(evidence) ? ["reset"] : [];
+}
 
 /** Checks of the time between a client's tries. Another group checks that it tries again. */
 export const backoffChecks: readonly ClientCheck[] = [
@@ -109,9 +146,8 @@ export const backoffChecks: readonly ClientCheck[] = [
     ],
     again(evidence) {
       const faults = [tooShortWaits, tooLongFirstWaits, notDoubledWaits, notGrowingWaits];
-      if (areFirstWaitsHidden(evidence) || faults.some((find) => find(evidence))) return undefined;
-      if (unclearWaits(evidence)) return "unavailable";
-      return hiddenWaits(evidence).length > 0 ? "server-error" : undefined;
+      if (areFirstWaitsHidden(evidence) || faults.some((find) => find(evidence))) return [];
+      return scenariosToDecide(evidence);
     },
     mutants: [
       "retries-at-once",
@@ -131,6 +167,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       const { others } = waitsSeen(evidence);
       const tooShort = tooShortWaits(evidence);
       if (tooShort) {
+        // Lateness of a machine lengthens waits, and never shortens one: nothing excuses these.
         evidence.fail(
           `the waits ${after(tooShort)} are shorter than any backoff from 1 s`,
           tooShort.map(({ before }) => before),
@@ -167,12 +204,13 @@ export const backoffChecks: readonly ClientCheck[] = [
           { expected: `${due(flat)}${hint(evidence)}`, actual: described(flat) },
         );
       }
+      tellIfLate(evidence, (at) => tooLongFirstWaits(at) ?? notDoubledWaits(at) ?? notGrowingWaits(at));
       for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
       const unclear = unclearWaits(evidence);
       if (unclear) tellWhyUnclear(evidence, unclear);
       const hidden = hiddenAfterNetworkErrors(evidence);
       if (hidden && evidence.timeScale < 1) {
-        throw new NotTestable(
+        throw new HiddenWaits(
           `after network errors the client waited ${seconds(hidden)}, which at this scale may be none at all: use a larger --time-scale`,
         );
       }
@@ -192,14 +230,15 @@ export const backoffChecks: readonly ClientCheck[] = [
     mutants: ["uncapped-backoff"],
     judge(evidence) {
       const waits = [...waitsOfOrders(evidence), ...waitsSeen(evidence).others].flat();
-      const limit = maxWait(evidence.timeScale) / evidence.timeScale;
-      const tooLong = waits.find((wait) => wait.seconds > limit);
+      const limitMs = maxWait(evidence.timeScale);
+      const tooLong = waits.find(({ gap, lateMs }) => gap - lateMs > limitMs);
       if (tooLong) {
         evidence.fail("the client waited for longer than about a minute", [tooLong.before], {
           expected: `about 60 s at most${hint(evidence)}`,
           actual: `${tooLong.seconds.toFixed(1)} s`,
         });
       }
+      tellIfLate(evidence, () => waits.find(({ gap }) => gap > limitMs) && []);
       return [
         `the longest of ${waits.length} waits: ${Math.max(...waits.map((wait) => wait.seconds)).toFixed(1)} s`,
       ];

@@ -4,7 +4,7 @@ import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import type { Looks } from "../check.ts";
-import { smallestScale } from "../session/backoff.ts";
+import { HiddenWaits, smallestScale } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { RETRY_AFTER_S } from "../session/fault.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
@@ -133,7 +133,7 @@ export const retriesChecks: readonly ClientCheck[] = [
       });
       if (accounts.length === 0) throw new NotTestable("the order was not sent again after 429");
       if (turnaround.most > SHORTEST_TOLD_S * timeScale * 1000) {
-        throw new NotTestable(
+        throw new HiddenWaits(
           `the client takes up to ${Math.ceil(turnaround.most)} ms from an answer to its next request anyway, so its wait can't be seen at this scale and load: use --time-scale ${smallestScale(turnaround)} or more`,
         );
       }

@@ -1,6 +1,11 @@
+import type { Disturbance } from "../../core/confirmation/disturbance.ts";
+import { NotTestable } from "../../core/grading/failure.ts";
 import { CLOSED_BY_CLIENT, type RecordedRequest } from "./request.ts";
 import { needsRetry, resultOf, type Task } from "./task.ts";
 import type { Turnaround } from "./turnaround.ts";
+
+/** A client's waits can't be told from its turnaround, or its jitter doesn't show: a busy machine may be the reason. */
+export class HiddenWaits extends NotTestable {}
 
 /** One wait of the client between a failure and the next try of the same task. */
 export interface Wait {
@@ -8,6 +13,8 @@ export interface Wait {
   readonly gap: number;
   /** Upper bound in nominal seconds, without the client's own turnaround. */
   readonly seconds: number;
+  /** Milliseconds of the gap in which the suite's own process was late, so that the request may have come earlier. */
+  readonly lateMs: number;
   /** The backoff's wait (1, 2, 4 … 60) after the consecutive failures that the client certainly saw. */
   readonly nominal: number;
   /** The backoff's wait if the client also counts tries that a library may have made by itself. */
@@ -21,7 +28,11 @@ export interface Wait {
 export interface WaitScale {
   readonly timeScale: number;
   readonly turnaround: Turnaround;
+  /** Times in which the suite's own process was late. */
+  readonly disturbances?: readonly Disturbance[];
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The first wait of a backoff, in seconds. */
 export const FIRST_S = 1;
@@ -40,8 +51,17 @@ const isLibraryRetry = (failed: RecordedRequest): boolean =>
 /** The sandbox notices an abandoned request late, and on a busy machine much later. */
 const wasGivenUp = (failed: RecordedRequest): boolean => failed.completion?.failure === CLOSED_BY_CLIENT;
 
+const overlap = (from: number, to: number, disturbances: readonly Disturbance[]): number =>
+  Math.min(
+    to - from,
+    sum(disturbances.map((one) => Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)))),
+  );
+
 /** The waits after failures between the tries of a task, in order. */
-export function waitsOf({ tries }: Task, { timeScale, turnaround }: WaitScale): readonly Wait[] {
+export function waitsOf(
+  { tries }: Task,
+  { timeScale, turnaround, disturbances = [] }: WaitScale,
+): readonly Wait[] {
   const waits: Wait[] = [];
   let failures = 0;
   for (const [index, before] of tries.entries()) {
@@ -59,6 +79,7 @@ export function waitsOf({ tries }: Task, { timeScale, turnaround }: WaitScale): 
     waits.push({
       gap,
       seconds,
+      lateMs: overlap(before.completion.at, before.completion.at + gap, disturbances),
       nominal: nominalWait(failures),
       nominalAtMost,
       before,
@@ -67,8 +88,6 @@ export function waitsOf({ tries }: Task, { timeScale, turnaround }: WaitScale): 
   }
   return waits;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** A backoff of 1, 2, 4 … must grow to at least this wait. A cap below a minute is legal, a cap below this isn't. */
 export const GROWS_TO_S = 4;
@@ -111,6 +130,16 @@ export function jitterLikelihood(waits: readonly Wait[]): number {
 
 /** The highest probability of failing a client with jitter. */
 export const MIN_CHANCE = 1e-5;
+
+/** Waits that full jitter makes so short less often than this decide nothing yet: more of them do. */
+const DOUBTFUL = 0.01;
+
+/** True if waits are shorter than most backoffs', though not certainly shorter than any. */
+export function areDoubtful(waits: readonly Wait[]): boolean {
+  const total = sum(waits.map((wait) => Math.min(1, wait.seconds / beforeJitter(wait))));
+  const logarithm = waits.reduce((log, _, i) => log + Math.log(total / (i + 1)), 0);
+  return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
+}
 
 /**
  * Milliseconds below which a gap proves no wait: raising an error and opening a connection take longer than going on.

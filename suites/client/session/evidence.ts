@@ -1,6 +1,7 @@
+import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { operationById } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { CheckFailure, type ExpectationKind, NotTestable } from "../../core/grading/failure.ts";
 import { awaitsRetry } from "./backoff.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
@@ -18,6 +19,8 @@ export interface RecordedRun {
   readonly endedRounds: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
+  /** Disturbances of the suite's own process during the run. */
+  readonly disturbances?: readonly Disturbance[];
 }
 
 /** A client that hasn't continued by then isn't going to: nominal seconds, and milliseconds for its turnaround. */
@@ -43,6 +46,38 @@ function tokensWithReason(requests: readonly RecordedRequest[]): readonly string
   });
 }
 
+interface Work {
+  readonly one: RecordedRequest | undefined;
+  readonly endedAt: number;
+  /** The latest end of this request and all earlier ones. */
+  readonly latestEnd: number;
+}
+
+const NO_WORK: Work = { one: undefined, endedAt: 0, latestEnd: Number.NEGATIVE_INFINITY };
+
+/** @param seen the requests of one round, in the order of arrival */
+function workOf(seen: readonly RecordedRequest[]): readonly Work[] {
+  let latestEnd = Number.NEGATIVE_INFINITY;
+  return seen
+    .filter(({ operation }) => operation !== "obtainToken")
+    .map((one) => {
+      const endedAt = one.completion?.at ?? Number.POSITIVE_INFINITY;
+      latestEnd = Math.max(latestEnd, endedAt);
+      return { one, endedAt, latestEnd };
+    });
+}
+
+/** The number of requests that arrived before a time. */
+function countBefore(work: readonly Work[], time: number): number {
+  let [low, high] = [0, work.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((work[middle]?.one?.arrivedAt ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The evidence of a run with a client, with the queries that checks make. */
 export class Evidence {
   readonly url: string;
@@ -54,12 +89,15 @@ export class Evidence {
   readonly timeScale: number;
   /** The client's turnaround between steps without a wait. */
   readonly turnaround: Turnaround;
+  readonly disturbances: readonly Disturbance[];
   readonly #run: RecordedRun;
   /** Rounds in which the client worked sequentially. */
   readonly #sequential: ReadonlySet<number>;
   /** When each token was granted. */
   readonly #grants: ReadonlyMap<string, number>;
   readonly #asked: ReadonlySet<string>;
+  /** Requests other than for tokens, by round and in the order of arrival, each with the latest end up to it. */
+  readonly #work: ReadonlyMap<number, readonly Work[]>;
 
   constructor(recordedRun: RecordedRun) {
     this.#run = recordedRun;
@@ -68,6 +106,7 @@ export class Evidence {
     this.tasks = recordedRun.tasks;
     this.orders = recordedRun.tasks.filter(({ kind }) => kind === "order");
     this.timeScale = recordedRun.timeScale;
+    this.disturbances = recordedRun.disturbances ?? [];
     this.turnaround = turnaroundOf(recordedRun.requests);
     this.#sequential = new Set(
       [...Map.groupBy(recordedRun.requests, ({ round }) => round)].flatMap(([round, seen]) =>
@@ -77,12 +116,23 @@ export class Evidence {
     this.#asked = new Set(
       [...Map.groupBy(recordedRun.requests, ({ round }) => round).values()].flatMap(tokensWithReason),
     );
+    this.#work = new Map(
+      [...Map.groupBy(recordedRun.requests, ({ round }) => round)].map(([round, seen]) => [
+        round,
+        workOf(seen),
+      ]),
+    );
     this.#grants = new Map(
       recordedRun.requests.flatMap((one) => {
         const token = grantedToken(one);
         return token === undefined || !one.completion ? [] : [[token, one.completion.at]];
       }),
     );
+  }
+
+  /** The same evidence as if this process had never been late. */
+  get withoutDisturbances(): Evidence {
+    return new Evidence({ ...this.#run, disturbances: [] });
   }
 
   /** Requests to endpoints that need a token. */
@@ -182,14 +232,14 @@ export class Evidence {
   /** True if the client did nothing else except token requests from the first try of a task to its last. */
   #isAlone({ round, tries }: Task): boolean {
     const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
-    return !this.requests.some(
-      (one) =>
-        one.round === round &&
-        one.operation !== "obtainToken" &&
-        !tries.includes(one) &&
-        one.arrivedAt < ends &&
-        (one.completion?.at ?? Number.POSITIVE_INFINITY) > begins,
-    );
+    const work = this.#work.get(round) ?? [];
+    // From the last request that arrived before the end, back to the first that may still have been in progress.
+    for (let index = countBefore(work, ends) - 1; index >= 0; index -= 1) {
+      const { one, endedAt, latestEnd } = work[index] ?? NO_WORK;
+      if (latestEnd <= begins) return true;
+      if (endedAt > begins && one && !tries.includes(one)) return false;
+    }
+    return true;
   }
 
   /** True if the run lasted long enough for the client to continue. */
@@ -200,25 +250,24 @@ export class Evidence {
   }
 
   /** Fails the check with these requests as evidence. The last is the one to blame. */
-  fail(
-    message: string,
-    shown: readonly RecordedRequest[],
-    compared: { expected?: unknown; actual?: unknown } = {},
-  ): never {
+  fail(message: string, shown: readonly RecordedRequest[], compared: Compared = {}): never {
     const exchanges = shown.flatMap((one) => exchangeOf(one, this.url) ?? []);
     throw new ClientFailure(message, compared, exchanges);
   }
+}
+
+/** The values of a finding, and its kind: a value by default. */
+interface Compared {
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+  readonly kind?: ExpectationKind;
 }
 
 /** A finding with its evidence. */
 export class ClientFailure extends CheckFailure {
   readonly exchanges: readonly Exchange[];
 
-  constructor(
-    message: string,
-    compared: { expected?: unknown; actual?: unknown },
-    exchanges: readonly Exchange[],
-  ) {
+  constructor(message: string, compared: Compared, exchanges: readonly Exchange[]) {
     const blamed = exchanges.at(-1);
     super(message, { ...compared, ...(blamed && { exchange: blamed }) });
     this.exchanges = exchanges;

@@ -36,7 +36,7 @@ export class FaultPlan {
   readonly #left: Scenario[];
   readonly #rounds = new Map<number, Round>();
   readonly #lastRound: number | undefined;
-  #again: Scenario | undefined;
+  #again: readonly Scenario[] = [];
 
   /**
    * @param scenarios in the order in which they are played
@@ -63,13 +63,13 @@ export class FaultPlan {
   }
 
   /** The scenarios that are played repeatedly. */
-  get again(): Scenario | undefined {
+  get again(): readonly Scenario[] {
     return this.#again;
   }
 
-  /** Plays this scenario on every task of its kind. */
-  playAgain(scenario: Scenario): void {
-    this.#again = scenario;
+  /** Plays each of these scenarios on every task of its kind. */
+  playAgain(scenarios: readonly Scenario[]): void {
+    this.#again = scenarios;
   }
 
   faultFor(request: RecordedRequest): PlannedFault {
@@ -87,7 +87,7 @@ export class FaultPlan {
     const index = this.#left.findIndex(
       (one) => one.target === kind && (!one.ends || this.#mayEnd(round, request.round)),
     );
-    if (index < 0) return this.#again?.target === kind ? this.#again : undefined;
+    if (index < 0) return this.#again.find(({ target }) => target === kind);
     const [scenario] = this.#left.splice(index, 1);
     if (scenario?.ends) round.hasMetAnEnd = true;
     return scenario;

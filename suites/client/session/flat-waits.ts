@@ -41,7 +41,7 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
 
 /** The least fraction of its nominal value that a first wait certainly lasted, at most 1. */
 function firstPart(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): number {
-  const least = Math.min(...waits.map(({ gap }) => gap)) - turnaround.most;
+  const least = Math.min(...waits.map(({ gap, lateMs }) => gap - lateMs)) - turnaround.most;
   return Math.min(1, Math.max(0, least) / 1000 / timeScale / FIRST_S);
 }
 

@@ -7,8 +7,8 @@ export interface PlayOptions {
   readonly rounds?: number | undefined;
   /** Starts the client, and reports whether it exited by itself. */
   readonly start: (access: ClientAccess, round: number) => Promise<boolean>;
-  /** The scenarios to play again because the evidence is inconclusive; undefined for none. */
-  readonly undecided?: (evidence: Evidence) => Scenario | undefined;
+  /** The scenarios to play again because the evidence is inconclusive. */
+  readonly undecided?: (evidence: Evidence) => readonly Scenario[];
 }
 
 /** Extra starts for inconclusive scenarios. If these don't decide, the machine is too busy for any number of starts. */
@@ -22,7 +22,7 @@ const MOST_AGAIN = 3;
 export async function playRounds(
   session: ClientSession,
   first: ClientAccess,
-  { rounds = Number.POSITIVE_INFINITY, start, undecided = () => undefined }: PlayOptions,
+  { rounds = Number.POSITIVE_INFINITY, start, undecided = () => [] }: PlayOptions,
 ): Promise<void> {
   const { plan } = session;
   let access = first;
@@ -33,9 +33,9 @@ export async function playRounds(
     session.hasEnded(round);
     if (round >= rounds) return;
     if (plan.left.length === 0 || plan.left.length === before) {
-      const scenario = again < MOST_AGAIN ? undecided(session.evidence()) : undefined;
-      if (!scenario) return;
-      plan.playAgain(scenario);
+      const scenarios = again < MOST_AGAIN ? undecided(session.evidence()) : [];
+      if (scenarios.length === 0) return;
+      plan.playAgain(scenarios);
       again += 1;
     }
     access = await session.openRound({ begins: true });

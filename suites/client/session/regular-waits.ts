@@ -4,8 +4,8 @@ import { MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 const LATE_MS = 50;
 
 /** Lower bound in seconds of the wait that a client intended, without all other time that it may have used. */
-export const meantSeconds = ({ gap }: Wait, { timeScale, turnaround }: WaitScale): number =>
-  Math.max(0, gap - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
+export const meantSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
+  Math.max(0, gap - lateMs - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
 
 const chooseFrom = (all: number, chosen: number): number => {
   let ways = 1;

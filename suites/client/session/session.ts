@@ -1,4 +1,6 @@
 import { monotonicNow } from "../../core/clock.ts";
+import { LatenessSampler } from "../../core/confirmation/lateness.ts";
+import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
 import { textMember } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
@@ -58,6 +60,9 @@ interface Parts {
 export class ClientSession {
   readonly plan: FaultPlan;
   readonly #parts: Parts;
+  readonly #disturbances = new DisturbanceLog();
+  readonly #lateness = new LatenessSampler(this.#disturbances);
+  readonly #openedAt = monotonicNow();
   /** Rounds whose client exited by itself. */
   readonly #ended = new Set<number>();
 
@@ -109,17 +114,20 @@ export class ClientSession {
   evidence(): Evidence {
     const { sandbox, redact, timeScale } = this.#parts;
     for (const one of sandbox.requests) redact.add(...secretsOf(one));
+    const endedAt = monotonicNow();
     return new Evidence({
       url: this.url,
       requests: [...sandbox.requests],
       tasks: this.plan.tasks,
       timeScale,
       endedRounds: this.#ended,
-      endedAt: monotonicNow(),
+      endedAt,
+      disturbances: this.#disturbances.between(this.#openedAt, endedAt),
     });
   }
 
   async close(): Promise<void> {
+    this.#lateness.close();
     await this.#parts.sandbox.close();
     await this.#parts.service.close();
   }

@@ -1,4 +1,5 @@
 import {
+  areDoubtful,
   FIRST_S,
   GROWS_TO_S,
   isShown,
@@ -36,10 +37,22 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const all = [...orders, ...others];
   const beforeLimits = all.flat().filter(({ nominal }) => nominal <= GROWS_TO_S);
-  const sets = [...orders, ...[orders, others, all].flatMap(waitSeries), beforeLimits];
+  const sets = [
+    ...orders,
+    ...[orders, others, all].flatMap(waitSeries),
+    beforeLimits,
+    repeatedNetworkErrors(all),
+  ].filter((waits) => waits.length > 0);
   const unlikely = sets.find((waits) => sets.length * jitterLikelihood(waits) < MIN_CHANCE);
   return unlikely ?? (areFirstWaitsRegular(evidence) ? shortFirstWaits(evidence) : undefined);
 }
+
+/**
+ * Waits after network errors, without the first of each call: a client may treat these errors unlike others, and a
+ * library may make the first retry by itself, at once.
+ */
+const repeatedNetworkErrors = (all: Waits): readonly Wait[] =>
+  all.flatMap((waits) => waits.filter(isAfterNetworkError).slice(1));
 
 /** All first waits, if most are shorter than jitter of up to half allows; undefined otherwise. */
 function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
@@ -116,11 +129,16 @@ export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined
     .find((waits) => growsTooSlowly(waits, evidence) || growsTooFast(waits, evidence));
 }
 
-/** Waits that a client without any backoff may have made. */
+/** Waits that a client without any backoff may have made on a busy machine. */
 export function hiddenWaits(evidence: Evidence): Waits {
   const { orders, others } = waitsSeen(evidence);
-  return [orders, others].flatMap(waitSeries).filter((waits) => !isShown(waits, evidence));
+  return [orders, others]
+    .flatMap(waitSeries)
+    .filter((waits) => !isShown(waits, evidence) || areDoubtful(waits));
 }
+
+/** True if a wait was before the repetition of an order. */
+export const isOfOrder = ({ before }: Wait): boolean => before.operation === "createDelivery";
 
 /** True if a wait followed a broken connection instead of a response. */
 export const isAfterNetworkError = ({ before }: Wait): boolean => before.completion?.response === undefined;
@@ -133,5 +151,5 @@ export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | 
   const { orders, others } = waitsSeen(evidence);
   return [...orders, ...others]
     .map((waits) => waits.filter(isAfterNetworkError))
-    .find((waits) => waits.length > 1 && !isShown(waits, evidence));
+    .find((waits) => waits.length > 1 && (!isShown(waits, evidence) || areDoubtful(waits.slice(1))));
 }

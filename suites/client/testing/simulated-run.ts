@@ -1,3 +1,4 @@
+import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { Evidence } from "../session/evidence.ts";
 import { describeFault, type Fault } from "../session/fault.ts";
 import { FaultPlan } from "../session/fault-plan.ts";
@@ -10,10 +11,15 @@ export interface Pace {
   /** Milliseconds from a response to the next request, drawn anew each time. */
   readonly turnaround: () => number;
   /**
-   * Nominal seconds to wait after this many consecutive failures, by Retry-After if there was one, and by whether there
-   * was a response.
+   * Nominal seconds to wait after this many consecutive failures, by Retry-After if there was one, by whether there was
+   * a response, and by whether the call is an order.
    */
-  readonly wait: (failures: number, retryAfter: number | undefined, wasAnswered: boolean) => number;
+  readonly wait: (
+    failures: number,
+    retryAfter: number | undefined,
+    wasAnswered: boolean,
+    isOrder: boolean,
+  ) => number;
   readonly tries: number;
   /** True if a try, counted from 1, uses an existing connection. Defaults to a new one. */
   readonly isOnUsedConnection?: (attempt: number) => boolean;
@@ -21,6 +27,8 @@ export interface Pace {
   readonly betweenOrders?: () => number;
   /** Further orders, each of which meets another short outage. */
   readonly again?: number;
+  /** Disturbances of the suite's own process. */
+  readonly disturbances?: readonly Disturbance[];
 }
 
 /** Failures for first waits, an outage for longer waits, and a rate limit. */
@@ -101,7 +109,8 @@ export function simulatedRun(pace: Pace): Evidence {
       const status = completion?.response?.status ?? 0;
       if ((status > 0 && status < 429) || failures >= pace.tries) return;
       const retryAfter = status === 429 ? 6 : undefined;
-      now += pace.wait(failures, retryAfter, status > 0) * pace.timeScale * 1000;
+      const isOrder = wanted.operation === "createDelivery";
+      now += pace.wait(failures, retryAfter, status > 0, isOrder) * pace.timeScale * 1000;
     }
   };
 
@@ -111,7 +120,7 @@ export function simulatedRun(pace: Pace): Evidence {
     now += pace.betweenOrders?.() ?? 0;
     persist(order(number));
   }
-  plan.playAgain({ name: "unavailable", ...SCENARIOS.unavailable });
+  plan.playAgain([{ name: "unavailable", ...SCENARIOS.unavailable }]);
   for (let number = 1; number <= (pace.again ?? 0); number += 1) persist(order(ORDERS + number));
   for (let page = 1; page <= PAGES; page += 1) persist(LIST, page === 1 ? undefined : `cursor-${page}`);
   return new Evidence({
@@ -121,6 +130,7 @@ export function simulatedRun(pace: Pace): Evidence {
     timeScale: pace.timeScale,
     endedRounds: new Set([1]),
     endedAt: now,
+    disturbances: pace.disturbances ?? [],
   });
 }
 

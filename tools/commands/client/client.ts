@@ -74,7 +74,7 @@ export async function certifyClient(
   const playAgain: Play = async (start) => {
     await first.close();
     start.notice(
-      "Running the client's command a second time, since a failure counts when it repeats; --no-confirm leaves that out.",
+      "Running the client's command a second time: what failed counts when it repeats, and what a busy machine hid may show; --no-confirm leaves that out.",
     );
     present = await openPlay();
     return present.play(start);

@@ -96,8 +96,9 @@ async function playHere(
     undecided: undecidedBy(checks),
     start: async (given, round) => {
       if (round > 1) {
-        const left = session.plan.left.map(({ name }) => name).join(", ");
-        notice(`start ${round}, for ${session.plan.again?.name ?? left}`);
+        const { again, left } = session.plan;
+        const names = (again.length > 0 ? again : left).map(({ name }) => name);
+        notice(`start ${round}, for ${names.join(", ")}`);
       }
       const client = round === 1 ? first : await start(given);
       const end = await Promise.race([client.ended, over]);
