@@ -9,8 +9,6 @@ import { startHostileTarget } from "./target.ts";
 const CHECKS = 40;
 /** The target's default response timeout in seconds: some attacks use it up each time. */
 const TIMEOUT_S = 1;
-/** Timeout for a run in which several responses each last twice their timeout. */
-const DEADLINE_MS = 240_000;
 
 export interface HostileFuzzOptions {
   readonly seed: number;
@@ -52,7 +50,7 @@ export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly
     const target = await startHostileTarget({ attacks, rate, peaceful, random });
     try {
       const args = ["--only", only, "--timeout", timeout, "--seed", String(seed)];
-      const run = await runOnTarget(target, { program: options.program, args, deadlineMs: DEADLINE_MS });
+      const run = await runOnTarget(target, { program: options.program, args });
       const faults = faultsIn(run, target.secrets);
       const made = [...target.made.values()].reduce((sum, count) => sum + count, 0);
       const peak = run.peakBytes === undefined ? "" : `, ${Math.round(run.peakBytes / 1024 / 1024)} MB`;

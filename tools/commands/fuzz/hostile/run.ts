@@ -20,10 +20,18 @@ interface RunOptions {
   /** The command line's own program. */
   readonly program: string;
   readonly args: readonly string[];
-  readonly deadlineMs: number;
 }
 
 const LOOK_MS = 100;
+/**
+ * A run that sends and says nothing for so long hangs. Its longest wait is for a limit of a minute to begin anew. The
+ * time of the whole run says nothing: it is a matter of how many such waits there are, and of what else the machine does.
+ */
+const LONGEST_SILENCE_MS = 180_000;
+/** A run that computes for so long hangs, however busy it looks. */
+const LONGEST_COMPUTING_MS = 120_000;
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** The peak of a process's memory, as Linux tells it. */
@@ -36,9 +44,21 @@ function peakOf(pid: number | undefined): number | undefined {
   }
 }
 
+/** The processor time of a process, as Linux tells it. */
+function computedMs(pid: number | undefined): number {
+  try {
+    // Behind the program's name in parentheses; user and system time are the 14th and 15th field.
+    const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+    const [user, system] = rest.split(" ").slice(11, 13);
+    return (Number(user) + Number(system)) * TICK_MS;
+  } catch {
+    return 0;
+  }
+}
+
 /** Certifies the target by the command line, as a job on GitHub does. */
 export async function runOnTarget(target: HostileTarget, options: RunOptions): Promise<HostileRun> {
-  const { program, args, deadlineMs } = options;
+  const { program, args } = options;
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
   const report = join(folder, "report");
   const started = monotonicNow();
@@ -61,9 +81,16 @@ export async function runOnTarget(target: HostileTarget, options: RunOptions): P
   }
   let peakBytes: number | undefined;
   let isLate = false;
+  let progress = 0;
+  let progressedAt = started;
   const look = setInterval(() => {
     peakBytes = peakOf(child.pid) ?? peakBytes;
-    if (monotonicNow() - started < deadlineMs || isLate) return;
+    const now = monotonicNow();
+    const reached = target.asked() + texts.stdout.length + texts.stderr.length;
+    if (reached !== progress) progressedAt = now;
+    progress = reached;
+    const hangs = now - progressedAt > LONGEST_SILENCE_MS || computedMs(child.pid) > LONGEST_COMPUTING_MS;
+    if (!hangs || isLate) return;
     isLate = true;
     child.kill("SIGKILL");
   }, LOOK_MS);

@@ -11,6 +11,8 @@ export interface HostileTarget {
   readonly secrets: ReadonlySet<string>;
   /** How often each attack was made. */
   readonly made: ReadonlyMap<string, number>;
+  /** The number of requests so far. */
+  asked(): number;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ export async function startHostileTarget({
   const made = new Map<string, number>();
   const agent = new Agent({ connections: 64 });
   let answers = 0;
+  let asked = 0;
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await bodyOf(incoming);
     const {
@@ -99,6 +102,7 @@ export async function startHostileTarget({
     attack(passing, outgoing);
   };
   const proxy = createServer((incoming, outgoing) => {
+    asked += 1;
     outgoing.on("error", () => {});
     answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
@@ -110,6 +114,7 @@ export async function startHostileTarget({
     controlToken: server.controlToken ?? "",
     secrets,
     made,
+    asked: () => asked,
     async close() {
       proxy.closeAllConnections();
       await new Promise<void>((resolve) => proxy.close(() => resolve()));
