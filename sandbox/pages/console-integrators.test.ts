@@ -46,7 +46,7 @@ describeConsole("the console's integrators", (opened) => {
     const box = card.getByLabel("Simulated couriers");
     await box.check();
     await console.said("Simulated couriers take its deliveries");
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     await box.uncheck();
     await console.said("Its couriers move only by hand");
   });

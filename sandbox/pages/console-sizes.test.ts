@@ -31,11 +31,11 @@ describeConsole("the console with few and with many events", (opened) => {
     const rows = page.locator("ul.rows > li");
     await page.getByText("1–50 of 10,000").waitFor();
     await page.getByRole("button", { name: "Delivered 10,000" }).waitFor();
-    expect(await rows.count()).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Older" }).click();
     await page.getByText("51–100 of 10,000, standing still").waitFor();
-    expect(await rows.count()).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     await page.getByLabel("Kind").selectOption("delivery.queued");
     await expect.poll(() => rows.count()).toBe(1);
     await rows.first().click();

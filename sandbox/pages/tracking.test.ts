@@ -59,18 +59,18 @@ describe.skipIf(isBrowserMissing)("the customer's tracking page", () => {
     await page.reload();
     await heading("Kurye restorana gidiyor");
     await page.getByText("Kuryeniz Elif").waitFor();
-    expect(await page.getByRole("img").count()).toBe(0);
+    await page.getByRole("img").waitFor({ state: "detached" });
     await move(id, "picked_up", { location });
     await page.reload();
     await heading("Siparişiniz kuryede");
     await page.getByRole("img", { name: "Elif" }).waitFor();
     await page.getByText("Tahmini varış").waitFor();
-    expect(await page.locator('[aria-current="step"]').innerText()).toContain("Paket kuryede");
+    await page.locator('[aria-current="step"]', { hasText: "Paket kuryede" }).waitFor();
     await move(id, "en_route");
     await move(id, "delivered");
     await page.reload();
     await heading("Siparişiniz teslim edildi");
-    expect(await page.getByRole("img").count()).toBe(0);
+    await page.getByRole("img").waitFor({ state: "detached" });
   });
 
   test("follows by itself", async () => {
