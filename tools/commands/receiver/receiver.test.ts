@@ -318,7 +318,7 @@ describe("runs", () => {
 
   test("a receiver behind TLS is reached with its CA, and without it the line says what to set", async () => {
     const { url } = await aReceiver();
-    const { cert, key, ca } = await certificatesFor(["127.0.0.1"]);
+    const { cert, key, ca } = certificatesFor(["127.0.0.1"]);
     const proxy = createTlsServer({ cert, key }, (socket) => {
       const through = connect(Number(new URL(url).port), "127.0.0.1");
       for (const end of [socket, through]) end.on("error", () => end.destroy());

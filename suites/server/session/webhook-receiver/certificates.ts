@@ -1,6 +1,5 @@
-import { isIP } from "node:net";
-import { generate } from "selfsigned";
 import { wallClock } from "../../../core/clock.ts";
+import { Authority } from "../../../core/signing/x509.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -11,45 +10,21 @@ export interface Certificates {
   readonly ca: string;
 }
 
-const made = new Map<string, Promise<Certificates>>();
+const made = new Map<string, Certificates>();
 
 /**
  * A CA and a certificate of its for the hosts, valid for a few days around now (the target's clock may differ). All
  * receivers of a process have the same ones.
  */
-export function certificatesFor(hosts: readonly string[]): Promise<Certificates> {
+export function certificatesFor(hosts: readonly string[]): Certificates {
   const key = hosts.join();
   const certificates = made.get(key) ?? makeCertificates(hosts);
   made.set(key, certificates);
   return certificates;
 }
 
-async function makeCertificates(hosts: readonly string[]): Promise<Certificates> {
-  const validity = {
-    keyType: "ec",
-    algorithm: "sha256",
-    notBeforeDate: new Date(wallClock() - 2 * DAY_MS),
-    notAfterDate: new Date(wallClock() + 30 * DAY_MS),
-  } as const;
-  const ca = await generate([{ name: "commonName", value: "Internal CA" }], {
-    ...validity,
-    extensions: [
-      { name: "basicConstraints", cA: true, critical: true },
-      { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
-    ],
-  });
-  const leaf = await generate([{ name: "commonName", value: "webhooks" }], {
-    ...validity,
-    ca: { key: ca.private, cert: ca.cert },
-    extensions: [
-      { name: "basicConstraints", cA: false },
-      { name: "keyUsage", digitalSignature: true, keyEncipherment: true },
-      { name: "extKeyUsage", serverAuth: true },
-      {
-        name: "subjectAltName",
-        altNames: hosts.map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host })),
-      },
-    ],
-  });
-  return { cert: leaf.cert, key: leaf.private, ca: ca.cert };
+function makeCertificates(hosts: readonly string[]): Certificates {
+  const now = wallClock();
+  const authority = new Authority("Internal CA", { from: now - 2 * DAY_MS, to: now + 30 * DAY_MS });
+  return { ...authority.issue("webhooks", hosts), ca: authority.certificate };
 }

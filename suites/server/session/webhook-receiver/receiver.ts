@@ -98,9 +98,7 @@ export class WebhookReceiver {
     const publicHost = settings.publicUrl && new URL(settings.publicUrl).hostname.replace(/^\[|\]$/g, "");
     const made = settings.certificate
       ? { ...settings.certificate, ca: undefined }
-      : await certificatesFor([
-          ...new Set([host, "localhost", "127.0.0.1", ...(publicHost ? [publicHost] : [])]),
-        ]);
+      : certificatesFor([...new Set([host, "localhost", "127.0.0.1", ...(publicHost ? [publicHost] : [])])]);
     const server = createServer({ cert: made.cert, key: made.key, keepAliveTimeout: KEPT_OPEN_MS });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
