@@ -75,6 +75,79 @@ describe("causes", () => {
     expect(causesOf([customer("a", "QUEUED"), customer("b", "RECEIVED")])).toEqual([]);
   });
 
+  const mismatch = (id: string, rest: Partial<Ended>): Ended => ({ ...failed(id, `failure ${id}`), ...rest });
+  const causesAlike = (...failures: readonly Partial<Ended>[]) =>
+    causesOf(failures.map((rest, place) => mismatch(`c${place}`, rest))).map(({ checks }) => checks.length);
+
+  test("national phone numbers have one cause, whatever field and operation show them; a null one has another", () => {
+    const national = [
+      { subject: "customer.phone, sent in international form", relation: "to be", expected: "+905301000000" },
+      {
+        subject: "customer.phone, sent as 05334445566",
+        relation: "to be",
+        expected: "the international form",
+      },
+      { subject: "phone of the store", relation: "to match", expected: "/^\\+90/" },
+    ] as const;
+    const shown = national.map((one) => ({ ...one, actual: "05301000000" }));
+    expect(causesAlike(...shown)).toEqual([3]);
+    expect(causesAlike(...shown.slice(0, 1), { ...shown[1], actual: "null" })).toEqual([]);
+  });
+
+  test("times without a zone have one cause, whatever field has them; late times in UTC have another", () => {
+    const statement = {
+      subject: "created_at is 2030-01-01T10:00:00.000",
+      relation: "not to happen",
+    } as const;
+    const field = { subject: "updated_at", relation: "to match", actual: "2030-01-01T10:00:00" } as const;
+    const cut = { subject: "expires_at", relation: "to be", actual: "'2030-01-01T10:00'" } as const;
+    expect(causesAlike(statement, field, cut)).toEqual([3]);
+    expect(causesAlike(statement, { ...field, actual: "2030-01-01T10:00:00Z" })).toEqual([]);
+  });
+
+  test("wrong times of different attempts have one cause", () => {
+    const attempt = (number: number, delay: string, after: string) =>
+      ({ subject: `attempt ${number}`, relation: "to arrive", expected: delay, actual: after }) as const;
+    expect(
+      causesAlike(
+        attempt(3, "5 minutes after attempt 2", "6 minutes 15 s"),
+        attempt(4, "30 minutes after attempt 3", "37 minutes 30 s"),
+      ),
+    ).toEqual([2]);
+  });
+
+  test("a token refused has one cause, whatever success each request expects; two other refusals have two", () => {
+    const refused = (operation: NonNullable<Ended["operation"]>, expected: string, actual: string) =>
+      ({ operation, subject: operation, relation: "to answer", expected, actual }) as const;
+    const created = refused("createDelivery", "201", "401 OTURUM_GECERSIZ");
+    const listed = refused("listDeliveries", "200", "401 OTURUM_GECERSIZ");
+    const cancelled = refused("cancelDelivery", "200 or 204", "401 OTURUM_GECERSIZ");
+    expect(causesAlike(created, listed, cancelled)).toEqual([3]);
+    expect(causesAlike(created, { ...listed, actual: "403 YETKI_YOK" })).toEqual([]);
+    expect(causesAlike(created, { ...listed, expected: "200", actual: "201" })).toEqual([]);
+  });
+
+  test("a limit ignored has one cause, and one begins with the items, not with the flag that follows from them", () => {
+    const cases = { failed: ["limit=1"], held: ["limit=100"], not_reached: [] };
+    const limit = { operation: "listDeliveries", cases, requests: 5 } as const;
+    const flag = {
+      ...limit,
+      subject: "has_more",
+      relation: "to be",
+      expected: "true",
+      actual: "false",
+    } as const;
+    const items = {
+      ...limit,
+      subject: "items on a page of limit 1",
+      relation: "to be at most",
+      expected: "1",
+      actual: "13",
+    } as const;
+    const checks = [mismatch("flag", flag), mismatch("items", items)];
+    expect(causesOf(checks)).toMatchObject([{ check: "items", checks: ["flag", "items"] }]);
+  });
+
   test("a blocked check is no failure, and one begins with the check that blocks, or with half of the failures", () => {
     const half = [failed("a", "alike"), failed("b", "alike"), failed("c", "one"), failed("d", "other")];
     const [cause] = causesOf(half);

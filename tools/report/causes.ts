@@ -3,7 +3,7 @@ import { operationName } from "../../suites/core/contract/operation-names.ts";
 import { purposeText } from "../../suites/core/grading/mismatch.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
-import { IDENTIFIERS, INSTANTS } from "../../suites/core/text/run-values.ts";
+import { caseKey, causeKey } from "./cause-key.ts";
 import { counted } from "./counted.ts";
 import type { ReportedStatus } from "./status.ts";
 
@@ -24,7 +24,7 @@ export interface Cause {
 interface EndedCheck
   extends Pick<SuiteCheck, "id">,
     Partial<Pick<SuiteCheck, "severity">>,
-    Pick<Outcome, "subject" | "relation" | "expected" | "actual" | "violates"> {
+    Pick<Outcome, "subject" | "relation" | "expected" | "actual" | "violates" | "cases"> {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
   readonly message?: string;
@@ -34,37 +34,8 @@ interface EndedCheck
   readonly requests?: number;
 }
 
-/** A subject without parts that differ from run to run, and without its operation. */
-function subjectKey({ message = "", subject = message, operation }: EndedCheck): string {
-  const masked = subject.replaceAll(INSTANTS, "…").replaceAll(IDENTIFIERS, "…");
-  return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
-}
-
-/** Failures with one cause have the same fault, or else the same subject, relation and values. */
-const causeKey = (check: EndedCheck): string =>
-  check.fault ?? JSON.stringify([subjectKey(check), check.relation, check.expected, check.actual]);
-
-/** Numbers, identifiers and times differ between checks. Other values, such as states, distinguish faults. */
-const valueKey = (value: string | undefined): string | undefined =>
-  value !== undefined && /\d/.test(value) ? "…" : value;
-
-const AMOUNT = /^-?\d+(?:\.\d+)?$/;
-
-/** The same without such values. Amounts are compared within the same clauses only. */
-function looseKey(check: EndedCheck): string {
-  if (isOfStatus(check)) return causeKey(check);
-  const { relation, expected, actual, fault, clauses = [] } = check;
-  const isAmount = AMOUNT.test(actual ?? "");
-  const values = [subjectKey(check), relation, valueKey(expected), valueKey(actual)];
-  return fault ?? JSON.stringify([...values, ...(isAmount ? clauses : [])]);
-}
-
-/** A status or an error code is the fault itself, so another one is another cause. */
-const isOfStatus = ({ relation }: EndedCheck): boolean =>
-  relation === "to answer" || relation === "to refuse with";
-
-/** Failures with the same mismatch. The rest is grouped by messages that differ only in numbers and identifiers. */
-function sayingTheSame(
+/** Failures with the same structured mismatch. The rest is grouped by the cases at which they failed. */
+function byCause(
   failed: readonly EndedCheck[],
   keyOf: (check: EndedCheck) => string,
   standsAlone: (check: EndedCheck) => boolean,
@@ -72,7 +43,7 @@ function sayingTheSame(
   const groups = [...Map.groupBy(failed, keyOf).values()];
   const isFinal = (group: readonly EndedCheck[]) => group.length > 1 || group.some(standsAlone);
   const single = groups.filter((group) => !isFinal(group)).flat();
-  return [...groups.filter(isFinal), ...Map.groupBy(single, looseKey).values()];
+  return [...groups.filter(isFinal), ...Map.groupBy(single, caseKey).values()];
 }
 
 const withoutViolation = ({ message = "", violates }: EndedCheck): string =>
@@ -105,18 +76,27 @@ function whatOf(alike: readonly EndedCheck[]): string {
 /** More requests than a person reads, such as sequences against a model. */
 const MANY_REQUESTS = 60;
 
-/** The checks in order, with those of many requests last: a short check is easier to read. */
-export const shortFirst = <Ended extends Pick<EndedCheck, "requests">>(
+/** A flag that sums up other content, such as has_more: it is wrong because the content is. */
+const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
+
+/**
+ * The checks in order: a failure that shows content before one that shows a flag about it at the same operation, and
+ * checks of many requests last, since a short check is easier to read.
+ */
+export function nearestFirst<Ended extends Pick<EndedCheck, "requests" | "actual" | "operation">>(
   checks: readonly Ended[],
-): readonly Ended[] => {
-  const isLong = ({ requests = 0 }: Ended) => requests > MANY_REQUESTS;
-  return checks.toSorted((one, other) => Number(isLong(one)) - Number(isLong(other)));
-};
+): readonly Ended[] {
+  const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
+  const distance = (check: Ended) =>
+    (isFlag(check) && check.operation !== undefined && content.has(check.operation) ? 1 : 0) +
+    ((check.requests ?? 0) > MANY_REQUESTS ? 2 : 0);
+  return checks.toSorted((one, other) => distance(one) - distance(other));
+}
 
 /** A check that reads all responses counts the ones with a named fault. Other checks only fail because of it. */
 const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
   const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
-  return shortFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
+  return nearestFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
 };
 
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
@@ -158,7 +138,7 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   // groups them.
   const keyOf = (check: EndedCheck) =>
     wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : causeKey(check);
-  return sayingTheSame(failed, keyOf, ({ id }) => blockers.has(id))
+  return byCause(failed, keyOf, ({ id }) => blockers.has(id))
     .filter((alike) => !isBeside(alike))
     .map((alike): Cause => {
       const ids = new Set(alike.map(({ id }) => id));

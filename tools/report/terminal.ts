@@ -3,7 +3,7 @@ import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
 import { expectedText } from "../../suites/core/grading/mismatch.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
-import { asCounted, leads, shortFirst } from "./causes.ts";
+import { asCounted, leads, nearestFirst } from "./causes.ts";
 import { blamedClauses, clausesLine } from "./clause-labels.ts";
 import { counted } from "./counted.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
@@ -229,7 +229,7 @@ export function inReadingOrder(report: Report): readonly ReportedCheck[] {
     .filter((cause) => leads(cause, report.checks))
     .flatMap((cause) => failed.filter(({ id }) => id === cause.check));
   const others = failed.filter((check) => !first.includes(check));
-  return mustFirst([...first, ...shortFirst(others)]);
+  return mustFirst([...first, ...nearestFirst(others)]);
 }
 
 /** With this many lines above it, the check to begin with has scrolled off the screen. */

@@ -161,6 +161,20 @@ describe("expected and actual", () => {
     expect(answered("422 HIZMET_DISI")[0]).toBe("far");
   });
 
+  test.each([
+    ["2", ["absent"]],
+    ["0", ["zero", "absent"]],
+    ["null", ["absent"]],
+    ["'12'", ["zero", "absent"]],
+  ])("contradict a fault that shows another value: %s", (actual, expected) => {
+    const counts: KnownFaults = {
+      zero: { fault: "package_count is 0 where none was sent", breaks: [{ clause: "QUOTE-13" }] },
+      absent: { fault: "package_count is forgotten", breaks: [{ clause: "QUOTE-13" }] },
+    };
+    const failure = { relation: "to be", expected: "1", actual, subject: "package_count" } as const;
+    expect(mutantsOf({ "quotes.same-fee": failure }, counts).toSorted()).toEqual(expected.toSorted());
+  });
+
   test("put the fault first of whose words the failure says most", () => {
     const value = {
       relation: "to be",

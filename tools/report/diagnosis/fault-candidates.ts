@@ -79,12 +79,18 @@ function fitOfCases(
 }
 
 const STATUS_IN_FAULT = /\banswer(?:s|ed)?\b[^,;]*?\b([1-5]\d\d)\b/g;
+/** `package_count is 0`: the value that the target shows by the fault. */
+const VALUE_IN_FAULT = /\bis (?:always )?(-?\d+(?:\.\d+)?|true|false|null)(?![\w.])/;
+const PLAIN = /^(?:-?\d+(?:\.\d+)?|true|false|null|undefined)$/;
 const CODES = /\b(?:[A-Z]{3,}(?:_[A-Z]+)+|GECERSIZ)\b/g;
 
-/** Whether the fault's sentence tells of another status or error code than the failure. */
+/** Whether the fault's sentence tells of another value, status or error code than the failure. */
 function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
   const { relation, expected = "", actual = "" } = failure;
-  if (relation !== "to answer" && relation !== "to refuse with") return false;
+  if (relation !== "to answer" && relation !== "to refuse with") {
+    const [, value] = VALUE_IN_FAULT.exec(fault) ?? [];
+    return value !== undefined && PLAIN.test(actual) && value !== actual;
+  }
   const statuses = [...fault.matchAll(STATUS_IN_FAULT)].map(([, status = ""]) => status);
   const codes = fault.match(CODES) ?? [];
   const seen = `${expected} ${actual}`;
