@@ -1,6 +1,6 @@
 /** Everything that a request can be refused with: one table, one exception (specification, Errors). */
 
-interface ErrorEntry {
+export interface ErrorEntry {
   status: number;
   /** Turkish, for display; may change. */
   message: string;

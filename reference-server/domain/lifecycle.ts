@@ -5,7 +5,7 @@
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 
-interface State {
+export interface State {
   /** Nothing happens to it any more. */
   final: boolean;
   /** The package is with the courier: no change and no cancellation by the integrator. */
@@ -34,7 +34,7 @@ export type CourierAction = (typeof courierActions)[number] | "courier_location"
 /** What moves a delivery: the integrator's address and cancellation, time, and the courier's actions. */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
-interface Transition {
+export interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
@@ -43,7 +43,7 @@ interface Transition {
 }
 
 /** How a delivery begins, and which events say so. */
-interface Opening {
+export interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
 }

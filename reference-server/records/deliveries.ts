@@ -57,7 +57,7 @@ function toRow(delivery: Delivery, dueAt: number | null): DeliveryTable {
 }
 
 /** What a page of the list is narrowed to; `rows` is how many to read. Times in ms. */
-interface DeliveryQuery {
+export interface DeliveryQuery {
   after?: ListPosition | undefined;
   statuses?: readonly string[] | undefined;
   changed_after?: number | undefined;

@@ -48,7 +48,7 @@ export interface Endpoint {
 }
 
 /** A claim of due rows. */
-interface Claim {
+export interface Claim {
   rows: number;
   /** The integrator's time. */
   now: number;

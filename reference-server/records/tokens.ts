@@ -3,7 +3,7 @@ import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
 /** What a token stands for. */
-interface IssuedToken {
+export interface IssuedToken {
   integrator: Integrator;
   expires_at: number;
 }

@@ -1,5 +1,5 @@
 /** Help for a person with a failed check of a group, beyond the clause. */
-interface Guidance {
+export interface Guidance {
   /** The damage at a restaurant or an integrator if the group's clauses don't hold. */
   readonly why: string;
   /** Usual causes of a failure. */

@@ -6,13 +6,13 @@ import type { Estimates, Measures, Store } from "../model.ts";
 import { type Distance, type Point, pointOf } from "../places.ts";
 import type { Prices } from "./prices.ts";
 
-interface Assessment extends Measures {
+export interface Assessment extends Measures {
   max_km: number;
   within: boolean;
 }
 
 /** The parts that an assessment needs. */
-interface AssessmentParts {
+export interface AssessmentParts {
   readonly distance: Distance;
   readonly prices: Prices;
 }
@@ -25,7 +25,7 @@ export interface ServiceArea {
 }
 
 /** What an estimate is made from: times in ms, the way in km. */
-interface EstimateBasis {
+export interface EstimateBasis {
   now: number;
   ready_at: number | null;
   scheduled_for: number | null;
