@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { aReport } from "../report/testing/sample-report.ts";
 import { callCli } from "../testing/cli-in-process.ts";
 import { compareRuns } from "./compare.ts";
-import { rememberedChecks, rememberRun } from "./last-run.ts";
+import { lastDurations, rememberedChecks, rememberRun } from "./last-run.ts";
 import { type RunSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
 
 let folder: string;
@@ -126,6 +126,15 @@ test("a filtered run keeps what the run before found of the other checks", () =>
 test("another target is neither compared with nor mixed into the last run", () => {
   rememberRun(BEFORE, folder);
   expect(rememberRun({ ...AFTER, target: { url: "http://elsewhere" } }, folder)).toBeUndefined();
+});
+
+test("the durations of checks that passed are remembered, whatever the target was", () => {
+  expect(lastDurations("server", folder)).toEqual({});
+  const { checks } = aRun({ a: "passed", b: "failed" });
+  const run = { ...BEFORE, checks: checks.map((check, index) => ({ ...check, duration_ms: 10 + index })) };
+  rememberRun(run, folder);
+  expect(lastDurations("server", folder)).toEqual({ a: 10 });
+  expect(lastDurations("receiver", folder)).toEqual({});
 });
 
 test("what can't be read or written is left alone", () => {

@@ -24,6 +24,14 @@ function lastRun(subject: string, folder: string): RunSummary | undefined {
   }
 }
 
+/** How long the checks took that passed when they ran last, milliseconds, by their ids. */
+export const lastDurations = (subject: string, folder = FOLDER): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    lastRun(subject, folder)?.checks.flatMap(({ id, status, duration_ms }) =>
+      status === "passed" && duration_ms !== undefined ? [[id, duration_ms]] : [],
+    ) ?? [],
+  );
+
 /** The checks of a run, with what the run before found of those that this one left out. */
 function merged(run: RunSummary, before: RunSummary | undefined): readonly SummarizedCheck[] {
   const known = new Map(before?.checks.map((check) => [check.id, check]));

@@ -19,6 +19,7 @@ export interface SummarizedCheck {
   readonly status: ReportedStatus;
   readonly severity: string;
   readonly message?: string;
+  readonly duration_ms?: number;
 }
 
 /** A report without its evidence. */
@@ -27,11 +28,12 @@ export const summaryOf = ({ suite, target, run, verdict, checks }: RunSummary): 
   target: { url: target.url },
   run: { duration_ms: run.duration_ms },
   verdict,
-  checks: checks.map(({ id, status, severity, message }) => ({
+  checks: checks.map(({ id, status, severity, message, duration_ms }) => ({
     id,
     status,
     severity,
     ...(message !== undefined && { message }),
+    ...(typeof duration_ms === "number" && { duration_ms }),
   })),
 });
 

@@ -7,12 +7,12 @@ import { serverSuite } from "../../../suites/server/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
 import type { Interruption } from "../../certification/interruption.ts";
 import { judgingFlags, type Plan, planRun } from "../../certification/plan.ts";
+import { lastDurations } from "../../comparison/last-run.ts";
 import type { Report } from "../../report/model.ts";
 import { inShell } from "../../settings/in-shell.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { blindSpots } from "./blind-spots.ts";
-import { keepDurations, readDurations } from "./last-durations.ts";
 import { openTarget, secretsOf } from "./open-target.ts";
 import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
@@ -67,8 +67,8 @@ export async function conform(
     const { seed, jobs = jobsFor(latencyMs), shuffle, wire } = settings;
     const selected = new Set(plan.selected.map(({ id }) => id));
     const withTokens: TargetSettings = { ...target.settings, secrets: tokens };
-    const lastDurationsMs = readDurations(settings.durationsFile);
-    const report = await certifySubject(
+    const lastDurationsMs = lastDurations(suite.subject);
+    return await certifySubject(
       plan,
       {
         url: target.settings.url,
@@ -88,8 +88,6 @@ export async function conform(
       output,
       interruption,
     );
-    keepDurations(settings.durationsFile, lastDurationsMs, report.checks);
-    return report;
   } finally {
     await target.close();
   }

@@ -16,7 +16,6 @@ import {
 } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
-import { durationsFile } from "./last-durations.ts";
 import { type RepeatedFlags, type RepeatedParts, repeatedParts } from "./repeat-command.ts";
 
 /** The flags of `conform`, as the command line gives them. */
@@ -51,8 +50,6 @@ export interface ConformSettings extends CommonSettings {
   readonly maxWaitMs: number;
   /** The User-Agent of requests. Defaults to those of common clients. */
   readonly userAgent?: string;
-  /** The file that keeps the durations of the last run's checks. */
-  readonly durationsFile?: string | undefined;
 }
 
 const DEFAULT_ANSWER_MS = 10_000;
@@ -195,7 +192,6 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     point: config.country_point ?? DEFAULT_POINT,
     configFile: flags.config ?? environment.CONFORM_CONFIG,
     repeated: repeatedParts(flags, environment),
-    durationsFile: durationsFile(environment),
     shuffle: flags.shuffle ?? false,
     jobs: jobsFrom(flags.jobs ?? config.jobs?.toString()),
     answerMs: answerMsFrom(
