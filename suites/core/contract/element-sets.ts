@@ -97,7 +97,8 @@ const LISTED_BY_THE_TARGET: readonly string[] = [];
  * HTTP statuses (RFC 9110 section 15, RFC 6585, RFC 7725) by the sender's reaction to them. 410 closes the endpoint.
  */
 const STATUSES = {
-  taken: ["200", "201", "202", "203", "204", "205", "206"],
+  // The last has no meaning of its own: the class alone says that the event was taken.
+  taken: ["200", "201", "202", "203", "204", "205", "206", "299"],
   elsewhere: ["300", "301", "302", "303", "304", "307", "308"],
   refused: [
     ...["400", "401", "402", "403", "404", "405", "406", "407", "408", "409"],

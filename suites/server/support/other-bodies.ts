@@ -104,6 +104,7 @@ export const otherByPlace: Readonly<Record<string, Change>> = {
   "one item more": inItems((items) => [...items, ...MORE_ITEMS.slice(0, 1)]),
   "without the last item": inItems((items) => items.slice(0, -1)),
   "the items in another order": inItems((items) => items.toReversed()),
+  "notes in capitals": (order) => ({ ...order, notes: String(order.notes).toUpperCase() }),
   "without notes": ({ notes: _notes, ...order }) => order,
   "without customer.note": ({ customer, ...order }) => {
     const { note: _note, ...rest } = customer ?? {};

@@ -46,9 +46,14 @@ const HOUR_MS = 3_600_000;
 
 const side = (words: string, value: Side["value"]): Side => ({ words, value });
 
-/** The example, made as long as this: identifiers stay unique, and digits stay digits. */
-const stretched = (length: number) => (example: unknown) =>
-  String(example).padEnd(length, "0").slice(0, length);
+/**
+ * The example, made as long as this: identifiers stay unique, digits stay digits, and texts of several words get letters
+ * that are no bytes.
+ */
+const stretched = (length: number) => (example: unknown) => {
+  const text = String(example);
+  return text.padEnd(length, text.includes(" ") ? "ğ" : "0").slice(0, length);
+};
 
 const repeated = (length: number) => (example: unknown) =>
   Array.from({ length }, () => (Array.isArray(example) ? example[0] : example));

@@ -65,7 +65,12 @@ export const changeFields: FieldTable = {
       maxLength: {
         id: "change-bounds.notes-maxlength",
         clauses: [clause["PATCH-19"]],
-        mutants: ["changed-notes-of-501-taken", "changed-notes-of-500-refused", "refused-notes-are-kept"],
+        mutants: [
+          "changed-notes-of-501-taken",
+          "changed-notes-of-500-refused",
+          "changed-notes-counted-in-bytes",
+          "refused-notes-are-kept",
+        ],
       },
     },
   },

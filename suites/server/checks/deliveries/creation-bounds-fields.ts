@@ -61,7 +61,12 @@ export const creationFields: FieldTable = {
       maxLength: {
         id: "creation-bounds.customer-note-maxlength",
         clauses: [clause["NEW-17"], clause["LIMIT-21"]],
-        mutants: ["note-of-501-taken", "note-of-500-refused", "note-cut-at-255"],
+        mutants: [
+          "note-of-501-taken",
+          "note-of-500-refused",
+          "note-cut-at-255",
+          "customer-note-counted-in-bytes",
+        ],
       },
     },
   },
@@ -246,7 +251,7 @@ export const creationFields: FieldTable = {
       maxLength: {
         id: "creation-bounds.notes-maxlength",
         clauses: [clause["NEW-43"], clause["LIMIT-22"]],
-        mutants: ["notes-of-501-taken", "notes-of-500-refused", "notes-cut-at-255"],
+        mutants: ["notes-of-501-taken", "notes-of-500-refused", "notes-cut-at-255", "notes-counted-in-bytes"],
       },
     },
   },

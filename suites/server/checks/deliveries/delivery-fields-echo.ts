@@ -12,7 +12,7 @@ import { expectFields } from "../../support/assertions.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders.ts";
-import { openPrepaidDelivery } from "../../support/prepaid.ts";
+import { openPrepaidDelivery, prepaidPayment } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -67,14 +67,22 @@ const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
  */
 const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
-/** Values of origin_channel that the specification speaks of, as servers may spell them (OPEN-48). */
-const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos"];
+/**
+ * Values of origin_channel that the specification speaks of, as servers may spell them (OPEN-48). The last is as long as
+ * a value may be.
+ */
+const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
 const channel = check({
   id: "delivery-fields.origin-channel",
   title: "whatever origin_channel is taken is shown as it was sent, letter case aside",
   clauses: [clause["DLV-31"]],
-  mutants: ["delivery-origin_channel-null", "channel-always-pos", "channel-cut-to-three"],
+  mutants: [
+    "delivery-origin_channel-null",
+    "channel-always-pos",
+    "channel-cut-to-three",
+    "channel-cut-to-16",
+  ],
   async run({ api, each, order }) {
     // A closed list may refuse any of them. An order without a channel is always accepted.
     const plain = (await api.createDelivery(await order())).body(201);
@@ -122,6 +130,22 @@ const prepaid = check({
       const [item] = await findOnceListed(api, external_ref, id);
       expectThat(`prepaid of an order with ${sent}, in the list`, item?.prepaid).is(sent);
     });
+  },
+});
+
+const prepaidSums = check({
+  id: "delivery-fields.prepaid-sums",
+  title: "payment.subtotal and payment.discount of a prepaid order are shown as they were sent",
+  clauses: [clause["DLV-20"]],
+  mutants: ["sums-lost-when-prepaid"],
+  async run(context) {
+    const { api, order } = context;
+    const payment = await prepaidPayment(context);
+    if (!payment) throw new NotTestable("the target takes no prepaid order");
+    // Sums that agree with an amount due of 0: the effect of others is open (OPEN-44).
+    const sums = { subtotal: 89.9, discount: 89.9 };
+    const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
+    expectFields((await readDelivery(api, id)).payment, sums, "payment");
   },
 });
 
@@ -296,8 +320,8 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.notes",
     title: "notes is the text that was sent, and null or empty when none was sent",
     clauses: [clause["DLV-30"]],
-    mutants: ["notes-default-to-a-text", "notes-shown-as-note"],
-    values: ["Kapıya bırakın, zili çalmayın", null],
+    mutants: ["notes-default-to-a-text", "notes-shown-as-note", "notes-on-one-line"],
+    values: ["Kapıya bırakın, zili çalmayın", "Arka kapı\nİkinci kat", null],
     order: (notes) => (notes === null ? {} : { notes }),
     // An empty text says as little as null.
     seen: ({ notes }) => ({ notes: notes || null }),
@@ -314,6 +338,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     shown: (_, package_count) => ({ package_count }),
   }),
   prepaid,
+  prepaidSums,
   prepaidUnsaid,
   echo({
     id: "delivery-fields.ready-at",

@@ -139,9 +139,16 @@ const candidates = check({
   },
 });
 
+/** Numbers without the country's code. Short and special ones are open (OPEN-45). */
+const numbers = fc.record({
+  mobile: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((rest) => `532${rest}`),
+  landline: fc.integer({ min: 2_000_000, max: 5_999_999 }).map((rest) => `212${rest}`),
+});
+
 const phones = check({
   id: "delivery-fields.phone",
-  title: "a phone number is shown in international form, whether it was sent so or in national form",
+  title:
+    "a phone number, of a mobile or a landline, is shown in international form, whether it was sent so or in national form",
   clauses: [clause["DLV-25"], clause["DLV-26"]],
   mutants: [
     "delivery-customer.phone-null",
@@ -149,29 +156,28 @@ const phones = check({
     "phone-without-plus",
     "phone-in-national-form",
     "phone-keeps-its-national-zero",
+    "landline-stays-national",
   ],
-  async run({ api, order, property }) {
-    await property(
-      fc.tuple(fc.constantFrom("530", "532", "542", "555"), fc.integer({ min: 1_000_000, max: 9_999_999 })),
-      async ([operator, rest]) => {
-        const number = `${operator}${rest}`;
-        const phoneOf = async (phone: string) => {
-          const customer = { name: "Ayşe Yılmaz", phone };
-          const { id } = (await api.createDelivery(await order({ customer }))).body(201);
-          // Spaces and brackets are optional: the plus and the digits make the form international.
-          return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
-        };
-        expectThat("customer.phone, sent in international form", await phoneOf(`+90${number}`)).is(
-          `+90${number}`,
-        );
-        // The country of a national number isn't stated explicitly (OPEN-45). 900 is no country's code: it is 90
-        // followed by the national zero.
-        expectThat("customer.phone, sent in national form", await phoneOf(`0${number}`)).matches(
-          new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
-        );
-      },
-      { runs: 3, atOnce: 3 },
-    );
+  async run({ api, each, order, property }) {
+    const phoneOf = async (phone: string) => {
+      const customer = { name: "Ayşe Yılmaz", phone };
+      const { id } = (await api.createDelivery(await order({ customer }))).body(201);
+      // Spaces and brackets are optional: the plus and the digits make the form international.
+      return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
+    };
+    const show = async (number: string) => {
+      expectThat("customer.phone, sent in international form", await phoneOf(`+90${number}`)).is(
+        `+90${number}`,
+      );
+      // The country of a national number isn't stated explicitly (OPEN-45). 900 is no country's code: it is 90
+      // followed by the national zero.
+      expectThat("customer.phone, sent in national form", await phoneOf(`0${number}`)).matches(
+        new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
+      );
+    };
+    await property(numbers, (drawn) => each(casesFrom("numbers", drawn), ([, number]) => show(number)), {
+      runs: 1,
+    });
   },
 });
 

@@ -58,6 +58,7 @@ const nearlySameBody = check({
     "idempotency-ignores-the-last-item",
     "idempotency-ignores-the-order-of-items",
     "idempotency-ignores-missing-notes",
+    "idempotency-ignores-letter-case",
   ],
   async run({ api, each, now, order }) {
     const key = newIdempotencyKey();
@@ -75,4 +76,23 @@ const nearlySameBody = check({
   },
 });
 
-export const otherBodiesChecks: readonly Check[] = [nearlySameBody];
+const sameBodyOfAnotherStore = check({
+  id: "idempotency.same-order-of-another-store",
+  title:
+    "a key that is used again for the same order of another store doesn't bring the first store's delivery",
+  clauses: [clause["IDEM-11"]],
+  needs: ["pairing"],
+  mutants: ["idempotency-ignores-the-store"],
+  async run({ api, anotherStore, order }) {
+    const [key, body] = [newIdempotencyKey(), await order()];
+    const { external_store_id } = await anotherStore();
+    const first = (await api.createDelivery(body, { key })).body(201);
+    const other = { ...body, store: { external_store_id } };
+    // A key may be the store's alone (OPEN-115): then the order is a new one.
+    (await api.createDelivery(other, { key })).hasStatus(409, 201);
+    const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
+    expectThat("the id of the first order's repeat", again.id).is(first.id);
+  },
+});
+
+export const otherBodiesChecks: readonly Check[] = [nearlySameBody, sameBodyOfAnotherStore];

@@ -75,12 +75,15 @@ const firstRegistration = check({
     "store-list-omits-the-newest",
     "store-id-is-no-uuid",
     "store-address-in-ascii",
+    "store-name-cut-at-40",
     "store-coordinates-in-hundredths",
     "store-company-without-id",
   ],
   async run({ api, at, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
-    const sent = newStoreRegistration(point, pairing_code, { name: fresh("Çiğköfteci Şükrü") });
+    const sent = newStoreRegistration(point, pairing_code, {
+      name: fresh("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
+    });
     at(clause["REG-1"]);
     const answer = await api.registerStore(sent);
     const store = linkedStore(answer);
@@ -239,6 +242,7 @@ const repeat = check({
     "repeat-answers-201",
     "repeat-needs-a-code",
     "repeat-keeps-the-old-address",
+    "store-name-cut-at-40",
     "repeat-makes-another-store",
     "repeat-resets-created-at",
     "repeat-is-not-listed",
@@ -246,7 +250,7 @@ const repeat = check({
   async run({ api, at, each, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const sent = repeatRegistration(before, {
-      name: fresh("Iğdır Sofrası"),
+      name: fresh("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
       address: { ...repeatRegistration(before).address, text: fresh("Kıztaşı Caddesi") },
     });
     at(clause["REG-2"], clause["REG-3"]);

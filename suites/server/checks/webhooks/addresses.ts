@@ -177,6 +177,7 @@ const successes = check({
     "only-200-is-a-success",
     "accepted-is-no-success",
     "success-without-a-body-is-none",
+    "unknown-success-is-none",
     ...elementsOf("statuses-of-success").map((status) => `${status}-counts-as-a-failure` as const),
   ],
   async run(context) {

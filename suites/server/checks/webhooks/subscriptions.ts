@@ -18,8 +18,8 @@ import {
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** The longest description (Limits), in ASCII: the definition of a character is open (OPEN-30). */
-const LONGEST = "Mutfak ekranlari ".repeat(20).slice(0, 199).concat(".");
+/** The longest description (Limits), with Turkish letters: each is one character, and more than a byte (OPEN-30). */
+const LONGEST = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
   id: "subscriptions.creation",
@@ -127,6 +127,7 @@ const description = check({
     "webhook-description-of-201-taken",
     "webhook-description-of-200-refused",
     "webhook-description-cut-short",
+    "webhook-description-counted-in-bytes",
   ],
   async run(context) {
     const { api, webhookUrl } = context;

@@ -44,6 +44,14 @@ export const changeBoundsMutants = {
     breaks: [{ clause: "PATCH-19" }],
     mutate: alterProperty("DeliveryChange", "notes", { maxLength: 499 }),
   },
+  "changed-notes-counted-in-bytes": {
+    fault: "a PATCH must set notes of at most 500 bytes",
+    breaks: [{ clause: "PATCH-19" }],
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      if (Buffer.byteLength(call.body.notes ?? "") > 500) throw rejected("notes", "en çok 500 bayt olmalı");
+      return original(call);
+    }),
+  },
   "refused-notes-are-kept": {
     fault: "notes that are too long are cut and written before they are refused",
     breaks: [{ clause: "PATCH-19" }],

@@ -142,6 +142,11 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-55" }],
     mutate: answeredWith(({ notes = null }) => ({ notes: notes && withoutEmoji(notes) })),
   },
+  "test-order-loses-its-items": {
+    fault: "a test delivery shows none of the items that were ordered",
+    breaks: [{ clause: "NEW-55" }],
+    mutate: alterDelivery(({ test, items }) => ({ items: test ? [] : items })),
+  },
   "answer-shows-100-items-at-most": {
     fault: "the answer to a creation shows 100 items at most",
     breaks: [{ clause: "NEW-56", case: "the answer to the creation" }],
@@ -149,12 +154,12 @@ export const creationMutants = {
   },
   "notes-counted-in-bytes": {
     fault: "notes of more than 500 bytes are refused",
-    breaks: [{ clause: "NEW-56" }],
+    breaks: [{ clause: "NEW-56" }, { clause: "NEW-43" }, { clause: "LIMIT-22" }],
     mutate: bytesUpTo(500, "notes", ({ notes }) => notes),
   },
   "customer-note-counted-in-bytes": {
     fault: "a customer.note of more than 500 bytes is refused",
-    breaks: [{ clause: "NEW-56" }],
+    breaks: [{ clause: "NEW-56" }, { clause: "NEW-17" }, { clause: "LIMIT-21" }],
     mutate: bytesUpTo(500, "customer.note", ({ customer }) => customer?.note),
   },
   "reference-counted-in-bytes": {

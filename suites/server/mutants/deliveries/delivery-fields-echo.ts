@@ -178,8 +178,13 @@ export const deliveryFieldsEchoMutants = {
   },
   "channel-cut-to-three": {
     fault: "origin_channel is cut to three characters",
-    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI"], "DLV-31"),
+    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI"], "DLV-31"),
     mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
+  },
+  "channel-cut-to-16": {
+    fault: "origin_channel is cut to 16 characters",
+    breaks: breaking(["GETIRYEMEK-PAZARYERI"], "DLV-31"),
+    mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 16) })),
   },
   "packages-always-1": {
     fault: "package_count is 1 on every delivery",
@@ -200,6 +205,18 @@ export const deliveryFieldsEchoMutants = {
     mutate: alterDelivery(({ notes }) => ({
       notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
     })),
+  },
+  "notes-on-one-line": {
+    fault: "notes are shown without their line breaks",
+    breaks: [{ clause: "DLV-30" }],
+    mutate: alterDelivery(({ notes }) => ({ notes: notes?.replaceAll("\n", " ") })),
+  },
+  "sums-lost-when-prepaid": {
+    fault: "a prepaid delivery shows no subtotal and no discount",
+    breaks: [{ clause: "DLV-20" }],
+    mutate: alterDelivery(({ prepaid, payment }) =>
+      prepaid ? { payment: { ...payment, subtotal: null, discount: null } } : {},
+    ),
   },
   "prepaid-always-false": {
     fault: "prepaid is false on every delivery",

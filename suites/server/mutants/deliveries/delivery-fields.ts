@@ -203,6 +203,17 @@ export const deliveryFieldsMutants = {
       },
     }),
   },
+  "landline-stays-national": {
+    fault: "a landline's number is shown in the national form that it was sent in",
+    breaks: breaking(["landline"], "DLV-25", "DLV-26"),
+    mutate: (parts) => ({
+      ...parts,
+      phone: {
+        ...parts.phone,
+        international: (text) => (/^0[234]\d{9}$/.test(text) ? text : parts.phone.international(text)),
+      },
+    }),
+  },
   "cancel-reason-from-the-start": {
     fault: "cancel_reason is an empty text until there is one",
     breaks: [{ clause: "DLV-60" }],

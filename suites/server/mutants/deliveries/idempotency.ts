@@ -248,6 +248,16 @@ export const idempotencyMutants = {
       items: items?.map((item) => JSON.stringify(item)).toSorted(),
     })),
   },
+  "idempotency-ignores-letter-case": {
+    fault: "an order in other letter case is the same order",
+    breaks: breaking(["notes in capitals"], "IDEM-11", "IDEM-12"),
+    mutate: ordersCompared((body) => JSON.parse(JSON.stringify(body).toLowerCase())),
+  },
+  "idempotency-ignores-the-store": {
+    fault: "the same order of another store is the same order",
+    breaks: [{ clause: "IDEM-11" }],
+    mutate: ordersCompared(({ store: _store, ...rest }) => rest),
+  },
   "idempotency-ignores-missing-notes": {
     fault: "an order without notes is the same as one with them",
     breaks: [

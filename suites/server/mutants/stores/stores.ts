@@ -71,6 +71,11 @@ export const storeMutants = {
       address_text: address_text.normalize("NFD").replaceAll(/\p{M}/gu, ""),
     })),
   },
+  "store-name-cut-at-40": {
+    fault: "a store's name is cut to 40 characters",
+    breaks: [{ clause: "STORE-5" }, { clause: "REG-4" }],
+    mutate: showing(({ name }) => ({ name: name.slice(0, 40) })),
+  },
   "store-coordinates-in-hundredths": {
     fault: "a store's coordinates are rounded to two decimals",
     breaks: [{ clause: "STORE-8" }],

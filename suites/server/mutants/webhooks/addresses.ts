@@ -162,13 +162,18 @@ export const addressesMutants = {
   },
   "only-200-is-a-success": {
     fault: "no other answer than 200 counts as taken",
-    breaks: breaking(["201", "202", "203", "204", "205", "206"], "RETRY-8"),
+    breaks: breaking(["201", "202", "203", "204", "205", "206", "299"], "RETRY-8"),
     mutate: successWhere((status) => status === 200),
   },
   "accepted-is-no-success": {
     fault: "202 counts as a failure",
     breaks: [{ clause: "RETRY-8", case: "202" }],
     mutate: successWhere((status, right) => right(status) && status !== 202),
+  },
+  "unknown-success-is-none": {
+    fault: "2xx counts as a failure where the status has no meaning of its own",
+    breaks: [{ clause: "RETRY-8", case: "299" }],
+    mutate: successWhere((status, right) => right(status) && status < 227),
   },
   "success-without-a-body-is-none": {
     fault: "204 counts as a failure",

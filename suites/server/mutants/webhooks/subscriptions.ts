@@ -160,6 +160,14 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
     mutate: alterProperty("NewWebhook", "description", { maxLength: 199 }),
   },
+  "webhook-description-counted-in-bytes": {
+    fault: "a description must have at most 200 bytes",
+    breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
+    mutate: replaceOperation("createWebhook", async (call, original) => {
+      if (Buffer.byteLength(call.body.description ?? "") > 200) throw new DomainError("DOGRULAMA");
+      return original(call);
+    }),
+  },
   "webhook-description-cut-short": {
     fault: "of a description 100 characters are kept",
     breaks: [{ clause: "HOOK-18" }, { clause: "LIMIT-25" }],
