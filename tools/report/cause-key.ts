@@ -71,6 +71,8 @@ export function causeKey(check: Failure): string {
   const { fault, relation, expected, actual, clauses = [] } = check;
   if (fault !== undefined) return fault;
   if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(ofStatus(check));
+  // Late or never: the arrival is the fault.
+  if (relation === "to arrive") return JSON.stringify([relation, subjectKey(check)]);
   const form = malformedForm(check);
   if (form !== undefined) return form;
   const field = fieldOf(check.subject ?? "");
