@@ -26,7 +26,7 @@ export const targetOptions = (command: Command): Command =>
     .option("--pairing-code <code>", "an unused pairing code; as often as there are codes", patterns)
     .option(
       "--as <who>",
-      "what requests say of themselves: client, an ordinary one, or suite (default: client)",
+      "what requests say of themselves: client, an ordinary one, or suite, which also sends trace ids (default: client)",
     )
     .option("--timeout <duration>", "how long one answer may take (default: 10s)");
 

@@ -118,6 +118,7 @@ function failure(
     ...field("steps", check.steps?.join("\n")),
     ...field("webhook", webhook && inBounds(webhookText(webhook))),
     ...field("exchange", wire),
+    ...field("trace", exchange?.request.headers.traceparent?.split("-")[1]),
     ...field("repeat", pastable(check.curl)),
     ...field("alone", commandOf(context, check.id)),
   ].join("\n");

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { openConnections, sendRequest } from "./connections.ts";
-import { FETCH, HeaderProfiles, PLAIN_STYLES } from "./header-profiles.ts";
+import { FETCH, HeaderProfiles, PLAIN_STYLES, withTrace } from "./header-profiles.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -87,4 +87,14 @@ describe("whose turn it is", () => {
     expect(new Set(all.map(({ userAgent }) => userAgent))).toEqual(new Set(["courier-conform/1"]));
     expect(new Set(all.map(({ program }) => program)).size).toBe(2);
   });
+});
+
+test("a request that says whose it is has a trace of its own, and no other has one", () => {
+  const [own, ordinary] = [new HeaderProfiles(1, "courier-conform/1").all, new HeaderProfiles(1).all];
+  const traces = own.map((profile) => withTrace(profile, {}).traceparent ?? "");
+  expect(traces.filter((trace) => !/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/.test(trace))).toEqual([]);
+  expect(new Set(traces).size).toBe(own.length);
+  expect(ordinary.map((profile) => withTrace(profile, { accept: "*/*" }))).toEqual(
+    ordinary.map(() => ({ accept: "*/*" })),
+  );
 });

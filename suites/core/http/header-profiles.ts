@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /**
  * The headers of ordinary API clients. A target that recognises the suite by its requests could behave for the suite
  * alone. So the suite copies existing clients: their user agent, their codings, and the order and spelling of their
@@ -13,6 +15,8 @@ export interface HeaderProfile {
   readonly fixed: Readonly<Record<string, string>>;
   /** Spelling and order of all other headers. */
   readonly others: "as given" | "capitalised" | "capitalised and sorted";
+  /** True if each request has a trace id (W3C Trace Context), for the target's own logs. */
+  readonly traced?: boolean;
 }
 
 /** Node's own fetch. undici writes host and connection itself, before all others, and the length after them. */
@@ -83,7 +87,16 @@ export const PLAIN_STYLES: readonly HeaderProfile[] = [
 
 /** The same profile with another user agent. */
 export const named = (style: HeaderProfile, userAgent: string | undefined): HeaderProfile =>
-  userAgent === undefined ? style : { ...style, userAgent };
+  userAgent === undefined ? style : { ...style, userAgent, traced: true };
+
+/** A `traceparent` of a new trace. */
+const newTrace = (): string => `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
+
+/** The headers of a request, with a trace of its own if the profile has one. */
+export const withTrace = (
+  { traced = false }: HeaderProfile,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => (traced ? { ...headers, traceparent: newTrace() } : headers);
 
 /** The style of a client's requests, one after the other: every second one sends through the second program. */
 export class HeaderProfiles {

@@ -4,6 +4,7 @@ import type { Exchange, ExchangeResponse, SentRequest } from "../../core/exchang
 import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/failure.ts";
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
+import { withTrace } from "../../core/http/header-profiles.ts";
 import { MachineError } from "../../core/machine-error.ts";
 import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import { InFlightLimit } from "./limits/in-flight.ts";
@@ -245,6 +246,7 @@ export class Transport {
   /** @param leases its share of the target's limits; settled here */
   async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
     const { budgets } = outgoing;
+    const headers = withTrace(outgoing.address.connections.style, outgoing.headers);
     const startedAt = wallClock();
     const clockOffsetMs = outgoing.clockOffsetMs?.() ?? 0;
     const start = monotonicNow();
@@ -254,12 +256,12 @@ export class Transport {
     let isLost = false;
     let isLate = false;
     try {
-      const { address, url, method, headers: sentHeaders, body = null } = outgoing;
+      const { address, url, method, body = null } = outgoing;
       const { connections, totalTimeoutMs } = address;
       const answer = await sendRequest(
         connections,
         url,
-        { method, headers: sentHeaders, body },
+        { method, headers, body },
         {
           timeoutMs: totalTimeoutMs,
           isRetryable: isRetryable(outgoing),
@@ -284,7 +286,7 @@ export class Transport {
       operation: outgoing.operation,
       method: outgoing.method,
       url: outgoing.url,
-      requestHeaders: outgoing.headers,
+      requestHeaders: headers,
       requestBody: outgoing.body,
       startedAt,
       ...(clockOffsetMs !== 0 && { clockOffsetMs }),
