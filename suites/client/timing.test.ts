@@ -10,6 +10,8 @@ import { smallestScale } from "./session/backoff.ts";
 import { type Pace, simulatedRun } from "./testing/simulated-run.ts";
 
 const RUNS = 100;
+/** Simulated runs have no secrets. */
+const redact = new Redactor();
 /** Further orders with an outage when the first ones are inconclusive. */
 const FURTHER_ORDERS = 24;
 
@@ -92,7 +94,7 @@ function ends(
   for (let seed = 1; seed <= RUNS; seed += 1) {
     const random = numbers(seed);
     const run = simulatedRun({ ...pace, turnaround: () => MACHINES[machine](random), wait: wait(random) });
-    const { status } = runCheck(check, run, new Redactor()).outcome;
+    const { status } = runCheck(check, run, redact).outcome;
     if (status !== "passed" && status !== "failed" && status !== "not_testable") throw new Error(status);
     counts[status] += 1;
   }
@@ -182,7 +184,7 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
       const random = numbers(seed);
       const waits: Pace["wait"] = (failures, asked) => Math.max(wait(failures), asked ?? 0);
       const run = simulatedRun({ timeScale, tries, turnaround, wait: waits, again: 24 });
-      return runCheck(check, run, new Redactor()).outcome.status !== "failed";
+      return runCheck(check, run, redact).outcome.status !== "failed";
     });
     expect(passed.map(({ tries, wait }) => ({ tries, waits: [1, 2, 3].map(wait) }))).toEqual([]);
   });
@@ -195,7 +197,7 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
   test("reports the cause of each wait", () => {
     const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
     const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait });
-    const { expected, actual } = runCheck(backoffGrows(), run, new Redactor()).outcome;
+    const { expected, actual } = runCheck(backoffGrows(), run, redact).outcome;
     expect(expected).toBe("1, 2, 4, 8, 16, 32, 60, 60, 60 s, or no more than a limit from some wait on");
     expect(actual).toMatch(
       /^POST \/v1\/deliveries waited 1\.00 s after 500 SUNUCU_HATASI, 2\.00 s after 502 with a page in HTML, /,
@@ -273,7 +275,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
   test("reports which waits of which calls were too short", () => {
     const wait: Pace["wait"] = (failures, asked) => Math.max(backoff(failures) / 10, asked ?? 0);
     const run = simulatedRun({ timeScale: 1, tries: 2, turnaround: () => 2, wait });
-    const { expected, actual } = runCheck(backoffGrows(), run, new Redactor()).outcome;
+    const { expected, actual } = runCheck(backoffGrows(), run, redact).outcome;
     expect(actual).toMatch(/^the first wait of 9 calls \(POST \/v1\/deliveries, .*\): 0\.10, 0\.10, /);
     expect(expected).toBe("about 1 s before the first repetition of each call, or a random part of it");
   });
@@ -286,6 +288,6 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
       turnaround: () => 290 + 10 * random(),
       wait: () => 0,
     });
-    expect(runCheck(backoffGrows(), run, new Redactor()).outcome.message).toMatch(/: use --time-scale 1$/);
+    expect(runCheck(backoffGrows(), run, redact).outcome.message).toMatch(/: use --time-scale 1$/);
   });
 });

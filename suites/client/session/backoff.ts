@@ -108,14 +108,19 @@ const CAPS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 /** The Chernoff bound holds for each of these parameters, and so for the smallest result. */
 const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
 
-/** Upper (Chernoff) bound on the probability that uniform fractions, capped, sum to so little. */
-function chanceOfParts(waits: readonly Wait[], cap: number): number {
-  const total = sum(waits.map((wait) => Math.min(wait.seconds / beforeJitter(wait), cap)));
-  const logarithms = EXPONENTS.map((exponent) => {
+/** By cap: each exponent, and the logarithm of the moment-generating function of one capped fraction. */
+const MOMENTS = CAPS.map((cap) => ({
+  cap,
+  moments: EXPONENTS.map((exponent) => {
     const beyond = Math.exp(-exponent * cap);
-    const expected = (1 - beyond) / exponent + (1 - cap) * beyond;
-    return exponent * total + waits.length * Math.log(expected);
-  });
+    return { exponent, logarithm: Math.log((1 - beyond) / exponent + (1 - cap) * beyond) };
+  }),
+}));
+
+/** Upper (Chernoff) bound on the probability that uniform fractions, capped, sum to so little. */
+function chanceOfParts(parts: readonly number[], { cap, moments }: (typeof MOMENTS)[number]): number {
+  const total = sum(parts.map((part) => Math.min(part, cap)));
+  const logarithms = moments.map(({ exponent, logarithm }) => exponent * total + parts.length * logarithm);
   return Math.exp(Math.min(...logarithms));
 }
 
@@ -124,7 +129,8 @@ function chanceOfParts(waits: readonly Wait[], cap: number): number {
  * backoff's wait, is the widest in use. The least of several bounds, multiplied by their number.
  */
 export function jitterLikelihood(waits: readonly Wait[]): number {
-  const chances = [chanceOfSum(waits), ...CAPS.map((cap) => chanceOfParts(waits, cap))];
+  const parts = waits.map((wait) => wait.seconds / beforeJitter(wait));
+  const chances = [chanceOfSum(waits), ...MOMENTS.map((at) => chanceOfParts(parts, at))];
   return Math.min(1, chances.length * Math.min(...chances));
 }
 

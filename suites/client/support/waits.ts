@@ -20,14 +20,25 @@ type Waits = readonly (readonly Wait[])[];
 const waitsIn = (tasks: readonly Task[], scale: WaitScale): Waits =>
   tasks.map((task) => waitsOf(task, scale)).filter((waits) => waits.length > 0);
 
+interface WaitsByTask {
+  readonly orders: Waits;
+  readonly others: Waits;
+}
+
+const known = new WeakMap<Evidence, WaitsByTask>();
+
 /** The waits of a client by task: its orders, and all other calls that can be distinguished from concurrent ones. */
-export const waitsSeen = (evidence: Evidence): { readonly orders: Waits; readonly others: Waits } => ({
-  orders: waitsIn(evidence.orders, evidence),
-  others: waitsIn(
-    evidence.tasks.filter((task) => task.kind !== "order" && evidence.isDistinct(task)),
-    evidence,
-  ),
-});
+export function waitsSeen(evidence: Evidence): WaitsByTask {
+  const waits = known.get(evidence) ?? {
+    orders: waitsIn(evidence.orders, evidence),
+    others: waitsIn(
+      evidence.tasks.filter((task) => task.kind !== "order" && evidence.isDistinct(task)),
+      evidence,
+    ),
+  };
+  known.set(evidence, waits);
+  return waits;
+}
 
 /** Jitter in use takes at most half of a wait, unless it is full jitter. */
 const SHORTEST_REGULAR_FIRST_S = 0.5;
