@@ -5,6 +5,7 @@ import type { Attempt, AttemptOptions, HeaderStyle } from "./session/attempt.ts"
 import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
+import type { SentEvent } from "./session/sent-events.ts";
 
 /** A receiver check's possible need beyond answers: the effects interface. */
 export type ReceiverCapability = "effects";
@@ -51,6 +52,8 @@ export interface AnswersContext extends Subscription {
 
 export interface EffectsContext extends AnswersContext {
   readonly effects: EffectsClient;
+  /** The genuine events about a delivery that the receiver has accepted from this check, in their order. */
+  sentAbout(delivery: string): readonly SentEvent[];
 }
 
 /** The context of a check that lasts as long as the run. */

@@ -12,7 +12,9 @@ import type { CheckRun } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";
 import type { DeliveryRecord } from "./session/delivery-record.ts";
+import { PairFailure } from "./session/pair-failure.ts";
 import { RunDisturbances } from "./session/run-disturbances.ts";
+import { SentEvents } from "./session/sent-events.ts";
 import type { ReceiverSession } from "./session/session.ts";
 
 /** Number of a check's last attempts that are kept and reported. */
@@ -69,8 +71,10 @@ export async function runCheck(
   const record = new CheckRecord<DeliveryRecord>(redact, MAX_KEPT_ATTEMPTS);
   const wire = session.keepsWire ? new WireLog<DeliveryRecord>() : undefined;
   const disturbed = new RunDisturbances(session);
+  const sent = new SentEvents();
   const noted = (delivered: DeliveryRecord) => {
     disturbed.observe(delivered);
+    sent.observe(delivered);
     record.addExchange(delivered);
     wire?.add(delivered);
   };
@@ -78,11 +82,11 @@ export async function runCheck(
   const sets = new CoverageRecord();
   const ended = (end: PartialOutcome) => {
     const { coverage } = sets;
-    const sent = wire?.exchanges.map((one) => reportDelivery(one, target.url, redact, WIRE_BOUNDS)) ?? [];
+    const all = wire?.exchanges.map((one) => reportDelivery(one, target.url, redact, WIRE_BOUNDS)) ?? [];
     return record.outcome({
       ...end,
       ...(coverage.length > 0 && { coverage }),
-      ...(sent.length > 0 && { wire: packWire(sent) }),
+      ...(all.length > 0 && { wire: packWire(all) }),
     });
   };
   const over = (found: unknown): ReceiverRun => {
@@ -90,8 +94,7 @@ export async function runCheck(
     const failure = endsReceiver ?? found;
     if (failure === undefined) return { outcome: ended({ status: "passed" }), failure, disturbances };
     const end = explainFailure(failure, redact, () => ({
-      exchanges: record
-        .exchangesBefore(failure)
+      exchanges: shownOf(failure, record.exchangesBefore(failure))
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));
@@ -118,6 +121,7 @@ export async function runCheck(
       secret: target.secret,
       eventTypes: target.eventTypes,
       effectsIfGiven: effects,
+      sentAbout: (delivery) => sent.about(delivery),
       statuses: target.statuses,
       limitMs: target.limitMs,
       random: seededNumbers(seed, check.id),
@@ -143,6 +147,12 @@ export async function runCheck(
     return over(error);
   }
   return over(undefined);
+}
+
+/** The attempts that show a failure: those of the pair of events that it is about, or else the last ones. */
+function shownOf(failure: unknown, sent: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
+  if (!(failure instanceof PairFailure)) return sent;
+  return sent.filter(({ attempt }) => attempt.id !== undefined && failure.ids.includes(attempt.id));
 }
 
 /** Whole numbers that follow from the seed and the check: the next one, below a bound. */

@@ -8,6 +8,7 @@ import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
+import type { HeldDelivery } from "../session/effects.ts";
 import {
   type Delivery,
   deliveryAt,
@@ -17,6 +18,8 @@ import {
   sampleEvent,
 } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
+import { PairFailure } from "../session/pair-failure.ts";
+import type { SentEvent } from "../session/sent-events.ts";
 import { expectAccepted } from "./expectations.ts";
 
 /** Sends a genuine event and waits for its effect. */
@@ -52,8 +55,20 @@ export async function redeliver(
   await context.deliver(context.attempt(event, options));
 }
 
+/** An event of the check that came before this one, about the same delivery, and this one. */
+function pairWithEarlier(
+  context: EffectsContext,
+  { id, data }: Event,
+): readonly [SentEvent, SentEvent] | undefined {
+  const sent = data ? context.sentAbout(data.id) : [];
+  const place = sent.findIndex((one) => one.id === id);
+  const [earlier, own] = [sent[place - 1], sent[place]];
+  return earlier && own && [earlier, own];
+}
+
 /** If no event had an effect in this run, every check of effects is blocked. */
-function noEffect({ effects }: EffectsContext, what: string): CheckFailure {
+function noEffect(context: EffectsContext, event: Event, what: string): CheckFailure {
+  const { effects } = context;
   const mismatch: Mismatch = {
     subject: `effects of ${what}, which was accepted,`,
     relation: "to be at least",
@@ -61,18 +76,21 @@ function noEffect({ effects }: EffectsContext, what: string): CheckFailure {
     actual: 0,
     note: "in its test set-up a receiver accepts deliveries that it doesn't know",
   };
+  const pair = pairWithEarlier(context, event);
+  if (pair && effects.sawAny) return new PairFailure(mismatch, "dropped", pair);
   return effects.sawAny ? new CheckFailure(mismatch) : new BlockingFailure("effects", mismatch);
 }
 
 /** Waits for the effect of an accepted event. It is lost if a later event has an effect first. */
 export async function expectEffect(
   context: EffectsContext,
-  { id }: Event,
+  event: Event,
   what = "a genuine event",
 ): Promise<void> {
+  const { id } = event;
   if ((await context.effects.waitUntilProcessed(id, "behind")) > 0) return;
   await sentinel(context);
-  if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, what);
+  if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, event, what);
 }
 
 /** Waits for the effect of an event whose processing failed once. A worker may process others before it tries again. */
@@ -130,7 +148,7 @@ export async function sentinel(context: EffectsContext): Promise<void> {
   }
   await expectAccepted(context, context.attempt(event), "a later event");
   if ((await context.effects.waitUntilProcessed(event.id, "whole")) === 0)
-    throw noEffect(context, "a later event");
+    throw noEffect(context, event, "a later event");
 }
 
 /** The number of effects of an event, read after the sentinel's effect. */
@@ -172,7 +190,43 @@ export async function expectHeld(
     version === null
       ? await context.effects.heldDelivery(deliveryId)
       : await context.effects.waitForVersion(deliveryId, version);
-  expectThat(`the version held ${what}`, held.version).is(version);
+  inViewOfPairs(context, { deliveryId, held, version }, () =>
+    expectThat(`the version held ${what}`, held.version).is(version),
+  );
+}
+
+/** What the receiver holds of a delivery, and the version that it should hold. */
+interface Holding {
+  readonly deliveryId: string;
+  readonly held: HeldDelivery;
+  readonly version: number | null | undefined;
+}
+
+/** Runs an expectation on what the receiver holds. A failure names the two events behind it, if there are two. */
+export function inViewOfPairs(
+  context: Pick<EffectsContext, "sentAbout">,
+  holding: Holding,
+  expectation: () => void,
+): void {
+  try {
+    expectation();
+  } catch (error) {
+    throw (error instanceof CheckFailure && pairFailure(context, holding, error)) || error;
+  }
+}
+
+/** The failure in view of two events, if the receiver holds one of the check's events instead of another. */
+function pairFailure(
+  { sentAbout }: Pick<EffectsContext, "sentAbout">,
+  { deliveryId, held, version }: Holding,
+  { mismatch }: CheckFailure,
+): PairFailure | undefined {
+  const sent = sentAbout(deliveryId);
+  const [kept, expected] = [held.version, version].map((one) => sent.find((event) => event.version === one));
+  if (!kept || !expected || kept.version > expected.version) return undefined;
+  return sent.indexOf(kept) < sent.indexOf(expected)
+    ? new PairFailure(mismatch, "dropped", [kept, expected])
+    : new PairFailure(mismatch, "overwrites", [expected, kept]);
 }
 
 /** Events about one delivery. Each has a given kind, or one from the subscription, and a version. */

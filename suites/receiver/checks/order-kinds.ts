@@ -6,7 +6,7 @@ import { CheckFailure } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { deliverAll, eventsOfOneDelivery, expectHeld, sentinel } from "./effects.ts";
+import { deliverAll, eventsOfOneDelivery, expectHeld, inViewOfPairs, sentinel } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
 /** A kind that may follow this one, if any. The other kinds are only known to be followed by their own kind. */
@@ -78,10 +78,12 @@ const lateOfEachKind = receiverCheck({
         const version = newer.data?.version;
         const held = await context.effects.heldDelivery(deliveryId(newer));
         const order = `${late.type} with version ${late.data?.version} after ${newer.type} with version ${version}`;
-        expectThat(`what is held after ${order}`, { version: held.version, status: held.status }).is({
-          version,
-          status,
-        });
+        inViewOfPairs(context, { deliveryId: deliveryId(newer), held, version }, () =>
+          expectThat(`what is held after ${order}`, { version: held.version, status: held.status }).is({
+            version,
+            status,
+          }),
+        );
       },
     );
   },

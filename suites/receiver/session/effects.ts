@@ -15,7 +15,7 @@ interface EventStatus {
 }
 
 /** A delivery as the receiver stores it. */
-interface HeldDelivery {
+export interface HeldDelivery {
   readonly version: number | null;
   /** The status in the receiver's own words. */
   readonly status: string | null;

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
+import type { Outcome } from "../core/grading/outcome.ts";
+import { certifyReceiver } from "./certify.ts";
+import { type ReceiverMutantId, receiverMutants } from "./mutants/index.ts";
+import { correctParts } from "./reference-receiver/parts.ts";
+import { serveReceiver } from "./reference-receiver/serve.ts";
+import { ANSWER_LIMIT_MS } from "./session/settings.ts";
+
+/** The outcomes of the checks that fail on a mutant. */
+async function failuresOf(mutant: ReceiverMutantId): Promise<readonly Outcome[]> {
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  const { url, effectsUrl, close } = await serveReceiver(
+    receiverMutants[mutant].mutate(correctParts(secret)),
+  );
+  onTestFinished(close);
+  const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 300 };
+  const { outcomes } = await certifyReceiver({
+    url,
+    effectsUrl,
+    secret,
+    eventTypes: DEFAULT_KINDS,
+    statuses: {},
+    ...limits,
+  });
+  return [...outcomes.values()].filter(({ status }) => status !== "passed");
+}
+
+const PAIR = /webhook-id (\S+) with version \d+, of \S+ came first, then webhook-id (\S+) with version \d+/;
+
+test.each([
+  [
+    "remembers-deliveries",
+    9,
+    "an event has no effect after an earlier one about the same delivery",
+    /are events recognised by the delivery's id\?/,
+  ],
+  [
+    "orders-by-webhook-timestamp",
+    6,
+    "an older version of a delivery replaces a newer one that came before",
+    /does the last event to arrive win, or the latest timestamp\? data\.version orders events$/,
+  ],
+] as const)("%s: %i failures have one cause, and each shows its pair of events", async (...row) => {
+  const [mutant, count, fault, usual] = row;
+  const failures = await failuresOf(mutant);
+  expect(failures.map((outcome) => [outcome.status, outcome.fault])).toEqual(
+    Array.from({ length: count }, () => ["failed", fault]),
+  );
+  for (const { message = "", exchanges = [] } of failures) {
+    expect(message).toMatch(usual);
+    const [, first, second] = PAIR.exec(message) ?? [];
+    const sent = exchanges.map(({ request }) => request.headers["webhook-id"]);
+    expect([...new Set(sent)]).toEqual([first, second]);
+  }
+});

@@ -1,0 +1,34 @@
+import { CheckFailure } from "../../core/grading/failure.ts";
+import type { Mismatch } from "../../core/grading/mismatch.ts";
+import type { SentEvent } from "./sent-events.ts";
+
+const shown = ({ id, version, timestamp }: SentEvent): string =>
+  `webhook-id ${id} with version ${version}, of ${timestamp}`;
+
+/** How the receiver treats the second of two events about one delivery: the same for all checks that it fails. */
+const FAULTS = {
+  dropped: {
+    fault: "an event has no effect after an earlier one about the same delivery",
+    usual: "are events recognised by the delivery's id? The webhook-id tells a repeated event",
+  },
+  overwrites: {
+    fault: "an older version of a delivery replaces a newer one that came before",
+    usual: "does the last event to arrive win, or the latest timestamp? data.version orders events",
+  },
+} as const;
+
+/** The receiver went wrong at the second of two events about one delivery. */
+export class PairFailure extends CheckFailure {
+  /** The webhook-ids of the pair, in the order in which they came. */
+  readonly ids: readonly string[];
+
+  constructor(
+    mismatch: Mismatch,
+    how: keyof typeof FAULTS,
+    [first, second]: readonly [SentEvent, SentEvent],
+  ) {
+    const { fault, usual } = FAULTS[how];
+    super({ ...mismatch, note: `${shown(first)} came first, then ${shown(second)}: ${usual}` }, { fault });
+    this.ids = [first.id, second.id];
+  }
+}
