@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { SetName } from "../core/contract/element-sets.ts";
 import type { Several } from "../core/grading/each-element.ts";
-import type { Attempt, AttemptOptions, HeaderStyle } from "./session/attempt.ts";
+import type { Attempt, AttemptOptions, DeliverOptions } from "./session/attempt.ts";
 import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
@@ -9,11 +9,6 @@ import type { SentEvent } from "./session/sent-events.ts";
 
 /** A receiver check's possible need beyond answers: the effects interface. */
 export type ReceiverCapability = "effects";
-
-export interface DeliverOptions extends HeaderStyle {
-  /** The deliberate mistake of the attempt. */
-  readonly violates?: string;
-}
 
 /** The context of every receiver check. It sends the events of the subscription. */
 export interface AnswersContext extends Subscription {

@@ -1,6 +1,6 @@
 import { isSuccess } from "../../core/responses.ts";
-import type { AnswersContext, DeliverOptions } from "../check.ts";
-import { type Attempt, signedWith } from "../session/attempt.ts";
+import type { AnswersContext } from "../check.ts";
+import { type Attempt, type DeliverOptions, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type FaultyTwin, FaultyTwinTaken } from "../session/faulty-twin-taken.ts";

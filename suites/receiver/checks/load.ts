@@ -42,7 +42,9 @@ const atOnce = receiverCheck({
   async run(context) {
     await expectToVerifySignatures(context);
     const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
-    const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
+    const replies = await Promise.allSettled(
+      events.map((event) => context.deliver(context.attempt(event), { ownConnection: true })),
+    );
     const durations = replies.flatMap((one) => (one.status === "fulfilled" ? [one.value.durationMs] : []));
     if (durations.length > 0) {
       context.account(

@@ -54,6 +54,17 @@ export function newAttempt(key: Uint8Array, event: Event, { age = 0, body }: Att
   });
 }
 
+/** How an attempt is sent. */
+export interface DeliverOptions extends HeaderStyle {
+  /** The deliberate mistake of the attempt. */
+  readonly violates?: string;
+  /**
+   * True for a connection of its own: one that was kept open may be closed at any time, and the attempt is sent once
+   * more then. Invalid requests always have their own.
+   */
+  readonly ownConnection?: boolean;
+}
+
 /** The default spelling of an attempt's headers. */
 export interface HeaderStyle {
   readonly names?: HeaderNames | undefined;

@@ -7,7 +7,14 @@ import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { type Attempt, CONTENT_TYPE, type HeaderStyle, headersOf, newAttempt, piecesOf } from "./attempt.ts";
+import {
+  type Attempt,
+  CONTENT_TYPE,
+  type DeliverOptions,
+  headersOf,
+  newAttempt,
+  piecesOf,
+} from "./attempt.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, type RecordDelivery, whatIs } from "./delivery-record.ts";
 import { EffectsClient } from "./effects.ts";
@@ -20,6 +27,8 @@ import { GatewayWatch } from "./turned-away.ts";
 /** A request under way, with a mark if another one was under way meanwhile. */
 interface UnderWay {
   readonly what: string;
+  /** On the monotonic clock. */
+  readonly startedAt: number;
   isShared: boolean;
 }
 
@@ -65,6 +74,8 @@ export class ReceiverSession {
   readonly #http: HttpClient;
   #requests = 0;
   #silences = 0;
+  /** The end of the last request without an answer, on the monotonic clock. */
+  #silentUntil = Number.NEGATIVE_INFINITY;
   #lost: string | undefined;
   readonly #outages: Outage[] = [];
   /** Resolves once a receiver that is down is back or given up. */
@@ -141,12 +152,8 @@ export class ReceiverSession {
    * Sends one attempt and returns the answer. An attempt that found the receiver down is sent once it is back.
    * @throws CheckFailure if no answer comes, or everything is turned away; NotTestable if the receiver is gone for good
    */
-  async deliver(
-    attempt: Attempt,
-    record: RecordDelivery,
-    style: HeaderStyle & { violates?: string } = {},
-  ): Promise<Reply> {
-    return this.#turnedAway.watch(() => this.#deliver(attempt, record, style));
+  async deliver(attempt: Attempt, record: RecordDelivery, options: DeliverOptions = {}): Promise<Reply> {
+    return this.#turnedAway.watch(() => this.#deliver(attempt, record, options));
   }
 
   /** The answer to a genuine event that belongs to no check. Undefined if none comes. */
@@ -156,7 +163,7 @@ export class ReceiverSession {
       return await this.#sendOnce(
         attempt,
         headersOf(attempt, { contentType: this.#contentType }),
-        undefined,
+        {},
         () => {},
       );
     } catch (error) {
@@ -168,15 +175,15 @@ export class ReceiverSession {
   async #deliver(
     attempt: Attempt,
     record: RecordDelivery,
-    { violates, names, contentType = this.#contentType }: HeaderStyle & { violates?: string },
+    { names, contentType = this.#contentType, ...options }: DeliverOptions,
   ): Promise<Reply> {
     if (this.#lost !== undefined) throw new NotTestable(this.#lost);
     const headers = headersOf(attempt, { names, contentType });
-    const send = () => this.#sendOnce(attempt, headers, violates, record);
+    const send = () => this.#sendOnce(attempt, headers, options, record);
     await this.#return;
     const isShared = this.#underWay.size > 0;
     for (const other of this.#underWay) other.isShared = true;
-    const own: UnderWay = { what: whatIs(attempt, violates), isShared };
+    const own: UnderWay = { what: whatIs(attempt, options.violates), startedAt: monotonicNow(), isShared };
     this.#underWay.add(own);
     try {
       return await this.#answerOf(own, send);
@@ -201,7 +208,7 @@ export class ReceiverSession {
   async #sendOnce(
     attempt: Attempt,
     headers: Readonly<Record<string, string>>,
-    violates: string | undefined,
+    { violates, ownConnection = violates !== undefined }: Pick<DeliverOptions, "violates" | "ownConnection">,
     record: RecordDelivery,
   ): Promise<Reply> {
     this.#requests += 1;
@@ -219,7 +226,7 @@ export class ReceiverSession {
     };
     try {
       // Receivers often close the connection of a request that they refuse.
-      const options = { timeoutMs: this.target.answerMs, fresh: violates !== undefined };
+      const options = { timeoutMs: this.target.answerMs, fresh: ownConnection };
       const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
       if (violates === undefined && attempt.id !== undefined && isSuccess(reply)) this.#taken.add(attempt.id);
@@ -233,7 +240,7 @@ export class ReceiverSession {
 
   /** The finding about a request without an answer, once a receiver that went down is back. */
   async #unanswered({ how, message }: NoReply, own: UnderWay): Promise<Error> {
-    if (how === "silent") return this.#silence(message);
+    if (how === "silent") return this.#silence(message, own);
     if (await this.#listens()) {
       return new ConnectionClosed(
         { subject: "an answer of the receiver", relation: "to arrive", note: message },
@@ -255,8 +262,10 @@ export class ReceiverSession {
     );
   }
 
-  #silence(message: string): Error {
-    this.#silences += 1;
+  #silence(message: string, { startedAt }: UnderWay): Error {
+    // Requests that were under way together count once: a short standstill leaves all of them without an answer.
+    if (startedAt >= this.#silentUntil) this.#silences += 1;
+    this.#silentUntil = monotonicNow();
     if (this.#silences >= MAX_SILENCES) {
       this.#lost = `the receiver answers nothing any more (${message}, ${MAX_SILENCES} times in a row)`;
     }
