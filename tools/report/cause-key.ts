@@ -54,7 +54,7 @@ function typeOf(value: string | undefined): string | undefined {
   return NUMBER.test(value) ? "number" : "value";
 }
 
-const isSuccess = (statuses: string): boolean => /^2\d\d(?: or 2\d\d)*$/.test(statuses);
+const isSuccess = (statuses: string): boolean => /^2(?:\d\d|xx)(?: or 2\d\d)*$/.test(statuses);
 
 /** A status or an error code is the fault itself. One refusal of several requests that must succeed is one cause. */
 function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly string[] {
