@@ -230,7 +230,7 @@ export const backoffChecks: readonly ClientCheck[] = [
     mutants: ["uncapped-backoff"],
     judge(evidence) {
       const waits = [...waitsOfOrders(evidence), ...waitsSeen(evidence).others].flat();
-      const limitMs = maxWait(evidence.timeScale);
+      const limitMs = maxWait(evidence.timeScale) * 1000;
       const tooLong = waits.find(({ gap, lateMs }) => gap - lateMs > limitMs);
       if (tooLong) {
         evidence.fail("the client waited for longer than about a minute", [tooLong.before], {
