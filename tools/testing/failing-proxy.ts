@@ -7,6 +7,8 @@ export interface FailingProxy {
   readonly url: string;
   /** How often it broke down. */
   readonly downs: () => number;
+  /** Requests that came while it was hanging. */
+  readonly unanswered: () => number;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function startFailingProxy({
   const sockets = new Set<Socket>();
   let left = typeof requests === "number" ? requests : Number.POSITIVE_INFINITY;
   let downs = 0;
+  let unanswered = 0;
   let upstreamPort = port;
   let isHanging = false;
   let isOver = false;
@@ -87,13 +90,15 @@ export async function startFailingProxy({
       const isOver = left <= 0;
       left -= begun;
       if (!isOver && left <= 0) breakDown();
-      if (!isHanging) upstream.write(bytes);
+      if (isHanging) unanswered += begun;
+      else upstream.write(bytes);
     });
   });
   const ownPort = await listenOnSteadyPort(server);
   return {
     url: `http://127.0.0.1:${ownPort}`,
     downs: () => downs,
+    unanswered: () => unanswered,
     async close() {
       isOver = true;
       await back;

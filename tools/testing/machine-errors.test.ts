@@ -7,7 +7,7 @@ test.for([64, 256])("with %i open files a run ends as this machine's, with the r
   const command = `ulimit -n ${files} && exec "$0" "$1" conform --quiet --seed 5`;
   const { status, stdout, stderr } = spawnSync("sh", ["-c", command, process.execPath, cliPath], {
     encoding: "utf8",
-    timeout: 240_000,
+    timeout: 560_000,
   });
   const told = `${stdout}${stderr}`;
   expect(told).toContain("ulimit -n");
