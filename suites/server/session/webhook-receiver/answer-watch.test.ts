@@ -14,7 +14,8 @@ async function watched(isHeldUp: boolean) {
   });
   onTestFinished(() => receiver.close());
   const port = Number(new URL(receiver.origin).port);
-  const told = (what: RegExp) => poll(async () => overdue.find((line) => what.test(line)), { within: 2_000 });
+  const told = (what: RegExp) =>
+    poll(async () => overdue.find((line) => what.test(line)), { within: 30_000 });
   return { receiver, overdue, port, told };
 }
 
