@@ -128,7 +128,7 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",
-    title: "waits between tries grow from about a second: 1, 2, 4 s and so on, or a random part of each",
+    title: "retry waits start at about a second and grow: 1, 2, 4 s and so on, or a random part of each",
     clauses: [clause["CLIENT-22"]],
     scenarios: [
       "server-error",
@@ -224,7 +224,7 @@ export const backoffChecks: readonly ClientCheck[] = [
   },
   {
     id: "backoff.capped",
-    title: "no wait between tries is longer than about a minute",
+    title: "no retry wait is longer than about a minute",
     clauses: [clause["CLIENT-23"]],
     scenarios: ["outage"],
     mutants: ["uncapped-backoff"],

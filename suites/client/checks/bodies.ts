@@ -14,7 +14,7 @@ const withBody = ({ requests }: Evidence): readonly RecordedRequest[] =>
 export const bodiesChecks: readonly ClientCheck[] = [
   {
     id: "bodies.content-type",
-    title: "every body is declared as application/json, the token request's too",
+    title: "every body, including the token request's, is declared as application/json",
     clauses: [clause["CLIENT-2"]],
     scenarios: [],
     mutants: ["form-token-request", "undeclared-bodies"],
@@ -38,7 +38,7 @@ export const bodiesChecks: readonly ClientCheck[] = [
   ...ordersChecks,
   {
     id: "bodies.fit",
-    title: "every other body keeps its rules too, and a list asks for 1 to 200 deliveries",
+    title: "every other body follows its schema too, and lists ask for 1 to 200 deliveries",
     clauses: [clause["CLIENT-31"]],
     scenarios: [],
     mutants: ["store-without-name", "limit-too-high"],

@@ -121,7 +121,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
   },
   {
     id: "catch-up.ends",
-    title: "where has_more is false the client stops, though the page has a next_cursor",
+    title: "the client stops when has_more is false, even if the page has a next_cursor",
     clauses: [clause["CLIENT-10"]],
     scenarios: [],
     mutants: ["goes-on-while-there-is-a-cursor"],

@@ -64,7 +64,7 @@ export const ordersChecks: readonly ClientCheck[] = [
   },
   {
     id: "orders.new-key",
-    title: "each new order has a key of its own",
+    title: "each new order has its own key",
     clauses: [clause["CLIENT-6"]],
     scenarios: [],
     mutants: ["one-key-for-all"],
@@ -96,7 +96,7 @@ export const ordersChecks: readonly ClientCheck[] = [
   },
   {
     id: "orders.no-zero-point",
-    title: "an order without a known point has no coordinates, rather than 0,0",
+    title: "an order without a known location has no coordinates, not 0,0",
     clauses: [clause["CLIENT-8"]],
     scenarios: [],
     mutants: ["zero-coordinates"],
@@ -119,7 +119,7 @@ export const ordersChecks: readonly ClientCheck[] = [
   },
   {
     id: "orders.fit",
-    title: "creations keep the rules of the body: required fields, types and bounds",
+    title: "creations follow the body's schema: required fields, types and bounds",
     clauses: [clause["CLIENT-9"]],
     scenarios: [],
     mutants: [

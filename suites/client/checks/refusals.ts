@@ -61,7 +61,7 @@ function isMended({ requests }: Evidence, refused: RecordedRequest, again: Recor
 export const refusalsChecks: readonly ClientCheck[] = [
   {
     id: "refusals.unauthorised",
-    title: "after a 401 the client gets one new token and sends the order once more, whatever the code is",
+    title: "after a 401 with any code the client gets one new token and sends the order once more",
     clauses: [clause["CLIENT-27"]],
     scenarios: REFUSED_TOKENS,
     mutants: [
@@ -88,7 +88,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
   },
   {
     id: "refusals.key-after-401",
-    title: "an order that met a 401 is sent again with the key that it had",
+    title: "an order that was answered 401 is sent again with the same key",
     clauses: [clause["CLIENT-28"]],
     scenarios: REFUSED_TOKENS,
     mutants: ["new-key-on-401"],
@@ -108,7 +108,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
   },
   {
     id: "refusals.second-401",
-    title: "a second 401 ends it: no third try, and no further token for it",
+    title: "after a second 401 the client sends no third try, and requests no further token",
     clauses: [clause["CLIENT-29"]],
     scenarios: ["closed-credential"],
     mutants: ["endless-on-401"],
@@ -123,7 +123,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
   },
   {
     id: "refusals.other-4xx",
-    title: "an order that was refused for what it is isn't sent again as it was",
+    title: "an order that was refused for its content isn't sent again unchanged",
     clauses: [clause["CLIENT-30"]],
     scenarios: REFUSED_ORDERS,
     mutants: [
@@ -179,7 +179,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
   },
   {
     id: "refusals.by-code",
-    title: "the same code is treated alike, whatever its message says",
+    title: "the same code is handled the same way with any message",
     clauses: [clause["CLIENT-15"]],
     scenarios: IN_OTHER_WORDS.flat(),
     mutants: ["reads-messages"],

@@ -78,7 +78,7 @@ const otherLimits = (evidence: Evidence): readonly Task[] =>
 export const retriesChecks: readonly ClientCheck[] = [
   {
     id: "retries.network-error",
-    title: "an order is sent again when its connection broke, before the service saw it or after",
+    title: "an order is sent again after a connection error, before or after the service received it",
     clauses: [clause["CLIENT-18"]],
     scenarios: ["reset", "lost-answer"],
     mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
@@ -142,7 +142,7 @@ export const retriesChecks: readonly ClientCheck[] = [
   },
   {
     id: "retries.server-error",
-    title: "an order is sent again after a 5xx, whatever its body is",
+    title: "an order is sent again after a 5xx with any body",
     clauses: [clause["CLIENT-21"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
     mutants: [
@@ -166,7 +166,7 @@ export const retriesChecks: readonly ClientCheck[] = [
   ...backoffChecks,
   {
     id: "retries.same-key",
-    title: "a creation is repeated with the key that it had",
+    title: "a creation is repeated with the same key",
     clauses: [clause["CLIENT-24"]],
     scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
     mutants: ["new-key-on-retry"],
@@ -186,7 +186,7 @@ export const retriesChecks: readonly ClientCheck[] = [
   },
   {
     id: "retries.answered-replay",
-    title: "an order whose repetition was answered 200 with its delivery is not sent anew under another key",
+    title: "after a repeat is answered 200 with its delivery, the order isn't sent again with another key",
     clauses: [clause["CLIENT-24"]],
     scenarios: ["lost-answer"],
     mutants: ["takes-a-replay-for-an-error"],
@@ -210,7 +210,7 @@ export const retriesChecks: readonly ClientCheck[] = [
   },
   {
     id: "retries.same-body",
-    title: "a creation is repeated with the body that it had",
+    title: "a creation is repeated with the same body",
     clauses: [clause["CLIENT-25"]],
     scenarios: ["server-error", "unavailable", "reset", "lost-answer", "rate-limit"],
     mutants: ["other-body-on-retry"],
@@ -258,7 +258,7 @@ export const retriesChecks: readonly ClientCheck[] = [
   },
   {
     id: "retries.slow-answer",
-    title: "an order whose answer takes its time is not sent as another one",
+    title: "an order with a slow answer isn't sent again as a new order",
     clauses: [clause["CLIENT-26"]],
     scenarios: ["slow-answer"],
     mutants: ["impatient-with-new-key"],

@@ -74,7 +74,7 @@ function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[numb
 export const tokensChecks: readonly ClientCheck[] = [
   {
     id: "tokens.exchanged-first",
-    title: "every call carries a token that the client got for its credentials before",
+    title: "every call carries a token that was issued to the client before",
     clauses: [clause["CLIENT-1"]],
     scenarios: [],
     mutants: ["calls-before-token"],
@@ -108,7 +108,7 @@ export const tokensChecks: readonly ClientCheck[] = [
   },
   {
     id: "tokens.reused",
-    title: "a token that still holds is used again, for the next order as for one that is sent once more",
+    title: "a valid token is reused, for the next order and for repeats",
     clauses: [clause["CLIENT-11"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
     mutants: ["token-per-request", "token-per-order", "token-per-page"],

@@ -16,7 +16,7 @@ export const TOKEN_SCENARIOS = {
     phase: 1,
   },
   "token-rate-limit": {
-    title: "too many tokens were asked for",
+    title: "the token endpoint's rate limit is reached",
     target: "token",
     steps: [RATE_LIMIT],
     phase: 1,

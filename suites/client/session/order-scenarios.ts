@@ -54,7 +54,7 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "lost-answer": {
-    title: "the order is taken, and the answer lost",
+    title: "the order is accepted, and the answer lost",
     target: "order",
     steps: [{ kind: "lost-answer" }],
     phase: 1,
@@ -66,20 +66,20 @@ export const ORDER_SCENARIOS = {
     phase: 1,
   },
   "slow-answer": {
-    title: "the answer takes its time",
+    title: "the answer is slow",
     target: "order",
     steps: [{ kind: "slow", seconds: 5 }],
     phase: 1,
   },
   "expired-token": { title: "the token has expired", target: "order", steps: [EXPIRY], phase: 1 },
   "missing-token": {
-    title: "the token is said to be missing",
+    title: "the token is reported as missing",
     target: "order",
     steps: [tokenRefusal("KIMLIK_YOK")],
     phase: 1,
   },
   "malformed-token": {
-    title: "the token is said to be malformed",
+    title: "the token is reported as malformed",
     target: "order",
     steps: [tokenRefusal("GECERSIZ")],
     phase: 1,
@@ -97,7 +97,7 @@ export const ORDER_SCENARIOS = {
     phase: 2,
   },
   "out-of-area-in-other-words": {
-    title: "the same, with a message that sounds as if it will pass",
+    title: "the address lies outside the service area, with a message that sounds temporary",
     target: "order",
     steps: [{ ...OUT_OF_AREA, says: "passing" }],
     phase: 2,
@@ -133,13 +133,13 @@ export const ORDER_SCENARIOS = {
     phase: 2,
   },
   gone: {
-    title: "what was asked for is there no more",
+    title: "the resource no longer exists",
     target: "order",
     steps: [refusal(410, "TAKIP_KAPANDI")],
     phase: 2,
   },
   "unsupported-type": {
-    title: "the content type isn't taken",
+    title: "the content type isn't accepted",
     target: "order",
     steps: [refusal(415, "ICERIK_TURU")],
     phase: 2,

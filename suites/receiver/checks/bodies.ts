@@ -29,7 +29,7 @@ function reversed(value: unknown): unknown {
 
 const whiteSpace = receiverCheck({
   id: "bodies.white-space",
-  title: "a body with white space around and between its members is taken as it is",
+  title: "a body with white space around and between its members is accepted",
   clauses: [clause["RECV-20"]],
   mutants: [
     "signs-what-it-parsed",
@@ -55,7 +55,7 @@ const whiteSpace = receiverCheck({
 
 const order = receiverCheck({
   id: "bodies.order-of-members",
-  title: "a body's members may stand in any order",
+  title: "a body's members may be in any order",
   clauses: [clause["RECV-20"]],
   mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
   async run(context) {
@@ -109,7 +109,7 @@ const numbers = receiverCheck({
 
 const letters = receiverCheck({
   id: "bodies.letters",
-  title: "a body's letters count as their UTF-8 bytes, whatever letters they are",
+  title: "a body with any letters is verified by its UTF-8 bytes",
   clauses: [clause["RECV-20"]],
   mutants: ["signs-the-body-in-latin-1", "signs-the-body-in-ascii", "signs-the-body-normalised"],
   async run(context) {
@@ -129,7 +129,7 @@ const CUT_LETTERS = { ş: "two bytes", "“": "three bytes", "🍢": "four bytes
 
 const pieces = receiverCheck({
   id: "bodies.in-pieces",
-  title: "a body that arrives in two pieces, cut in the middle of a letter, is put together from its bytes",
+  title: "a body that arrives in two parts, split within a character, is joined by its bytes",
   clauses: [clause["RECV-20"]],
   mutants: ["decodes-each-piece-of-a-body", "takes-the-first-piece-for-the-body"],
   async run(context) {

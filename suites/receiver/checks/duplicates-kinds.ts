@@ -22,7 +22,7 @@ const DELIVERIES_AT_ONCE = 2;
 
 const eachKind = receiverCheck({
   id: "duplicates.each-kind",
-  title: "an event of each kind that the subscription lists takes effect once when it comes twice",
+  title: "an event of each subscribed type takes effect once when it is sent twice",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   alone: true,
@@ -62,7 +62,7 @@ const SECOND_ATTEMPT_MS = 5_000;
 
 const afterTheEnd = wholeRunCheck({
   id: "duplicates.after-the-end-of-a-delivery",
-  title: "events of a delivery that has ended take no effect again when they come again 5 seconds later",
+  title: "events of an ended delivery take no second effect when they are sent again 5 seconds later",
   clauses: [clause["RECV-3"]],
   mutants: ["forgets-the-events-of-ended-deliveries"],
   async run(context) {

@@ -31,7 +31,7 @@ const WIDEST_S = 290;
 
 const answered = receiverCheck({
   id: "duplicates.answers",
-  title: "an event that comes again is answered with a 2xx status: at once, later, twice in a row",
+  title: "a repeated event is answered with a 2xx status: at once, later, and twice in a row",
   clauses: [clause["RECV-6"]],
   mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
   async run(context) {
@@ -47,7 +47,7 @@ const answered = receiverCheck({
 
 const answeredAtOnce = receiverCheck({
   id: "duplicates.answers-at-once",
-  title: "an event that comes ten times at once is answered with a 2xx status each time",
+  title: "an event that is sent ten times concurrently is answered with a 2xx status each time",
   clauses: [clause["RECV-6"]],
   mutants: ["answers-503-to-events-in-progress"],
   alone: true,
@@ -64,7 +64,7 @@ const answeredAtOnce = receiverCheck({
 
 const oneEffect = receiverCheck({
   id: "duplicates.one-effect",
-  title: "an event that comes again takes no effect again",
+  title: "a repeated event takes no second effect",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-at-their-second-time"],
@@ -80,7 +80,7 @@ const oneEffect = receiverCheck({
 
 const laterTries = receiverCheck({
   id: "duplicates.later-tries",
-  title: "a later try of an event, with its own timestamp and signature, takes no effect again",
+  title: "a later attempt of an event, with its own timestamp and signature, takes no second effect",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
@@ -112,7 +112,7 @@ const otherBodies = receiverCheck({
 
 const atOnce = receiverCheck({
   id: "duplicates.at-once",
-  title: "an event that comes ten times at once takes effect once",
+  title: "an event that is sent ten times concurrently takes effect once",
   clauses: [clause["RECV-5"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "looks-before-it-remembers"],
@@ -161,7 +161,7 @@ const longMemory = receiverCheck({
 
 const beyondTolerance = receiverCheck({
   id: "duplicates.beyond-the-tolerance",
-  title: "an event is remembered for longer than its timestamp is fresh: tries lie up to ten hours apart",
+  title: "an event is remembered for longer than its timestamp is fresh: attempts are up to ten hours apart",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "forgets-events-with-their-timestamps"],
@@ -225,7 +225,7 @@ const RUN_ALONE =
 
 const atTheEnd = wholeRunCheck({
   id: "duplicates.at-the-end-of-the-run",
-  title: "an event of the run's beginning that comes again at its end takes no effect again",
+  title: "an event from the start of the run takes no second effect at its end",
   clauses: [clause["RECV-3"]],
   mutants: ["remembers-the-last-hundred-and-forty-events"],
   async run(context) {
@@ -268,7 +268,7 @@ const noneTwice = wholeRunCheck({
 
 const sameKindAgain = receiverCheck({
   id: "duplicates.alike",
-  title: "an event with an id of its own takes effect, however like an earlier one it is",
+  title: "an event with a new id takes effect, even if all else equals an earlier event",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: [
@@ -302,7 +302,7 @@ function withOtherDigit(id: string, at: number): string {
 
 const nearlyOneId = receiverCheck({
   id: "duplicates.nearly-one-id",
-  title: "an event takes effect whose webhook-id differs from an earlier one's in a single character",
+  title: "an event takes effect if its webhook-id differs from an earlier one in a single character",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: ["remembers-the-beginning-of-ids", "remembers-the-end-of-ids"],
@@ -325,7 +325,7 @@ const nearlyOneId = receiverCheck({
 
 const refusedFirst = receiverCheck({
   id: "duplicates.after-a-refusal",
-  title: "a refused request takes no effect, and a genuine event with the same id afterwards does",
+  title: "a refused request takes no effect, and a later genuine event with the same id does",
   clauses: [clause["RECV-29"]],
   needs: ["effects"],
   mutants: ["remembers-what-it-refused", "processes-before-it-checks", "processes-stale-events"],

@@ -23,7 +23,7 @@ const aged = (context: AnswersContext, age: number): Attempt =>
 
 const old = receiverCheck({
   id: "freshness.old",
-  title: "a timestamp clearly more than five minutes old is refused with 400, however old it is",
+  title: "any timestamp clearly more than five minutes old is refused with 400",
   clauses: [clause["RECV-7"]],
   mutants: [
     "takes-stale-timestamps",
@@ -42,7 +42,7 @@ const old = receiverCheck({
 
 const future = receiverCheck({
   id: "freshness.future",
-  title: "a timestamp clearly more than five minutes ahead is refused with 400, however far",
+  title: "any timestamp clearly more than five minutes ahead is refused with 400",
   clauses: [clause["RECV-8"]],
   mutants: [
     "takes-stale-timestamps",
@@ -65,7 +65,7 @@ const future = receiverCheck({
 
 const oldEnough = receiverCheck({
   id: "freshness.not-so-old",
-  title: "a timestamp clearly less than five minutes old is accepted, where one that is a day old is refused",
+  title: "a timestamp clearly less than five minutes old is accepted, and one that is a day old refused",
   clauses: [clause["RECV-9"]],
   mutants: ["takes-timestamps-of-a-minute", "takes-timestamps-of-285-seconds"],
   async run(context) {
@@ -121,7 +121,7 @@ const milliseconds = receiverCheck({
 
 const junk = receiverCheck({
   id: "freshness.no-number",
-  title: "a timestamp that is no number is refused",
+  title: "a timestamp that isn't a number is refused",
   clauses: [clause["RECV-11"]],
   mutants: [
     "takes-what-is-no-number-for-fresh",
@@ -152,7 +152,7 @@ const READ_AS_FAR_AS_IT_IS_A_NUMBER =
 
 const trailing = receiverCheck({
   id: "freshness.more-than-was-signed",
-  title: "a timestamp to which something was added after signing is refused",
+  title: "a timestamp that was extended after signing is refused",
   clauses: [clause["RECV-45"]],
   mutants: ["signs-the-number-it-read"],
   async run(context) {
@@ -172,7 +172,7 @@ const trailing = receiverCheck({
 
 const known = receiverCheck({
   id: "freshness.known-events",
-  title: "an event that is known is refused with 400 all the same when it comes with a stale timestamp",
+  title: "a known event with a stale timestamp is refused with 400",
   clauses: [clause["RECV-7"]],
   mutants: ["takes-stale-timestamps", "answers-known-events-unseen"],
   async run(context) {

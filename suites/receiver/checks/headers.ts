@@ -101,7 +101,7 @@ const names: Readonly<Record<string, (name: string) => string>> = {
 
 const anyCase = receiverCheck({
   id: "headers.any-case",
-  title: "the headers' names are read in any case",
+  title: "header names are case-insensitive",
   clauses: [clause["RECV-39"]],
   mutants: ["reads-header-names-as-written"],
   async run(context) {

@@ -87,7 +87,8 @@ async function handledKinds(context: AnswersContext, events: readonly Event[]): 
 
 const defaultKinds = receiverCheck({
   id: "kinds.default",
-  title: "where the subscription lists no kinds, an event of each of the fourteen default ones is accepted",
+  title:
+    "if the subscription lists no event types, an event of each of the fourteen default ones is accepted",
   clauses: [clause["RECV-1"]],
   mutants: MUTANTS_OF_KINDS,
   async run(context) {
@@ -102,7 +103,7 @@ const defaultKinds = receiverCheck({
 
 const testEvents = receiverCheck({
   id: "kinds.test-event",
-  title: "webhook.test is accepted, whose data is null",
+  title: "webhook.test, with null as its data, is accepted",
   clauses: [clause["RECV-2"]],
   mutants: ["refuses-test-events", "reads-data-before-the-kind"],
   async run(context) {
@@ -126,7 +127,7 @@ const sparse = receiverCheck({
 
 const positions = receiverCheck({
   id: "kinds.courier-location",
-  title: "an event about a courier's position is accepted, asked for or not",
+  title: "a courier's position is accepted, subscribed or not",
   clauses: [clause["RECV-34"]],
   mutants: ["refuses-courier-positions"],
   async run(context) {
@@ -137,7 +138,7 @@ const positions = receiverCheck({
 
 const unknownKinds = receiverCheck({
   id: "kinds.unknown",
-  title: "an event of a kind that doesn't exist yet is accepted",
+  title: "an event of an unknown type is accepted",
   clauses: [clause["RECV-34"]],
   mutants: ["refuses-unknown-kinds", "fails-on-kinds-of-other-resources"],
   async run(context) {
@@ -161,7 +162,7 @@ const withMore = ({ data, ...event }: Event): string =>
 
 const unknownFields = receiverCheck({
   id: "kinds.unknown-fields",
-  title: "an event with fields that aren't known yet is accepted",
+  title: "an event with unknown fields is accepted",
   clauses: [clause["RECV-34"]],
   mutants: ["refuses-unknown-fields", "refuses-unknown-fields-of-deliveries"],
   async run(context) {
@@ -177,7 +178,7 @@ const unknownFields = receiverCheck({
 
 const unknownStatuses = receiverCheck({
   id: "kinds.unknown-statuses",
-  title: "an event about a delivery in a state that doesn't exist yet is accepted",
+  title: "an event about a delivery in an unknown state is accepted",
   clauses: [clause["RECV-34"]],
   mutants: ["refuses-unknown-statuses"],
   async run(context) {

@@ -35,7 +35,7 @@ const inTime = receiverCheck({
 
 const atOnce = receiverCheck({
   id: "load.many-at-once",
-  title: `each of ${AT_ONCE} events that arrive at once is accepted in time`,
+  title: `each of ${AT_ONCE} concurrent events is accepted in time`,
   clauses: [clause["RECV-32"]],
   mutants: ["answers-503-when-busy", "closes-connections-when-busy", "works-off-one-at-a-time"],
   alone: true,
@@ -69,7 +69,7 @@ const atOnce = receiverCheck({
 
 const effectsOfMany = receiverCheck({
   id: "load.effects-of-many",
-  title: `each of ${AT_ONCE} events that arrive at once takes effect`,
+  title: `each of ${AT_ONCE} concurrent events takes effect`,
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: ["loses-events-when-busy"],

@@ -46,7 +46,7 @@ function lateEvent(
 
 const lateOfEachKind = receiverCheck({
   id: "order.late-of-each-kind",
-  title: "an event that comes late overwrites neither version nor status, of whatever kind it is",
+  title: "a late event of any type overwrites neither version nor status",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   alone: true,

@@ -19,7 +19,7 @@ const VERSIONS = 12;
 
 const answered = receiverCheck({
   id: "order.answers",
-  title: "events that arrive out of order are answered with a 2xx status all the same",
+  title: "events that arrive out of order are answered with a 2xx status",
   clauses: [clause["RECV-37"]],
   mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
   async run(context) {
@@ -55,7 +55,7 @@ async function holdsAfter(
 
 const late = receiverCheck({
   id: "order.late",
-  title: "an event with a lower version that comes late overwrites neither version nor status",
+  title: "a late event with a lower version overwrites neither version nor status",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["holds-what-came-last", "orders-by-webhook-timestamp", "holds-the-status-that-came-last"],
@@ -82,7 +82,7 @@ const late = receiverCheck({
 
 const sameTime = receiverCheck({
   id: "order.same-time",
-  title: "the version orders events whose times agree, or go back",
+  title: "the version orders events whose times are equal or reversed",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "holds-what-came-last"],
@@ -132,7 +132,7 @@ function shuffled(context: EffectsContext, length: number): readonly number[] {
 
 const anyOrder = receiverCheck({
   id: "order.any-order",
-  title: `the highest of ${VERSIONS} versions is held in whatever order they come`,
+  title: `the highest of ${VERSIONS} versions is kept, in any order of arrival`,
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["holds-what-came-last", "compares-with-the-first-version", "orders-by-webhook-timestamp"],
@@ -146,7 +146,7 @@ const anyOrder = receiverCheck({
 
 const atOnce = receiverCheck({
   id: "order.at-once",
-  title: `the highest of ${VERSIONS} versions is held when all of them come at once`,
+  title: `the highest of ${VERSIONS} versions is kept when all of them arrive concurrently`,
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   mutants: ["looks-at-the-version-before-it-writes"],
@@ -161,7 +161,7 @@ const atOnce = receiverCheck({
 
 const byDelivery = receiverCheck({
   id: "order.by-delivery",
-  title: "each delivery's versions count for themselves, whatever gaps they have and wherever they begin",
+  title: "each delivery's versions are compared separately, with any gaps and any start",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: [
@@ -187,7 +187,7 @@ const byDelivery = receiverCheck({
 
 const heldByDelivery = receiverCheck({
   id: "order.held-by-delivery",
-  title: "what is held of a delivery is the highest version of its own genuine events, whatever others bring",
+  title: "a delivery keeps the highest version of its own genuine events, regardless of others",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
   mutants: ["holds-what-it-refused", "orders-all-deliveries-together", "waits-for-missing-versions"],

@@ -16,7 +16,7 @@ const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString
 
 const several = receiverCheck({
   id: "signatures.several",
-  title: "of several signatures one that matches suffices, wherever it stands",
+  title: "one matching signature among several is enough, in any position",
   clauses: [clause["RECV-12"]],
   mutants: [
     "reads-the-first-signature",
@@ -49,7 +49,7 @@ const several = receiverCheck({
 
 const severalWrong = receiverCheck({
   id: "signatures.several-wrong",
-  title: "several signatures none of which matches are refused with 401",
+  title: "several signatures without a match are refused with 401",
   clauses: [clause["RECV-13"]],
   mutants: [
     "checks-no-signature",
@@ -73,7 +73,7 @@ const severalWrong = receiverCheck({
 
 const unknownBeside = receiverCheck({
   id: "signatures.unknown-versions-beside",
-  title: "entries of unknown versions beside a signature that matches do no harm",
+  title: "entries of unknown versions are ignored if a signature matches",
   clauses: [clause["RECV-14"]],
   mutants: ["refuses-unknown-versions", "separates-at-every-comma", "reads-the-first-signature"],
   async run(context) {
@@ -95,7 +95,7 @@ const unknownBeside = receiverCheck({
 
 const unknownAlone = receiverCheck({
   id: "signatures.other-versions-alone",
-  title: "a digest that is right, but under another version or none, is refused",
+  title: "a correct digest under another version or none is refused",
   clauses: [clause["RECV-15"]],
   mutants: ["takes-any-version", "takes-versions-that-begin-alike", "takes-signatures-without-a-version"],
   async run(context) {

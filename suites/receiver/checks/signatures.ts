@@ -215,7 +215,7 @@ const otherCase = (base64: string): string =>
 
 const exact = receiverCheck({
   id: "signatures.exact",
-  title: "a signature of which one character differs is refused with 401, were it only in its case",
+  title: "a signature with one different character is refused with 401, even if only its case differs",
   clauses: [clause["RECV-16"]],
   mutants: [
     "ignores-the-case-of-signatures",

@@ -88,7 +88,7 @@ const forms = surviving(
 const letters = surviving(
   {
     id: "survival.letters",
-    title: "a signature in letters outside of ASCII is refused, and the next event accepted",
+    title: "a signature with characters outside ASCII is refused, and the next event accepted",
     mutants: ["dies-on-letters-outside-of-ascii", "fails-on-letters-outside-of-ascii"],
   },
   {

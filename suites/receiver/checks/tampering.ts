@@ -38,7 +38,7 @@ type Change = readonly [what: string, from: string, to: string];
 
 const values = receiverCheck({
   id: "tampering.body",
-  title: "a body of which anything was changed after it was signed is refused with 401",
+  title: "a body that was changed after signing is refused with 401",
   clauses: [clause["RECV-17"]],
   mutants: [
     "checks-no-signature",
@@ -72,7 +72,7 @@ const TRIED_LETTERS = 6;
 
 const everyKind = receiverCheck({
   id: "tampering.any-kind",
-  title: "an event of any kind is refused with 401 when its signature doesn't match",
+  title: "an event of any type is refused with 401 when its signature doesn't match",
   clauses: [clause["RECV-16"]],
   mutants: [
     "checks-no-signature",
@@ -98,7 +98,7 @@ const everyKind = receiverCheck({
 
 const letter = receiverCheck({
   id: "tampering.one-byte",
-  title: "a body of which one byte was changed is refused with 401, wherever the byte stands",
+  title: "a body with one changed byte is refused with 401, at any position",
   clauses: [clause["RECV-17"]],
   mutants: ["checks-no-signature", "leaves-large-bodies-unchecked"],
   async run(context) {
@@ -147,7 +147,7 @@ const letter = receiverCheck({
 
 const space = receiverCheck({
   id: "tampering.white-space",
-  title: "a body to which white space was added, or taken from, after it was signed is refused with 401",
+  title: "a body with white space added or removed after signing is refused with 401",
   clauses: [clause["RECV-17"]],
   mutants: [
     "checks-no-signature",
@@ -235,7 +235,7 @@ const renamed = (attempt: Attempt): Attempt => ({
 
 const id = receiverCheck({
   id: "tampering.id",
-  title: "a webhook-id that isn't the one that was signed is refused with 401",
+  title: "a webhook-id other than the signed one is refused with 401",
   clauses: [clause["RECV-18"]],
   mutants: ["checks-no-signature", "signs-the-bodys-id", "signs-ids-in-lower-case"],
   async run(context) {
@@ -259,7 +259,7 @@ const shifted = (attempt: Attempt, seconds: number): Attempt => ({
 
 const timestamp = receiverCheck({
   id: "tampering.timestamp",
-  title: "a fresh webhook-timestamp that isn't the one that was signed is refused with 401",
+  title: "a fresh webhook-timestamp other than the signed one is refused with 401",
   clauses: [clause["RECV-19"]],
   mutants: ["checks-no-signature", "signs-whole-minutes"],
   async run(context) {
@@ -297,7 +297,7 @@ async function swapped(context: AnswersContext): Promise<void> {
 
 const others = receiverCheck({
   id: "tampering.signature-of-another",
-  title: "a signature that was right for another event, or for another try, is refused with 401",
+  title: "a signature of another event, or of another attempt, is refused with 401",
   clauses: [clause["RECV-16"]],
   mutants: ["checks-no-signature", "trusts-signatures-it-saw", "trusts-ids-it-saw"],
   async run(context) {

@@ -76,7 +76,7 @@ const closedTokens = check({
 
 const otherCredential = check({
   id: "authentication.other-credential",
-  title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and nothing comes of it",
+  title: "a credential that an endpoint isn't meant for answers 403 YETKI_YOK, and the request has no effect",
   clauses: [clause["AUTH-20"], clause["ERR-15"]],
   needs: ["other-credential"],
   mutants: [

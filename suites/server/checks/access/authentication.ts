@@ -39,7 +39,7 @@ function tampered(token: string, part: number): string {
 
 const withoutToken = check({
   id: "authentication.without-token",
-  title: "every endpoint that needs a token answers 401 without one, and nothing comes of the request",
+  title: "every endpoint that needs a token answers 401 without one, and the request has no effect",
   clauses: [clause["AUTH-6"], clause["AUTH-7"], clause["AUTH-11"]],
   mutants: [
     "missing-token-answers-403",
@@ -66,8 +66,7 @@ const withoutToken = check({
 
 const malformedEverywhere = check({
   id: "authentication.malformed-token-everywhere",
-  title:
-    "a token that nobody was given answers 401 at every endpoint that needs one, and nothing comes of it",
+  title: "a made-up token answers 401 at every endpoint that needs one, and has no effect",
   clauses: [clause["AUTH-15"], clause["AUTH-7"]],
   mutants: THERE_WITH_ANY_TOKEN,
   alone: "identity",
@@ -93,7 +92,7 @@ const missingCode = check({
 
 const malformed = check({
   id: "authentication.malformed-token",
-  title: "a token that nobody was given, or that was cut, changed or added to, or another scheme answers 401",
+  title: "a made-up, shortened, altered or lengthened token, or another scheme, answers 401",
   clauses: [clause["AUTH-15"]],
   mutants: [
     "token-known-by-its-first-half",

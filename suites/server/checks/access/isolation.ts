@@ -78,7 +78,8 @@ const readingADelivery = check({
 
 const changingADelivery = check({
   id: "isolation.changing-a-delivery",
-  title: "another integrator's delivery can't be changed or cancelled, is none to them, and stays as it was",
+  title:
+    "changing or cancelling another integrator's delivery is answered like an unknown id, and has no effect",
   clauses: [clause["ISO-2"], clause["ISO-3"], clause["ISO-7"], clause["ISO-8"]],
   needs: ["second-integrator"],
   mutants: [
@@ -120,8 +121,7 @@ type Request = (external_store_id: string) => Promise<Answer<OperationId>>;
 
 const anothersStore = check({
   id: "isolation.anothers-store",
-  title:
-    "a store that only another integrator has linked is none where it is read, ordered from and asked a quote for",
+  title: "a store that only another integrator has linked is unknown to readings, orders and quotes",
   clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"]],
   needs: ["second-integrator"],
   mutants: [
@@ -174,7 +174,7 @@ function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): r
 
 const listOfDeliveries = check({
   id: "isolation.list-of-deliveries",
-  title: "the list of deliveries holds nobody else's, with whatever filter",
+  title: "the list of deliveries holds no other integrator's, with any filter",
   clauses: [clause["ISO-9"]],
   needs: ["second-integrator"],
   mutants: [
@@ -213,7 +213,7 @@ const listOfDeliveries = check({
 const foreignCursor = check({
   id: "isolation.foreign-cursor",
   title:
-    "a cursor of another integrator's list leads to none of its deliveries, or is refused like any bad one",
+    "a cursor of another integrator's list shows none of its deliveries, or is refused like an invalid one",
   clauses: [clause["ISO-9"], clause["ISO-21"]],
   needs: ["second-integrator"],
   mutants: ["cursor-opens-its-owners-list", "foreign-cursor-has-a-code-of-its-own"],
@@ -243,7 +243,7 @@ const foreignCursor = check({
 
 const storesAndAreas = check({
   id: "isolation.stores-and-areas",
-  title: "the lists of stores and of delivery areas hold nobody else's",
+  title: "the lists of stores and of delivery areas hold no other integrator's",
   clauses: [clause["ISO-10"], clause["ISO-11"]],
   needs: ["second-integrator"],
   mutants: ["foreign-stores-listed", "foreign-areas-listed"],

@@ -96,10 +96,11 @@ function expectRefusal(answer: Answer<OperationId>, refusal: Covered["refusal"])
 const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`;
 
 function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
-  const taken = bound.legal && covered.twin === undefined ? `${bound.legal.words} is taken and shown; ` : "";
+  const taken =
+    bound.legal && covered.twin === undefined ? `${bound.legal.words} is accepted and shown; ` : "";
   return check({
     id: covered.id,
-    title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused, and nothing comes of it`,
+    title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused without effect`,
     clauses: covered.clauses,
     mutants: covered.mutants,
     alone: subject.alone ?? "no",

@@ -144,7 +144,7 @@ const BOUNDS = [
 const withACourier = check({
   id: "change-bounds.with-a-courier",
   title:
-    "notes of 501 characters and an extension of 21 digits are refused, and nothing comes of them, also once a courier has the order",
+    "notes of 501 characters and an extension of 21 digits are refused without effect, also once a courier has the order",
   clauses: [clause["PATCH-25"]],
   needs: ["courier"],
   mutants: ["assigned-delivery-takes-long-notes", "waiting-courier-takes-long-notes"],

@@ -11,7 +11,7 @@ const ROUNDS = 3;
 
 const versions = check({
   id: "changes.at-once",
-  title: "changes that arrive at once raise the version by at least as many as succeeded",
+  title: "concurrent changes raise the version by at least the number that succeeded",
   clauses: [clause["DLV-73"]],
   mutants: ["changes-at-once-share-a-version"],
   async run(context) {

@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 const notes = check({
   id: "changes.notes",
   shows: "updateDelivery",
-  title: "a PATCH of notes is taken and sets them, and null clears them",
+  title: "a PATCH of notes sets them, and null clears them",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
   mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],
   async run(context) {
@@ -48,7 +48,7 @@ const notes = check({
 const notesEmptied = check({
   id: "changes.notes-emptied",
   title:
-    "where a PATCH of notes to an empty text is taken, the old notes are gone, and where it is refused they stay",
+    "a PATCH of notes to an empty text clears the notes if it is accepted, and leaves them if it is refused",
   clauses: [clause["PATCH-12"]],
   mutants: ["emptied-notes-stay"],
   async run(context) {
@@ -68,7 +68,7 @@ const notesEmptied = check({
 
 const readyAt = check({
   id: "changes.ready-at",
-  title: "a PATCH of ready_at sets it, and null takes that time away",
+  title: "a PATCH of ready_at sets it, and null removes it",
   clauses: [clause["PATCH-7"], clause["PATCH-8"]],
   mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused"],
   async run(context) {
@@ -137,7 +137,7 @@ const extension = check({
 
 const dropoff = check({
   id: "changes.dropoff",
-  title: "a PATCH of dropoff changes the address of a QUEUED delivery, and its distance is computed anew",
+  title: "a PATCH of dropoff changes the address of a QUEUED delivery and recomputes its distance",
   clauses: [clause["PATCH-2"], clause["PATCH-3"]],
   mutants: [
     "patched-address-keeps-the-text",
@@ -166,7 +166,7 @@ const dropoff = check({
 
 const dropoffWithoutCoordinates = check({
   id: "changes.dropoff-without-coordinates",
-  title: "a PATCH of dropoff without coordinates changes the address of a delivery that has none either",
+  title: "a PATCH of dropoff without coordinates changes the address of a delivery without coordinates",
   clauses: [clause["PATCH-2"]],
   mutants: ["patched-address-needs-a-point"],
   async run(context) {
@@ -237,7 +237,7 @@ function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Reado
 
 const leavesTheRest = check({
   id: "changes.leaves-the-rest",
-  title: "whichever fields a PATCH names, all others stay as they were",
+  title: "a PATCH leaves every field that it doesn't name as it was",
   clauses: [clause["PATCH-18"]],
   mutants: [
     "patch-of-customer-drops-the-extension",
@@ -285,7 +285,7 @@ const leavesTheRest = check({
 
 const atomic = check({
   id: "changes.all-or-nothing",
-  title: "a PATCH with one bad field changes none of the others",
+  title: "a PATCH with one invalid field changes no field",
   clauses: [clause["PATCH-20"]],
   mutants: ["patch-writes-the-good-half", "patch-writes-before-the-address-is-read"],
   async run(context) {

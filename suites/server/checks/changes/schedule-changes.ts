@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 const changes = check({
   id: "schedule-changes.before-any-quote",
-  title: "scheduled_for can be changed, and taken away, where no quote of any kind was issued",
+  title: "scheduled_for can be changed and removed as long as no quote was issued",
   clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["DLV-8"]],
   needs: ["pairing"],
   mutants: [
@@ -56,7 +56,8 @@ const changes = check({
 
 const otherRefusals = check({
   id: "schedule-changes.refused-for-one-reason",
-  title: "a legal schedule of an open delivery is taken, or refused with PLAN_DEGISEMEZ and left as it was",
+  title:
+    "a valid new schedule of an open delivery is accepted, or refused with PLAN_DEGISEMEZ without effect",
   clauses: [clause["PATCH-11"]],
   mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-and-written"],
   async run(context) {
@@ -77,7 +78,7 @@ const otherRefusals = check({
 
 const afterAnyQuote = check({
   id: "schedule-changes.after-any-quote",
-  title: "once a quote was asked, a fee is set and the order was offered, scheduled_for stays as it is",
+  title: "scheduled_for doesn't change once a quote was issued, a fee is set and the order was offered",
   clauses: [clause["STATE-34"], clause["STATE-35"], clause["ERR-22"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: [

@@ -55,7 +55,7 @@ const whileOffered = check({
 
 const beforeTheHandOver = check({
   id: "courier.before-the-hand-over",
-  title: "until the courier reaches the restaurant an assigned delivery can be changed and cancelled",
+  title: "an assigned delivery can be changed and cancelled until the courier reaches the restaurant",
   clauses: [clause["PATCH-22"], clause["STATE-20"]],
   needs: ["courier"],
   mutants: [

@@ -20,8 +20,7 @@ const MOVES_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived",
 
 const times = check({
   id: "courier.times-stay",
-  title:
-    "assigned_at and picked_up_at stay as they were set, whatever the courier does with the package next",
+  title: "assigned_at and picked_up_at don't change with the courier's later steps",
   clauses: [clause["DLV-69"]],
   needs: ["courier", "clock"],
   waits: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
@@ -52,7 +51,7 @@ const times = check({
 
 const orderedType = check({
   id: "courier.collected-beside-the-order",
-  title: "payment.type stays the code that was ordered where the courier collected another",
+  title: "payment.type stays the ordered code if the courier collected another",
   clauses: [clause["DLV-70"]],
   needs: ["courier"],
   mutants: ["collected-type-replaces-the-orders"],

@@ -81,7 +81,7 @@ const versions = check({
 
 const wayToTheDoor = check({
   id: "courier.way-to-the-door",
-  title: "pick-up and delivery set their times, and each raises the version",
+  title: "pick-up and delivery set their times and raise the version",
   clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"]],
   needs: ["courier"],
   mutants: [
@@ -123,7 +123,7 @@ const wayToTheDoor = check({
 const collected = check({
   id: "courier.collected-type",
   title:
-    "a delivered order shows the payment code of what was collected, and nothing before it is on its way",
+    "a delivered order shows the payment code that was collected, and an order not yet on its way shows none",
   clauses: [clause["DLV-22"], clause["DLV-68"]],
   needs: ["courier"],
   mutants: [
@@ -172,7 +172,7 @@ const prepaid = check({
 
 const returned = check({
   id: "courier.returned",
-  title: "a package that is back at the restaurant sets returned_at, and the delivery stays returned",
+  title: "returning the package to the restaurant sets returned_at, and the delivery stays returned",
   clauses: [clause["DLV-51"], clause["STATE-29"], clause["STATE-38"]],
   needs: ["courier"],
   mutants: [
@@ -206,7 +206,7 @@ const REASON = "Müşteri kapıyı açmadı";
 
 const failureReason = check({
   id: "courier.failure-reason",
-  title: "a delivery that failed with a reason shows one",
+  title: "a delivery that failed with a reason shows a reason",
   clauses: [clause["DLV-54"]],
   needs: ["courier"],
   mutants: ["failure-without-a-reason"],
@@ -221,8 +221,7 @@ const failureReason = check({
 
 const returnReason = check({
   id: "courier.return-reason",
-  title:
-    "a delivery that was returned with a reason shows one, told with each step back or at the door alone",
+  title: "a returned delivery shows a reason, if it was given at the door alone or with each step back",
   clauses: [clause["DLV-55"]],
   needs: ["courier"],
   mutants: ["return-without-a-reason", "reason-told-at-the-door-is-lost"],
@@ -275,7 +274,7 @@ const returnedEnd = (context: Riding) => endOf(context, (id) => returnToStore(co
 
 const statusStrings = check({
   id: "courier.status-strings",
-  title: "one end has one status string, and delivered another one than cancelled",
+  title: "delivered deliveries share one status, cancelled ones another",
   clauses: [clause["STATE-40"], clause["STATE-41"]],
   needs: ["courier"],
   mutants: ["delivered-is-shown-in-two-words", "cancelled-is-shown-as-delivered"],

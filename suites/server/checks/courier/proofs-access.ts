@@ -24,7 +24,7 @@ const unknownDelivery = check({
 
 const needToken = check({
   id: "proofs.need-a-token",
-  title: "a photo isn't given without a bearer token",
+  title: "a photo isn't returned without a bearer token",
   clauses: [clause["PROOF-11"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-needs-no-token"],
@@ -42,7 +42,7 @@ const LONG_AFTER_S = 1800 + 120;
 
 const notWithAnExpiredToken = check({
   id: "proofs.not-with-an-expired-token",
-  title: "a photo isn't given for a token that has expired",
+  title: "a photo isn't returned for an expired token",
   clauses: [clause["PROOF-16"]],
   needs: ["courier", "proofs", "clock"],
   mutants: ["getProof-for-the-expired"],
@@ -79,7 +79,7 @@ const otherDelivery = check({
 
 const ofOthers = check({
   id: "proofs.of-another-integrator",
-  title: "another integrator's photo answers 404, like one that there isn't",
+  title: "another integrator's photo answers 404, like an unknown photo",
   clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
   mutants: ["photo-shown-to-others", "getProof-tells-of-anothers-photo"],
@@ -100,7 +100,7 @@ const ofOthers = check({
 
 const listOfOthers = check({
   id: "proofs.list-of-another-integrator",
-  title: "the proofs of another integrator's delivery answer 404, like those of none",
+  title: "the proofs of another integrator's delivery answer 404, like those of an unknown delivery",
   clauses: [clause["ISO-15"]],
   needs: ["second-integrator"],
   mutants: ["photo-list-shown-to-others", "listProofs-tells-of-anothers", "getProof-tells-of-anothers"],

@@ -18,7 +18,7 @@ const LARGEST_PHOTO = 1_572_864;
 const listed = check({
   id: "proofs.listed",
   shows: "listProofs",
-  title: "each photo is listed with its own type, its size and its place, and its url leads to it",
+  title: "each photo is listed with its own type, size and place, and its url returns it",
   clauses: [
     clause["PROOF-3"],
     clause["PROOF-4"],
@@ -107,7 +107,7 @@ const kind = check({
 
 const unchanged = check({
   id: "proofs.unchanged",
-  title: "a photo is given back with the bytes that were taken",
+  title: "a photo is returned with the bytes that were taken",
   clauses: [clause["PROOF-9"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-as-text"],
@@ -141,7 +141,7 @@ const atMostThree = check({
 
 const notTooLarge = check({
   id: "proofs.at-most-1.5-mb",
-  title: "no photo is larger than 1.5 MB, and one of as much is kept",
+  title: "a photo of 1.5 MB is kept, and no photo is larger",
   clauses: [clause["LIMIT-30"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
@@ -164,8 +164,7 @@ const LARGE_PHOTO = 1_500_000;
 
 const whole = check({
   id: "proofs.largest-is-whole",
-  title:
-    "each of three photos of 1.5 MB is answered whole, with the bytes that were taken or others, and never cut short",
+  title: "each of three photos of 1.5 MB is returned whole, re-encoded or not",
   clauses: [clause["PROOF-17"], clause["PROOF-4"]],
   needs: ["courier", "proofs"],
   mutants: ["photo-cut-to-1-mb", "third-photo-cut-short"],
@@ -207,7 +206,7 @@ const none = check({
 
 const everyState = check({
   id: "proofs.in-every-state",
-  title: "the list of proofs is answered in every state, and keeps the photos after the delivery",
+  title: "the list of proofs is available in every state, and keeps the photos after the delivery",
   clauses: [clause["PROOF-14"]],
   needs: ["courier", "proofs"],
   mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],

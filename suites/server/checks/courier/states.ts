@@ -85,7 +85,7 @@ const ignoredCoordinates = check({
 const located = check({
   id: "states.located-by-patch",
   title:
-    "a drop-off with coordinates makes a RECEIVED delivery QUEUED, or what an offer in the same breath makes of it, and its distance is computed",
+    "a drop-off with coordinates makes a RECEIVED delivery QUEUED, or offered right away, and computes its distance",
   clauses: [clause["STATE-7"], clause["STATE-8"]],
   mutants: ["located-order-stays-received", "located-order-has-no-distance"],
   async run({ api, order, store, point }) {
@@ -103,7 +103,7 @@ const located = check({
 
 const notLocated = check({
   id: "states.not-located-by-patch",
-  title: "a RECEIVED delivery stays RECEIVED whatever a PATCH names, as long as that brings no coordinates",
+  title: "a RECEIVED delivery stays RECEIVED after every PATCH without coordinates",
   clauses: [clause["STATE-47"]],
   mutants: ["any-patch-queues-a-received-delivery", "address-without-point-queues-a-received-delivery"],
   async run(context) {
@@ -218,7 +218,7 @@ const patchOfCancelledCode = check({
 
 const final = check({
   id: "states.cancelled-is-final",
-  title: "a cancelled delivery keeps its status, which is none of the open ones, whatever is asked of it",
+  title: "a cancelled delivery keeps its status, which isn't one of the open ones, after every request",
   clauses: [clause["STATE-36"], clause["STATE-39"]],
   mutants: ["new-address-revives-a-cancelled-delivery", "cancelled-falls-back-to-received"],
   async run(context) {

@@ -215,7 +215,7 @@ const inAll = (one: ClauseId): PrivacyClauses => ({ phones: one, name: one, addr
 
 const privacyOfAReturn = check({
   id: "tracking.privacy-of-a-return",
-  title: "tracking data tells nothing more of anybody when the package is taken back to the restaurant",
+  title: "tracking data shows no more personal data when the package is returned to the restaurant",
   clauses: [clause["TRACK-18"]],
   needs: ["courier"],
   mutants: [...holdingWhen("returning"), ...holdingWhen("returned")],
@@ -231,7 +231,7 @@ const privacyOfAReturn = check({
 
 const privacyOfAFailure = check({
   id: "tracking.privacy-of-a-failure",
-  title: "tracking data tells nothing more of anybody when the delivery has failed",
+  title: "tracking data shows no more personal data when the delivery has failed",
   clauses: [clause["TRACK-19"]],
   needs: ["courier"],
   mutants: holdingWhen("failed"),
@@ -344,7 +344,7 @@ const afterACancellation = check({
 
 const atTheRestaurant = check({
   id: "tracking.position-at-the-restaurant",
-  title: "tracking data doesn't hold the courier's position while the package still stands at the restaurant",
+  title: "tracking data doesn't hold the courier's position while the package is still at the restaurant",
   clauses: [clause["TRACK-17"]],
   needs: ["courier"],
   mutants: ["position-shown-at-the-restaurant"],

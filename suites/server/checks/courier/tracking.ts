@@ -30,7 +30,7 @@ const withoutToken = check({
 
 const unknownKey = check({
   id: "tracking.unknown-key",
-  title: "a key that nobody was given answers 404",
+  title: "an unknown key answers 404",
   clauses: [clause["TRACK-14"]],
   mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
@@ -61,7 +61,7 @@ async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<
 
 const end = check({
   id: "tracking.end",
-  title: "tracking goes on for 2 hours from delivery or cancellation, and is then answered 410 TAKIP_KAPANDI",
+  title: "tracking works for 2 hours from delivery or cancellation, and then answers 410 TAKIP_KAPANDI",
   clauses: [clause["TRACK-10"], clause["TRACK-11"], clause["TRACK-12"], clause["TRACK-13"], clause["ERR-25"]],
   needs: ["courier", "clock"],
   mutants: [
@@ -122,8 +122,7 @@ const end = check({
 
 const endForGood = check({
   id: "tracking.end-for-good",
-  title:
-    "whoever has a tracking link is told a day later too that tracking is over, and not that there was none",
+  title: "a tracking link answers 410 a day later too, and not 404",
   clauses: [clause["TRACK-20"]],
   needs: ["courier", "clock"],
   mutants: ["ended-tracking-is-forgotten-after-a-day"],
@@ -147,7 +146,7 @@ const endForGood = check({
 
 const limit = check({
   id: "tracking.limit",
-  title: "60 requests a minute for tracking pass; well beyond that they are answered 429",
+  title: "60 tracking requests a minute are accepted; well beyond that they answer 429",
   clauses: [clause["LIMIT-12"], clause["LIMIT-13"], clause["LIMIT-41"]],
   mutants: [
     "tracking-limit-of-55",

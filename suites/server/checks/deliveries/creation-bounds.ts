@@ -38,7 +38,7 @@ const theRest = sweep(
   {
     id: "creation-bounds.the-rest",
     title:
-      "a body that breaks any other type of the document, or misses an object, is refused with 400 DOGRULAMA",
+      "a body with any other field of a wrong type, or without a required object, is refused with 400 DOGRULAMA",
     clauses: [clause["ERR-8"], clause["NEW-51"]],
     mutants: ["district-of-any-type-taken", "payment-object-optional"],
   },
@@ -50,7 +50,7 @@ const namesTheField = sweep(
   creation,
   {
     id: "creation-bounds.details-name-the-field",
-    title: "whichever field of an order is rejected, details of DOGRULAMA name it, and give a reason",
+    title: "the details of DOGRULAMA name the rejected field, and give a reason, for every field of an order",
     clauses: [clause["ERR-4"], clause["ERR-5"]],
     mutants: ["long-note-blamed-on-the-customer", "wrong-type-without-reason"],
   },

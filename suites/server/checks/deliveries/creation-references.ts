@@ -19,7 +19,7 @@ const AT_ONCE = 5;
 const repeatedReference = check({
   id: "creation.repeated-reference",
   title:
-    "an external_ref that the store has is refused with EXTERNAL_REF_TEKRAR, which names its delivery, whatever the two orders have about them",
+    "a duplicate external_ref at a store is refused with EXTERNAL_REF_TEKRAR, which names the existing delivery, for every kind of order",
   clauses: [clause["NEW-4"], clause["NEW-5"], clause["NEW-6"], clause["ERR-6"], clause["ERR-18"]],
   mutants: [
     "reference-repeats-in-received",
@@ -112,7 +112,7 @@ const repeatedReferenceOfTwoStores = check({
 const referencesAtOnce = check({
   id: "creation.references-at-once",
   title:
-    "creations with one external_ref and different keys that arrive together make at most one delivery, which EXTERNAL_REF_TEKRAR names",
+    "concurrent creations with one external_ref and different keys make at most one delivery, which EXTERNAL_REF_TEKRAR names",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
   mutants: ["reference-loses-the-race", "reference-race-names-no-delivery"],
   async run({ api, at, order, property }) {

@@ -95,7 +95,7 @@ const requiredAlone = check({
 const unknownStore = check({
   id: "creation.unknown-store",
   title:
-    "an order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing, whatever it has about it",
+    "every kind of order for a store that isn't linked is refused with 404 MAGAZA_YOK, and creates nothing",
   clauses: [clause["NEW-10"], clause["NEW-51"]],
   mutants: [
     "unknown-store-is-bulunamadi",
@@ -185,7 +185,7 @@ const takes = (
 ): Check =>
   check({
     ...metadata,
-    title: `a creation takes ${what}`,
+    title: `a creation accepts ${what}`,
     async run({ api, order, now }) {
       (await api.createDelivery(await order(overrides(now())))).body(201);
     },
@@ -193,7 +193,7 @@ const takes = (
 
 const prepaidOrder = check({
   id: "creation.prepaid",
-  title: "a creation takes an order that is paid already, with nothing due",
+  title: "a creation accepts a prepaid order with an amount_due of 0",
   clauses: [clause["NEW-25"]],
   mutants: ["prepaid-wants-an-amount"],
   async run(context) {
@@ -203,7 +203,7 @@ const prepaidOrder = check({
 
 const prepaidAmount = check({
   id: "creation.amount-due-when-prepaid",
-  title: "payment.amount_due is required of an order that is paid already too",
+  title: "payment.amount_due is required even if the order is prepaid",
   clauses: [clause["NEW-23"]],
   mutants: ["amount-optional-when-prepaid"],
   async run(context) {

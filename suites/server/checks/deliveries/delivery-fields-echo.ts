@@ -75,7 +75,7 @@ const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-P
 
 const channel = check({
   id: "delivery-fields.origin-channel",
-  title: "whatever origin_channel is taken is shown as it was sent, letter case aside",
+  title: "an accepted origin_channel is shown as it was sent, except for its letter case",
   clauses: [clause["DLV-31"]],
   mutants: [
     "delivery-origin_channel-null",
@@ -115,7 +115,7 @@ const channel = check({
 
 const prepaid = check({
   id: "delivery-fields.prepaid",
-  title: "prepaid stands at the top level, with the value that was sent as payment.prepaid",
+  title: "prepaid is at the top level, with the value that was sent as payment.prepaid",
   clauses: [clause["DLV-33"]],
   mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
   async run(context) {
@@ -151,7 +151,7 @@ const prepaidSums = check({
 
 const prepaidUnsaid = check({
   id: "delivery-fields.prepaid-unsaid",
-  title: "an order that is to be paid at the door and says nothing of prepaid isn't shown as prepaid",
+  title: "an order without prepaid that is paid at the door isn't shown as prepaid",
   clauses: [clause["DLV-67"]],
   mutants: ["prepaid-unless-denied"],
   async run(context) {
@@ -166,7 +166,7 @@ const prepaidUnsaid = check({
 export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.markup",
-    title: "characters that mean something in markup come back as they were sent",
+    title: "markup characters come back as they were sent",
     clauses: [clause["DLV-30"]],
     mutants: ["notes-escaped-for-html"],
     values: [`<b>Acı</b> & az "tuz" 'yok' \\ %20 +`],
@@ -180,7 +180,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   echo({
     id: "delivery-fields.external-ref",
     title:
-      "a delivery carries the external_ref that was sent, with its leading zeros where it is of digits alone",
+      "a delivery carries the external_ref that was sent, with its leading zeros if it consists of digits",
     clauses: [clause["DLV-4"]],
     mutants: ["reference-in-capitals", "reference-loses-leading-zeros"],
     values: ["of letters too", "of digits"],

@@ -50,7 +50,7 @@ const storeId = check({
 
 const version = check({
   id: "delivery-fields.version",
-  title: "version is an integer of at least 1, and rises with each PATCH and with the cancellation",
+  title: "version is an integer of at least 1, and increases with each PATCH and with the cancellation",
   clauses: [clause["DLV-6"], clause["DLV-8"]],
   mutants: [
     "version-from-0",

@@ -69,7 +69,7 @@ const MOST_TIMES = 50;
 
 const kilometres = check({
   id: "delivery-fields.road-in-kilometres",
-  title: "where road_km is told, it is in kilometres, as the straight line shows",
+  title: "road_km, if reported, is in kilometres: not less than the straight line",
   clauses: [clause["DLV-59"]],
   mutants: ["road-in-metres"],
   async run({ api, order, store, point }) {

@@ -66,7 +66,7 @@ const everyDropoffField = check({
 const nothingHappened = check({
   id: "delivery-fields.nothing-happened",
   title:
-    "a delivery that still waits for coordinates has no courier, nothing collected, and no time and reason of a later event",
+    "a delivery without coordinates has no courier, no collected payment, and no times or reasons of later states",
   clauses: [clause["DLV-10"], clause["DLV-21"], clause["DLV-48"], clause["DLV-60"]],
   mutants: [
     "courier-is-empty-object",
@@ -93,7 +93,7 @@ const nothingHappened = check({
 
 const plainText = check({
   id: "delivery-fields.dropoff-text",
-  title: "without directions dropoff.text is the address; with them it begins with it, and they follow",
+  title: "dropoff.text is the address, followed by the directions if there are any",
   clauses: [clause["DLV-12"], clause["DLV-13"]],
   mutants: [
     "address-with-the-city",

@@ -40,8 +40,7 @@ function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["paymen
 
 const nearlySameBody = check({
   id: "idempotency.nearly-same-body",
-  title:
-    "a key that is used again for an order that differs in one place, in any field and any item, is refused",
+  title: "a key that is used again for an order that differs in any one field is refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: [
     "idempotency-compares-the-reference",

@@ -69,7 +69,7 @@ const otherBody = check({
 const afterCancellation = check({
   id: "idempotency.repeat-after-cancellation",
   title:
-    "a creation whose delivery was cancelled meanwhile is still known by its key, also against another order, and creates nothing",
+    "repeating a creation after its delivery was cancelled creates nothing, and the key refuses another order",
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"], clause["IDEM-11"]],
   mutants: ["idempotency-forgets-cancelled-deliveries", "idempotency-key-of-a-cancelled-delivery-is-free"],
   async run({ api, at, order }) {
@@ -95,7 +95,7 @@ const afterCancellation = check({
 
 const whileSuspended = check({
   id: "idempotency.repeat-while-suspended",
-  title: "a creation whose store was suspended meanwhile is still known by its key, and creates nothing",
+  title: "repeating a creation after its store was suspended creates nothing",
   clauses: [clause["IDEM-15"]],
   needs: ["pairing", "store-settings"],
   mutants: ["idempotency-repeat-needs-an-active-store"],
@@ -119,7 +119,7 @@ const MINUTE_S = 60;
 
 const afterItsTime = check({
   id: "idempotency.repeat-after-its-time",
-  title: "a creation whose scheduled_for has passed meanwhile is still known by its key, and creates nothing",
+  title: "repeating a creation after its scheduled_for has passed creates nothing",
   clauses: [clause["IDEM-16"]],
   needs: ["clock"],
   waits: AHEAD_S + MINUTE_S,
@@ -151,8 +151,7 @@ const changesOf = (now: number, point: Point) =>
 
 const afterChange = check({
   id: "idempotency.repeat-after-a-change",
-  title:
-    "a creation whose delivery was changed meanwhile, in whatever can be, is still known by its key, and creates nothing",
+  title: "repeating a creation after any field of its delivery was changed creates nothing",
   clauses: [clause["IDEM-5"], clause["IDEM-6"]],
   mutants: [
     "idempotency-forgets-changed-deliveries",
@@ -180,7 +179,7 @@ const afterChange = check({
 
 const atOnce = check({
   id: "idempotency.repeats-at-once",
-  title: "repeats that arrive together make one delivery, and at most one of them is answered 201",
+  title: "concurrent repeats make one delivery, and at most one of them is answered 201",
   clauses: [clause["IDEM-10"]],
   mutants: ["idempotency-loses-the-race"],
   async run({ api, order, property }) {
@@ -206,7 +205,7 @@ const atOnce = check({
 const otherBodiesAtOnce = check({
   id: "idempotency.other-bodies-at-once",
   title:
-    "of different orders that arrive together with one key one is made; the others are refused, and make nothing",
+    "concurrent creations of different orders with one key make one delivery, and the others are refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-makes-what-it-refuses"],
   async run({ api, at, order, property }) {
@@ -285,7 +284,7 @@ const keyBounds = check({
 
 const keyRefusal = check({
   id: "idempotency.key-refusal-is-400",
-  title: "a creation is refused for its key with 400",
+  title: "a creation with an invalid key is refused with 400",
   clauses: [clause["IDEM-4"]],
   mutants: ["idempotency-key-refused-with-428"],
   async run({ api, order }) {

@@ -41,7 +41,7 @@ function unlistedBeside(type: PaymentCode, listed: readonly PaymentCode[]): read
 
 const codes = check({
   id: "payment-types.codes",
-  title: "a kod of the list opens a delivery, and what isn't in the list opens none",
+  title: "only listed payment codes are accepted",
   clauses: [clause["PAY-2"]],
   mutants: [
     "payment-codes-listed-in-lower-case",
@@ -68,7 +68,7 @@ const MOST_CODES = 20;
 
 const everyCode = check({
   id: "payment-types.every-code",
-  title: "each kod of the list opens a delivery, plain or with prepaid: true",
+  title: "each listed payment code is accepted, plain or with prepaid: true",
   clauses: [clause["PAY-6"]],
   mutants: [
     "platform-codes-are-refused",

@@ -114,7 +114,7 @@ const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).
 
 const notSoughtAfterCancellation = check({
   id: "scheduled.cancelled-isnt-sought",
-  title: "no courier is sought for a scheduled delivery that was cancelled, when its time comes",
+  title: "no courier is sought for a cancelled scheduled delivery",
   clauses: [clause["EVENT-47"]],
   needs: ["receiver", "clock"],
   waits: AHEAD_S + MINUTE_S,
@@ -146,7 +146,7 @@ const MOVES = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as 
 const keepsTheOrder = check({
   id: "scheduled.keeps-the-order",
   title:
-    "a scheduled, prepaid delivery keeps scheduled_for and all that its order said, from the search for a courier to the door",
+    "a scheduled, prepaid delivery keeps all fields of its order, from the search for a courier to the door",
   clauses: [clause["DLV-72"]],
   needs: ["receiver", "courier", "clock"],
   waits: AHEAD_S,

@@ -39,7 +39,7 @@ const OFFSETS_OF_CHANGES = [180, -570];
 
 const zones = check({
   id: "times.zones",
-  title: "a time in a body is taken with any numeric offset and with Z, and means that instant",
+  title: "a time in a body is accepted with Z and with any numeric offset, and means that instant",
   clauses: [clause["GEN-8"], clause["GEN-9"]],
   mutants: [
     "offset-is-dropped",
@@ -151,7 +151,7 @@ const withoutZoneInQuery = check({
 const utc = check({
   id: "times.utc",
   title:
-    "updated_at of a delivery and the times of a store aren't to come: they are in UTC, and not local time with a Z",
+    "updated_at of a delivery and the times of a store aren't in the future: they are UTC, not local time with a Z",
   clauses: [clause["GEN-14"]],
   mutants: ["updated-at-is-local-time", "store-times-are-local"],
   async run(context) {

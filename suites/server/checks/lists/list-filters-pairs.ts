@@ -37,7 +37,7 @@ const besides = ([one, other]: readonly [Filter, Filter], external_store_id: str
 
 const pairs = check({
   id: "list-filters.pairs",
-  title: "of two filters that are given together each leaves out what it would leave out alone",
+  title: "two filters together apply both",
   clauses: [clause["LIST-29"]],
   needs: ["pairing"],
   mutants: [

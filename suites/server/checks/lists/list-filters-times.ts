@@ -86,7 +86,7 @@ const timeCheck = (
 
 const createdToAlone = check({
   id: "list-filters.created-to-alone",
-  title: "created_to leaves out what was created after it also where it is the only time",
+  title: "created_to without another time leaves out deliveries that were created after it",
   clauses: [clause["LIST-17"]],
   mutants: ["created-to-alone-is-ignored"],
   async run(context) {
@@ -148,7 +148,7 @@ async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): P
 const changedSince = check({
   id: "list-filters.from-goes-by-the-change",
   title:
-    "from finds a delivery that was opened before it and changed after it, and none that only was opened",
+    "from finds a delivery that was opened before it and changed after it, and not one that was only opened before it",
   clauses: [clause["LIST-25"]],
   mutants: ["from-filter-goes-by-the-creation"],
   waitsAnyway: APART_MS / 1000,
@@ -170,7 +170,7 @@ const changedSince = check({
 
 const createdSince = check({
   id: "list-filters.created-goes-by-the-creation",
-  title: "created_from and created_to go by when a delivery was opened, whenever it changed",
+  title: "created_from and created_to compare the time of creation, whatever changed later",
   clauses: [clause["LIST-27"]],
   mutants: ["created-to-goes-by-the-change", "created-from-goes-by-the-change"],
   waitsAnyway: APART_MS / 1000,

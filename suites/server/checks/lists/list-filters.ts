@@ -136,7 +136,7 @@ const reference = check({
 
 const storeFilter = check({
   id: "list-filters.external-store-id",
-  title: "external_store_id narrows the list to one store, and tells apart two deliveries with one number",
+  title: "external_store_id narrows the list to one store, also for an order number that two stores use",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
   mutants: ["store-filter-is-ignored", "store-filter-is-ignored-beside-a-reference"],
@@ -172,7 +172,7 @@ const storeFilter = check({
 
 const acrossPages = check({
   id: "list-filters.across-pages",
-  title: "filtered pages, continued, hold all that match and nothing else",
+  title: "filtered pages together hold every match and nothing else",
   clauses: [clause["LIST-22"]],
   alone: "identity",
   mutants: ["filter-is-forgotten-after-the-first-page", "filter-comes-after-paging", "cursor-steps-over-one"],
@@ -226,7 +226,7 @@ const DAYS_40 = 40 * 24 * 3600;
 
 const longAgo = check({
   id: "list-filters.reference-of-long-ago",
-  title: "a delivery of long ago is found by its order number",
+  title: "an old delivery is found by its order number",
   clauses: [clause["LIST-19"]],
   needs: ["clock"],
   waits: DAYS_40,

@@ -58,7 +58,7 @@ const INTERRUPTIONS = {
 const nothingLost = check({
   id: "paging.behind-the-cursor",
   title:
-    "all that stood behind a cursor comes after it, whatever becomes of what the pages before it showed: changed, cancelled, or joined by more",
+    "deliveries not yet paged are still returned when paged ones change or are cancelled, or new ones open",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
   alone: "identity",
   mutants: ["cursor-is-an-offset", "change-keeps-its-place"],

@@ -126,7 +126,7 @@ const exactPage = check({
 
 const ends = check({
   id: "paging.ends",
-  title: "whoever follows next_cursor comes to a page whose has_more is false",
+  title: "following next_cursor ends at a page whose has_more is false",
   clauses: [clause["LIST-5"]],
   mutants: ["has-more-is-always-true", "cursor-repeats-its-last-item"],
   async run(context) {
@@ -153,7 +153,7 @@ const ends = check({
 
 const limitOfOne = check({
   id: "paging.limit",
-  title: "a page has at most limit items, the one after it too; a limit of 1 is taken",
+  title: "each page has at most limit items, and a limit of 1 is accepted",
   clauses: [clause["LIST-9"], clause["LIST-10"]],
   mutants: ["page-has-one-too-many", "limit-of-1-is-refused", "limit-is-forgotten-after-the-first-page"],
   async run(context) {
@@ -212,7 +212,7 @@ const SMALL_PAGES = [4, 5, 7];
 const largePages = check({
   id: "paging.page-sizes",
   title:
-    "a page without a limit is as one with a limit of 100, 200 are taken as one, and no page has more; small ones meet all that was opened at once",
+    "limit is 100 by default and 200 at most, and pages of any limit return all deliveries that were opened at once",
   clauses: [clause["LIST-4"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
   alone: "identity",
   mutants: [

@@ -27,7 +27,8 @@ import { runSequences } from "./sequences.ts";
 
 const withoutCourier = check({
   id: "models.life-without-a-courier",
-  title: "in whatever order deliveries are opened, changed and cancelled, each shows just what was taken",
+  title:
+    "deliveries that are opened, changed and cancelled in random order show exactly the accepted requests",
   clauses: [
     clause["STATE-7"],
     clause["STATE-27"],
@@ -80,8 +81,7 @@ const readPage = fc.constant(
 
 const paged = check({
   id: "models.paging",
-  title:
-    "paging with any limit, while deliveries change, meets the latest state of each, oldest change first",
+  title: "paging with any limit while deliveries change returns each one's latest state, oldest change first",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-7"], clause["LIST-9"]],
   alone: "identity",
   mutants: [
@@ -139,8 +139,7 @@ const SOON_MS = 1_000;
 
 const withCourier = check({
   id: "models.life-with-a-courier",
-  title:
-    "in whatever order the courier moves and the integrator changes and cancels, all that was taken is shown and told, and no more",
+  title: "random courier moves, changes and cancellations are shown and reported exactly as accepted",
   clauses: [
     clause["DLV-9"],
     clause["DLV-49"],

@@ -46,7 +46,7 @@ const invalidClient = passiveCheck({
 
 const rateLimit = passiveCheck({
   id: "passive.code-of-429",
-  title: "HIZ_SINIRI comes with 429, and a 429 with HIZ_SINIRI",
+  title: "HIZ_SINIRI comes with 429, and each 429 with HIZ_SINIRI",
   clauses: [clause["ERR-27"]],
   mutants: ["limit-with-another-code", "limit-answers-503"],
   applies: onResponse((response) => response.status === 429 || codeOf(response) === "HIZ_SINIRI"),

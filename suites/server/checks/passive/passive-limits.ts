@@ -37,7 +37,7 @@ const headersOnRefusal = passiveCheck({
 const headersAreIntegers = passiveCheck({
   id: "passive.rate-headers-are-integers",
   title:
-    "limit and remaining are integers of at least 0, and reset is a number of seconds that isn't below 0",
+    "x-ratelimit-limit and x-ratelimit-remaining are integers of at least 0, and x-ratelimit-reset is a number of at least 0",
   clauses: [clause["LIMIT-38"]],
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
   applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
@@ -118,7 +118,7 @@ function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number 
 
 const waitOfAMinute = passiveCheck({
   id: "passive.retry-after-within-the-minute",
-  title: "retry-after on a 429 names no longer time than the minute that the limit is counted over",
+  title: "retry-after on a 429 is at most the minute of the limit",
   clauses: [clause["LIMIT-43"]],
   mutants: ["retry-after-in-milliseconds"],
   applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),

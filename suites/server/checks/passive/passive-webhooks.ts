@@ -52,7 +52,7 @@ const SECRET = /whsec_[A-Za-z0-9+/_-]{8,}/;
 
 const secrets = passiveCheck({
   id: "passive.webhook-secrets",
-  title: "no answer but those to creation and rotation holds a webhook secret",
+  title: "only the answers to creation and rotation hold a webhook secret",
   clauses: [clause["HOOK-11"]],
   mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
   applies: onResponse((_, { operation }) => !TELLING.includes(operation)),

@@ -17,7 +17,7 @@ import { membersShown, showsResource } from "./shown-resources.ts";
 
 const errorBody = passiveCheck({
   id: "passive.error-body",
-  title: "every refusal, 415 aside, has a body with error.code and error.message, both strings",
+  title: "every refusal except 415 has a body with error.code and error.message, both strings",
   clauses: [clause["ERR-1"]],
   mutants: ["error-body-is-flat", "error-without-message"],
   applies: onResponse((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
@@ -49,7 +49,7 @@ const errorMessage = passiveCheck({
 
 const jsonBodies = passiveCheck({
   id: "passive.bodies-are-json",
-  title: "whatever body an answer has is JSON; photos, 415 and server errors aside",
+  title: "every body is JSON, except photos and the bodies of 415 and 5xx",
   clauses: [clause["GEN-1"]],
   mutants: [
     "areas-as-text",
@@ -87,7 +87,7 @@ const unambiguousJson = passiveCheck({
 
 const noRefreshToken = passiveCheck({
   id: "passive.no-refresh-token",
-  title: "no refresh token is handed out",
+  title: "no refresh token is issued",
   clauses: [clause["AUTH-3"]],
   mutants: ["refresh-token-handed-out"],
   applies: onResponse((response, { operation }) => operation === "obtainToken" && isSuccess(response)),

@@ -38,7 +38,7 @@ async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> 
 
 const alike = check({
   id: "clients.alike",
-  title: "clients of several kinds, told apart by nothing but how they write a request, get the same answers",
+  title: "different HTTP clients get the same answers to the same requests",
   clauses: [
     clause["HEALTH-1"],
     clause["PAY-5"],

@@ -61,7 +61,7 @@ const creation = check({
 
 const otherEndpoints = check({
   id: "content-type.other-endpoints",
-  title: "stores, quotes, changes, cancellations and subscriptions keep to the content type too",
+  title: "stores, quotes, changes, cancellations and subscriptions answer 415 to another content type too",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "wrong-type-answers-400",
@@ -120,7 +120,7 @@ const tokenEndpoint = check({
 
 const charset = check({
   id: "content-type.charset",
-  title: "application/json with a charset parameter is taken like application/json",
+  title: "application/json with a charset parameter is accepted like application/json",
   clauses: [clause["GEN-7"]],
   mutants: ["charset-answers-415"],
   async run({ api, order }) {

@@ -29,8 +29,7 @@ const FAULTS = [
 /** The same elsewhere: an operation, what is wrong with its body, and the field's name. */
 const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
-  title:
-    "a change or a subscription that is refused with DOGRULAMA has the rejected field in the details too",
+  title: "a change or a subscription that is refused with DOGRULAMA names the rejected field in its details",
   clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
@@ -80,7 +79,7 @@ const field = check({
 
 const reason = check({
   id: "errors.validation-gives-a-reason",
-  title: "a refusal with DOGRULAMA gives a reason besides the field's name",
+  title: "a refusal with DOGRULAMA gives a reason in addition to the field's name",
   clauses: [clause["ERR-5"]],
   mutants: ["validation-without-reason", "unlisted-payment-without-reason"],
   async run({ api, each, order }) {
@@ -158,7 +157,7 @@ const NO_CHANGES = NO_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
   id: "errors.not-an-object",
-  title: "a body that is JSON and no object is refused with 400, and creates nothing",
+  title: "a JSON body that isn't an object is refused with 400, and creates nothing",
   clauses: [clause["ERR-30"]],
   mutants: ["null-body-is-an-error", "list-body-is-an-error", "change-that-is-no-object-is-taken"],
   async run(context) {

@@ -21,7 +21,7 @@ const ok = check({
 
 const parts = check({
   id: "health.parts",
-  title: "the health check says how database and Redis are, each as a string",
+  title: "the health check reports the state of the database and of Redis, each as a string",
   clauses: [clause["HEALTH-3"], clause["HEALTH-4"]],
   mutants: ["health-db-is-an-object", "health-without-redis"],
   async run({ anonymous }) {

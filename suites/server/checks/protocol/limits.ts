@@ -126,7 +126,7 @@ async function expectSharedLimit(
 const identity = check({
   id: "limits.identity",
   title:
-    "an identity may send 1,200 requests a minute; well beyond that it is answered 429 with retry-after, whatever token it sends",
+    "an integrator may send 1,200 requests a minute; well beyond that every token of it gets 429 with retry-after",
   clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
   mutants: [
     "identity-limit-of-1130",
@@ -182,7 +182,7 @@ const identity = check({
 
 const otherIdentity = check({
   id: "limits.other-identity",
-  title: "an identity at its limit takes nothing from another one at the same address",
+  title: "an integrator at its limit doesn't limit another one at the same source IP",
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
@@ -221,7 +221,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
 const identityRecovers = check({
   id: "limits.identity-recovers",
   title:
-    "after the time that retry-after names an identity's requests pass again, and a creation that was refused is made by its repeat",
+    "after the time of retry-after an integrator's requests pass again, and a refused creation succeeds when repeated",
   clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
   needs: ["clock"],
   mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
@@ -244,7 +244,7 @@ const identityRecovers = check({
 
 const address = check({
   id: "limits.address",
-  title: "an address may send 300 requests a minute without a token; well beyond that they are answered 429",
+  title: "a source IP may send 300 requests a minute without a token; well beyond that it gets 429",
   clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
   mutants: [
     "address-limit-of-280",
@@ -275,7 +275,7 @@ const address = check({
 
 const tokenLimit = check({
   id: "limits.tokens",
-  title: "an address may ask for 30 tokens a minute; well beyond that it is answered 429",
+  title: "a source IP may request 30 tokens a minute; well beyond that it gets 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   alone: "last",
@@ -320,7 +320,7 @@ const BURST = 40;
 const TRIES = 3;
 const remaining = check({
   id: "limits.remaining",
-  title: "x-ratelimit-remaining is less after an identity's burst of requests than before it",
+  title: "x-ratelimit-remaining decreases with an integrator's burst of requests",
   clauses: [clause["LIMIT-40"]],
   mutants: ["remaining-counts-up", "remaining-never-falls"],
   alone: "identity",

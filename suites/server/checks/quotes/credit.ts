@@ -99,7 +99,7 @@ async function openTwice({ api, order }: Consuming): Promise<{ readonly id: stri
 
 const cancelled = check({
   id: "credit.cancelled",
-  title: "a delivery that was cancelled has consumed no credit in the end, however it was opened",
+  title: "a cancelled delivery costs no credit, however it was opened",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
   mutants: [
@@ -130,8 +130,7 @@ const cancelled = check({
 
 const cancelledLater = check({
   id: "credit.cancelled-with-a-courier",
-  title:
-    "a delivery that was cancelled when it had its courier has consumed no credit in the end, at the restaurant too",
+  title: "a delivery that was cancelled with its courier assigned or at the restaurant costs no credit",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-once-assigned", "credit-stays-at-the-restaurant"],
@@ -149,8 +148,7 @@ const cancelledLater = check({
 
 const cancelledAfterAnOffer = check({
   id: "credit.cancelled-after-an-offer",
-  title:
-    "a delivery that was cancelled while it was offered, or once the offer had lapsed, has consumed no credit in the end",
+  title: "a delivery that was cancelled during an offer, or after it lapsed, costs no credit",
   clauses: [clause["CREDIT-4"]],
   needs: ["credit", "courier"],
   mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
@@ -208,7 +206,7 @@ function takeUnserved(answer: Answer<"createQuote">): void {
 
 const quotedFarAway = check({
   id: "credit.quoted-in-vain",
-  title: "a quote consumes no credit where the drop-off is too far away",
+  title: "a quote for a drop-off that is too far away consumes no credit",
   clauses: [clause["CREDIT-2"]],
   needs: ["credit", "courier", "pairing", "store-settings"],
   mutants: ["far-quote-costs-credit"],

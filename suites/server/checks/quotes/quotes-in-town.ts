@@ -38,7 +38,7 @@ const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
 const far = check({
   id: "quotes.far",
   title:
-    "a drop-off far outside the store's distance isn't serviceable, for the reason HIZMET_DISI, whenever it is for",
+    "a drop-off far outside the store's area isn't serviceable, for the reason HIZMET_DISI, now or at a later time",
   clauses: [clause["QUOTE-5"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -94,7 +94,7 @@ const REASONS = ["HIZMET_DISI", "MAGAZA_PASIF", "MAGAZA_KONUMSUZ", "KONUM_GECERS
 
 const reasons = check({
   id: "quotes.reasons",
-  title: "the reason is one of the four listed wherever there is one",
+  title: "a reason is one of the four listed",
   clauses: [clause["QUOTE-4"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-invents-a-reason"],
@@ -117,7 +117,7 @@ const reasons = check({
 
 const sameFee = check({
   id: "quotes.same-fee",
-  title: "the fee of a quote is that of a delivery that is opened right after it, whatever the price",
+  title: "the fee of a quote is that of a delivery that is opened right after it, for each kind of price",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: ["quote-fee-in-whole-liras", "quote-fee-as-the-crow-flies", "quote-fee-missing-when-scheduled"],
@@ -155,7 +155,7 @@ const sameFee = check({
 const sameFeeForAnyOrder = check({
   id: "quotes.same-fee-for-any-order",
   title:
-    "the fee of a quote is that of a delivery that is opened right after it, with several packages, with a PIN, and paid before",
+    "the fee of a quote is that of a delivery that is opened right after it, with several packages, a PIN, or prepaid",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-for-each-package", "fee-of-a-pin", "prepaid-order-has-no-fee"],

@@ -50,7 +50,7 @@ const besides = (point: Point): fc.Arbitrary<Point> =>
 const ownStore = check({
   id: "quotes.own-store",
   shows: "createQuote",
-  title: "a quote is given for a linked store, and for no other",
+  title: "a quote is issued for a linked store, and for no other",
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
   mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
   async run({ api, store, point }) {
@@ -84,7 +84,7 @@ const requiredFields = check({
 
 const times = check({
   id: "quotes.times",
-  title: "a quote takes ready_at and scheduled_for, in UTC and with an offset",
+  title: "a quote accepts ready_at and scheduled_for, in UTC and with an offset",
   clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
   mutants: ["quote-refuses-ready-at", "quote-takes-schedules-in-utc-only"],
   async run({ api, each, store, point, now }) {
@@ -107,7 +107,7 @@ const placesOf = (all: readonly Point[]) => several("places", all, ({ lat, lng }
 
 const createsNothing = check({
   id: "quotes.creates-nothing",
-  title: "a quote leaves no delivery behind, with coordinates or without, whenever and wherever it is for",
+  title: "a quote creates no delivery, for any time and place, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
   // A delivery that a quote leaves may lack the quote's point. Nobody else opens deliveries of this integrator
@@ -139,7 +139,7 @@ const createsNothing = check({
 
 const nowhere = check({
   id: "quotes.nowhere",
-  title: "a drop-off at 0,0 or outside the country isn't serviceable, whenever it is for",
+  title: "a drop-off at 0,0 or outside the country isn't serviceable, now or at a later time",
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
   mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
   async run({ api, each, now, store, point }) {
@@ -192,7 +192,7 @@ const noPlaceReason = check({
 
 const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
-  title: "a quote has a reason exactly where it isn't serviceable",
+  title: "a quote has a reason exactly if it isn't serviceable",
   clauses: [clause["QUOTE-3"]],
   mutants: ["quote-keeps-its-reason-back", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {
@@ -263,7 +263,7 @@ const sameRoad = check({
 
 const expiry = check({
   id: "quotes.expiry",
-  title: "a quote is still good when it is given: expires_at lies in the future",
+  title: "expires_at of a new quote is in the future",
   clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expired-when-given"],
   async run({ api, order, store, point }) {

@@ -35,7 +35,7 @@ const list = check({
 const areas = check({
   id: "areas.of-own-stores",
   shows: "listDeliveryAreas",
-  title: "each area is of a store of the integrator's",
+  title: "each area belongs to a store of the integrator",
   clauses: [clause["AREA-3"]],
   mutants: ["area-of-the-restaurant", "area-external-id-in-capitals"],
   async run({ api, each, store }) {
@@ -119,7 +119,7 @@ const FAR_BEYOND = 3;
 
 const whatIsServed = check({
   id: "areas.what-is-served",
-  title: "what lies well within an area's radius is served, and what lies far beyond it isn't",
+  title: "drop-offs well within an area's radius are served, and those far beyond it aren't",
   clauses: [clause["AREA-8"]],
   needs: ["pairing", "store-settings"],
   mutants: ["area-of-no-consequence", "area-radius-by-default"],

@@ -53,7 +53,7 @@ const AT_ONCE = 4;
 
 const oneCodeAtOnce = check({
   id: "pairing.one-code-at-once",
-  title: "of several stores that are registered with one pairing code at once one is linked",
+  title: "concurrent registrations with one pairing code link exactly one store",
   clauses: [clause["REG-8"]],
   needs: ["pairing"],
   mutants: ["pairing-code-loses-the-race", "pairing-code-works-twice"],

@@ -63,7 +63,7 @@ const noFee = check({
 
 const withoutVat = check({
   id: "service-area.fee-without-vat",
-  title: "the fee excludes VAT, and says so",
+  title: "the fee excludes VAT, and the delivery states so",
   clauses: [clause["DLV-39"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-with-vat"],
@@ -106,7 +106,7 @@ const feeFollowsDistance = check({
 
 const feeOfNewAddress = check({
   id: "service-area.fee-of-a-new-address",
-  title: "a new drop-off with coordinates recomputes the fee, the second time too",
+  title: "each new drop-off with coordinates recomputes the fee",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-stays-when-moved", "fee-stays-when-moved-again"],
@@ -124,8 +124,7 @@ const feeOfNewAddress = check({
 
 const feeOfAnAssigned = check({
   id: "service-area.fee-of-an-assigned-delivery",
-  title:
-    "a new drop-off of a delivery that a courier is on its way for recomputes the fee, the second time too",
+  title: "each new drop-off recomputes the fee while the courier is on the way",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],
@@ -144,7 +143,7 @@ const feeOfAnAssigned = check({
 
 const feeOnceLocated = check({
   id: "service-area.fee-once-located",
-  title: "a delivery that gets its coordinates later gets the fee for them",
+  title: "a delivery that gets its coordinates later gets its fee then",
   clauses: [clause["STATE-9"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-forgotten-when-located"],
@@ -168,7 +167,7 @@ const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as co
 
 const netOfVat = check({
   id: "service-area.fee-is-the-price",
-  title: "where the price excludes VAT and asks nothing for the distance, the fee is the price",
+  title: "with a price without VAT and without a charge for distance, the fee is the price",
   clauses: [clause["DLV-63"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-grossed-up"],
@@ -181,7 +180,7 @@ const netOfVat = check({
 
 const feeCurrency = check({
   id: "service-area.fee-currency",
-  title: "the fee by a price in euros isn't that by a price of as many liras",
+  title: "a price in euros and the same number of liras give different fees",
   clauses: [clause["DLV-71"]],
   needs: ["pairing", "store-settings"],
   mutants: ["fee-always-in-liras"],
@@ -203,8 +202,7 @@ const feeCurrency = check({
 
 const feeOfTheOpening = check({
   id: "service-area.fee-of-the-opening",
-  title:
-    "the fee stays what it was at the opening, with a new price table, a new note, and on the courier's way",
+  title: "the fee stays the same after a new price table, a new note and the courier's steps",
   clauses: [clause["DLV-64"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["fee-follows-the-price-table", "fee-drifts-on-the-way"],

@@ -35,7 +35,7 @@ const AT_ONCE = 3;
 const inactiveStore = check({
   id: "service-area.inactive-store",
   title:
-    "a creation for a suspended or closed store is refused with MAGAZA_PASIF and creates nothing, whatever the order has about it",
+    "every kind of order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing",
   clauses: [clause["NEW-47"], clause["NEW-48"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -88,7 +88,7 @@ const inactiveStore = check({
 const farOrder = check({
   id: "service-area.far-order",
   title:
-    "a creation for a drop-off far outside the area is refused with HIZMET_DISI and creates nothing, whatever the order has about it",
+    "every kind of order for a drop-off far outside the area is refused with HIZMET_DISI, and creates nothing",
   clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -133,7 +133,7 @@ function expectDetails({ details }: { readonly details?: unknown }): void {
 
 const howFar = check({
   id: "service-area.how-far",
-  title: "HIZMET_DISI says how far it is by road and how far is served, in kilometres",
+  title: "HIZMET_DISI reports the road distance and the service limit in kilometres",
   clauses: [clause["NEW-50"]],
   needs: ["pairing", "store-settings"],
   mutants: ["out-of-area-without-details", "out-of-area-details-swapped", "out-of-area-details-in-metres"],
@@ -167,7 +167,7 @@ const howFarAsQuoted = check({
 
 const roadOfANewAddress = check({
   id: "service-area.road-of-a-new-address",
-  title: "a new drop-off with coordinates recomputes road_km, where one is told, the second time too",
+  title: "each new drop-off with coordinates recomputes road_km, if the service reports it",
   clauses: [clause["PATCH-26"]],
   needs: ["pairing", "store-settings"],
   mutants: ["moved-delivery-keeps-its-road", "moved-again-delivery-keeps-its-road"],
@@ -189,7 +189,7 @@ const roadOfANewAddress = check({
 const farChange = check({
   id: "service-area.far-change",
   title:
-    "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing, whatever the order has about it",
+    "a new drop-off far outside the area is refused with HIZMET_DISI and changes nothing, for every kind of order",
   clauses: [clause["PATCH-5"], clause["PATCH-6"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -235,8 +235,7 @@ const farChange = check({
 
 const changeOfAnAssigned = check({
   id: "service-area.change-of-an-assigned-delivery",
-  title:
-    "a new drop-off of a delivery that a courier is on its way for is measured, and refused outside the area",
+  title: "while the courier is on the way, a new drop-off is measured, and refused outside the area",
   clauses: [clause["PATCH-23"], clause["PATCH-5"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-goes-anywhere"],

@@ -118,7 +118,7 @@ const firstRegistration = check({
 const refusedRegistration = check({
   id: "stores.refused-registration",
   title:
-    "without a valid code, an identifier of at most 80 characters, a name and an address no store is linked",
+    "a registration without a valid code, an identifier of at most 80 characters, a name or an address links no store",
   clauses: [
     clause["REG-6"],
     clause["REG-7"],
@@ -313,7 +313,7 @@ const phoneNumber = check({
 const reading = check({
   id: "stores.reading",
   shows: "getStore",
-  title: "a linked store is read at its external_store_id, and one that isn't linked is BULUNAMADI",
+  title: "a linked store is read at its external_store_id, and one that isn't linked answers BULUNAMADI",
   clauses: [clause["REG-25"], clause["REG-26"]],
   mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],
   async run({ api, store, point }) {
@@ -386,7 +386,7 @@ const encodedIdentifiers = check({
 const slashInIdentifier = check({
   id: "stores.slash-in-an-identifier",
   title:
-    "a store is read at its percent-encoded external_store_id with a percent sign in it, and at one with a slash no other",
+    "a store is read at its percent-encoded external_store_id with a percent sign, and a path with an encoded slash reads no other store",
   clauses: [clause["REG-29"]],
   needs: ["company-codes"],
   mutants: ["store-path-ends-at-a-slash", "store-path-decoded-twice"],

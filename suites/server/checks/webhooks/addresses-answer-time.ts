@@ -242,8 +242,7 @@ async function inTurn(context: Timed): Promise<void> {
 /** How long an attempt may take. */
 export const answerTime: Check = check({
   id: "addresses.fifteen-seconds",
-  title:
-    "an answer after 14 seconds is taken; one after 16, and silence, is a failure, and the next attempt comes",
+  title: "an answer after 14 seconds counts; one after 16 seconds, or none, is a failure and is retried",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
   // If webhooks are sent in series, a waiting attempt delays all of the integrator's.

@@ -110,7 +110,7 @@ const serverErrors = repeatedAfter("statuses-of-a-server-error", {
 
 const clientErrors = repeatedAfter("statuses-of-a-refusal", {
   id: "addresses.client-errors",
-  title: "an attempt that is answered 4xx, 410 aside, is repeated",
+  title: "an attempt that is answered 4xx other than 410 is repeated",
   clauses: [clause["RETRY-2"]],
   mutants: [
     "client-errors-are-final",
@@ -206,7 +206,7 @@ const successes = check({
 
 const apart = check({
   id: "addresses.apart",
-  title: "an event that fails at one address is repeated there, and not at another that took it",
+  title: "an event that fails at one endpoint is retried there, and not at another that accepted it",
   clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
   waits: latestAfterAll([SECOND, THIRD, FOURTH]),

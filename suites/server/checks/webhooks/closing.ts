@@ -124,7 +124,7 @@ function expectUnmoved(early: number | null, since: number): void {
 
 const gone = check({
   id: "closing.gone",
-  title: "an address that answers 410 is closed at once: no later event is sent to it, and it isn't active",
+  title: "an endpoint that answers 410 is closed at once: no later event is sent to it, and it isn't active",
   clauses: [clause["RETRY-19"], clause["RETRY-21"]],
   needs: ["receiver"],
   mutants: [
@@ -173,7 +173,7 @@ const goneEvent = check({
 
 const goneLater = check({
   id: "closing.gone-later",
-  title: "410 closes an address whichever attempt it answers",
+  title: "a 410 to any attempt closes the endpoint",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   waits: latestAfterAll([SECOND, THIRD]),
@@ -191,7 +191,7 @@ const goneLater = check({
 
 const goneWithOthersPending = check({
   id: "closing.gone-with-others-pending",
-  title: "once an address has answered 410, what was pending for it of other events isn't sent",
+  title: "after an endpoint answered 410, its other pending events aren't sent",
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
   waits: latestAfterAll([SECOND, THIRD]),
@@ -214,8 +214,7 @@ const goneWithOthersPending = check({
 
 const runOfFailures = check({
   id: "closing.failing-since",
-  title:
-    "failing_since tells when an address began to fail, and is null again after a success of any attempt",
+  title: "failing_since is the time at which an endpoint began to fail, and null after any success",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
   waits: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S + latestAfterAll([SECOND, THIRD]),
@@ -256,7 +255,7 @@ const runOfFailures = check({
 
 const runOfSilences = check({
   id: "closing.failing-since-of-silence",
-  title: "an address that answers no attempt in time is shown as failing",
+  title: "an endpoint that answers no attempt in time is shown as failing",
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
@@ -301,7 +300,7 @@ async function expectUntried(api: Api, { id, created }: Subscription, closed: Su
 
 const fiveDays = check({
   id: "closing.five-days",
-  title: "an address that fails for five days without a success is closed, until it is registered again",
+  title: "an endpoint that fails for five days without a success is closed, until it is registered again",
   clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   waits: FAILING_S + PAUSE_S + 2 * HOUR_S,
@@ -380,7 +379,7 @@ const fiveDays = check({
 
 const makesRoom = check({
   id: "closing.gone-makes-room",
-  title: "an address that was closed by 410 doesn't count among the five active ones",
+  title: "an endpoint that 410 closed doesn't count towards the limit of five",
   clauses: [clause["HOOK-39"]],
   needs: ["receiver"],
   mutants: ["closed-address-counts"],

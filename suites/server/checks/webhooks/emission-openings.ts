@@ -58,7 +58,7 @@ const scheduled = check({
 
 const ofAnotherStore = check({
   id: "emission.of-another-store",
-  title: "deliveries of each of an integrator's stores are reported, not of the first alone",
+  title: "deliveries of every store of an integrator are reported",
   clauses: [clause["EMIT-1"], clause["EVENT-3"]],
   needs: ["receiver", "pairing"],
   mutants: ["events-of-the-first-store-only"],
@@ -100,7 +100,7 @@ const unlocated = check({
 
 const trial = check({
   id: "emission.test-delivery",
-  title: "a test delivery is reported as created and as cancelled, and as nothing else",
+  title: "a test delivery sends delivery.created and delivery.cancelled, and no other event",
   clauses: [clause["EMIT-4"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
   needs: ["receiver"],
   mutants: [

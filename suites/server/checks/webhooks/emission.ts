@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 const changes = check({
   id: "emission.changes",
   title:
-    "each change of schedule, ready time, note or address is reported as delivery.updated, and so is a note that is taken away",
+    "each change of schedule, ready time, note or address, and a note's removal, is reported as delivery.updated",
   clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
   mutants: [
@@ -135,7 +135,7 @@ const cancellation = check({
 
 const test = check({
   id: "emission.test-event",
-  title: "a request to test sends webhook.test to the address, whatever kinds it subscribes to",
+  title: "a test request sends webhook.test to the endpoint, whatever event types it subscribes to",
   clauses: [clause["EMIT-8"], clause["EVENT-32"]],
   needs: ["receiver"],
   mutants: ["test-event-only-for-the-default-kinds"],
@@ -161,7 +161,7 @@ const test = check({
 
 const order = check({
   id: "emission.version",
-  title: "data.version rises from the event of one change to the event of the next",
+  title: "data.version increases from one change's event to the next",
   clauses: [clause["RETRY-27"]],
   needs: ["receiver"],
   mutants: ["events-have-the-first-version", "cancellation-has-the-version-before"],
@@ -185,7 +185,7 @@ const order = check({
 
 const missed = check({
   id: "emission.missed",
-  title: "changes whose events failed are found by paging on from a cursor of before",
+  title: "changes whose events failed are found by paging from an earlier cursor",
   clauses: [clause["RETRY-28"]],
   needs: ["receiver"],
   mutants: ["list-in-order-of-creation", "cancellation-keeps-its-place"],
@@ -233,7 +233,7 @@ function expectToAppear(
 
 const fields = check({
   id: "emission.payment-and-loss",
-  title: "the data of a webhook has payment.collected_parts and loss, if only as null",
+  title: "the data of a webhook has payment.collected_parts and loss, even if null",
   clauses: [clause["DLV-23"], clause["DLV-56"]],
   needs: ["receiver"],
   mutants: ["webhook-without-collected-parts", "webhook-without-loss"],

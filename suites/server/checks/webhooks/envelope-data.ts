@@ -81,7 +81,7 @@ const pathsOf = (value: unknown, path = ""): readonly string[] =>
 
 const likeARead = check({
   id: "envelope.data-like-a-read",
-  title: "every field that reading the delivery shows is in the event's data too",
+  title: "the event's data has every field that reading the delivery shows",
   clauses: [clause["EVENT-10"]],
   needs: ["receiver"],
   mutants: ["event-data-without-address", "event-data-without-tracking"],
@@ -115,7 +115,7 @@ const isCouriers = (path: string) => ["courier", "courier.name", "courier.phone"
 
 const onTheWay = check({
   id: "envelope.data-on-the-way",
-  title: "the data of what a courier's moves send is the full delivery, with all that the integrator sent",
+  title: "the data of the events of a courier's moves is the full delivery, with all fields of the order",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier", "pairing"],
   mutants: [

@@ -108,7 +108,7 @@ function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
 
 const ofTheIntegrator = check({
   id: "envelope.values-like-a-read",
-  title: "what the events of an integrator's requests show is what reading the delivery shows",
+  title: "the events of an integrator's requests show the delivery as reading it does",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: [
@@ -146,7 +146,7 @@ const ofTheIntegrator = check({
 
 const toTheDoor = check({
   id: "envelope.values-on-the-way",
-  title: "what the event of each step to the door shows is what reading the delivery shows",
+  title: "the event of each step to the door shows the delivery as reading it does",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -175,7 +175,7 @@ const toTheDoor = check({
 
 const ofAFailure = check({
   id: "envelope.values-of-a-failure",
-  title: "what delivery.failed shows, with its reason, is what reading the delivery shows",
+  title: "delivery.failed shows the delivery, with its reason, as reading it does",
   clauses: [clause["EVENT-43"]],
   needs: ["receiver", "courier"],
   mutants: ["failed-event-before-the-reason", "delivery.failed-without-its-last-change"],
@@ -189,7 +189,7 @@ const ofAFailure = check({
 
 const ofAReturn = check({
   id: "envelope.values-of-a-return",
-  title: "what delivery.returning and delivery.returned show is what reading the delivery shows",
+  title: "delivery.returning and delivery.returned show the delivery as reading it does",
   clauses: [clause["EVENT-44"]],
   needs: ["receiver", "courier"],
   mutants: [
@@ -212,7 +212,7 @@ const ofAReturn = check({
 
 const tracking = check({
   id: "envelope.tracking-url",
-  title: "the tracking_url in an event leads to tracking data, where that of a reading does",
+  title: "the tracking_url in an event works if the one in the delivery does",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
   mutants: ["event-tracking-url-leads-nowhere"],

@@ -84,7 +84,7 @@ const members = check({
 
 const version = check({
   id: "envelope.version",
-  title: "the version in an event's data is one of the delivery's own: no newer than what is read then",
+  title: "the version in an event's data isn't newer than the delivery's version that is read next",
   clauses: [clause["VER-5"]],
   needs: ["receiver"],
   mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
@@ -108,7 +108,7 @@ const version = check({
 
 const subscribedKinds = check({
   id: "envelope.subscribed-kinds",
-  title: "each address gets every kind that it subscribes to, and no other",
+  title: "each endpoint gets every event type that it subscribes to, and no other",
   clauses: [clause["EVENT-3"], clause["EVENT-4"]],
   needs: ["receiver"],
   mutants: [
@@ -154,7 +154,7 @@ const subscribedKinds = check({
 
 const othersEvents = check({
   id: "envelope.of-another",
-  title: "no event of a delivery reaches another integrator's address",
+  title: "no event of a delivery reaches another integrator's endpoint",
   clauses: [clause["ISO-17"]],
   needs: ["receiver", "second-integrator"],
   mutants: [

@@ -34,7 +34,7 @@ export const OF_MOVE: Readonly<Record<ElementOf<"moves-to-the-door">, readonly C
 
 const toTheDoor = check({
   id: "event-kinds.way-to-the-door",
-  title: "each of the courier's moves on the way to the door is reported by the kind that is named for it",
+  title: "each of the courier's moves on the way to the door sends its event type",
   clauses: [
     clause["EMIT-9"],
     clause["EVENT-16"],
@@ -151,8 +151,7 @@ async function onItsWay(context: Riding) {
 
 const positions = check({
   id: "event-kinds.position",
-  title:
-    "a courier's position is reported to an address that lists delivery.courier_location, and to no other",
+  title: "a courier's position is reported to endpoints that list delivery.courier_location, and to no other",
   clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
   mutants: ["first-position-unreported", "positions-go-to-all", "positions-go-to-the-default-kinds"],
@@ -207,7 +206,7 @@ async function pickedUp(context: Riding) {
 const throttle = check({
   id: "event-kinds.position-limit",
   title:
-    "positions of one delivery in quick succession are reported once, whatever the courier's steps between them and whatever other deliveries report",
+    "positions of one delivery in quick succession are reported once, regardless of the courier's steps and of other deliveries",
   clauses: [clause["LIMIT-32"], clause["LIMIT-34"]],
   needs: ["receiver", "courier"],
   mutants: ["positions-unlimited", "positions-limited-together", "positions-limited-anew-with-each-step"],
@@ -267,7 +266,7 @@ const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) +
 
 const rate = check({
   id: "event-kinds.position-rate",
-  title: "over a longer ride positions are reported no more often than every 30 seconds",
+  title: "positions are reported at most once every 30 seconds over a longer ride",
   clauses: [clause["LIMIT-42"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [

@@ -83,7 +83,7 @@ async function expectWholeSchedule(
 
 const everyKind = check({
   id: "retries.every-kind-of-failure",
-  title: "an event is sent eight times, at the times of the table, in whatever way its attempts fail",
+  title: "an event is sent eight times, at the times of the table, for each kind of failure",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   waits: ALL_COME_S,

@@ -21,7 +21,7 @@ const TWO_MADE_S = latestAfterSilences([SECOND]);
 
 const otherEvents = check({
   id: "retries.other-events-go-on",
-  title: "where an address takes one event, the others that failed there are repeated at their times",
+  title: "after an endpoint accepts one event, its other failed events are still retried at their times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
   waits: TWO_MADE_S + latestAfterSilences([THIRD, FOURTH]),
@@ -65,7 +65,7 @@ const otherEvents = check({
 
 const rotation = check({
   id: "retries.rotation-goes-on",
-  title: "a rotation of an address's secret leaves the schedule of what has failed there as it is",
+  title: "rotating an endpoint's secret doesn't change the schedule of its failed events",
   clauses: [...OF_LATER, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   waits: TWO_MADE_S + ALL_COME_S,

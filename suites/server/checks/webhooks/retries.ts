@@ -80,7 +80,7 @@ async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptS
 
 const firstAtOnce = check({
   id: "retries.first-at-once",
-  title: "the first attempt of an event arrives within seconds of what it tells of",
+  title: "the first attempt of an event arrives within seconds of the change that it reports",
   clauses: [clause["RETRY-9"]],
   needs: ["receiver"],
   mutants: ["first-attempt-waits-20-seconds", "first-attempts-never-leave"],
@@ -177,7 +177,7 @@ const genuine = check({
 
 const endsWithSuccess = check({
   id: "retries.end-with-success",
-  title: "a success ends an event's schedule, at whatever attempt it comes",
+  title: "a success at any attempt ends an event's schedule",
   clauses: [clause["RETRY-17"]],
   needs: ["receiver", "clock"],
   waits: 2 * WHOLE_SCHEDULE_S,

@@ -226,7 +226,7 @@ const ofFailures = check({
 
 const bytes = check({
   id: "signatures.of-the-bytes",
-  title: "what is signed is the body as it is sent, byte for byte, whatever text is in it",
+  title: "the signature covers the body as it is sent, byte for byte, with any text in it",
   clauses: [clause["SIGN-2"]],
   needs: ["receiver"],
   mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
@@ -241,7 +241,7 @@ const bytes = check({
 
 const ownSecrets = check({
   id: "signatures.own-secrets",
-  title: "each address is signed to with its own secret, and not with another's",
+  title: "each endpoint's events are signed with its own secret, and not with another's",
   clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
   mutants: ["one-secret-for-all-addresses", "all-secrets-sign-for-each-address"],
@@ -261,7 +261,7 @@ const ownSecrets = check({
 const keptSecret = check({
   id: "signatures.kept-secret",
   title:
-    "an address's secret stays what it is while the list is read and other addresses are rotated and deleted",
+    "an endpoint's secret stays the same when the list is read and other endpoints are rotated or deleted",
   clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
   mutants: [
@@ -289,7 +289,7 @@ const keptSecret = check({
 
 const library = check({
   id: "signatures.library",
-  title: "a library for Standard Webhooks finds the signature that it makes itself",
+  title: "a Standard Webhooks library verifies the signature",
   clauses: [clause["SIGN-7"]],
   needs: ["receiver"],
   mutants: ["signature-in-url-alphabet", "signature-without-padding"],

@@ -69,7 +69,7 @@ const deletion = check({
 const rotation = check({
   id: "subscriptions.rotation",
   shows: "rotateWebhookSecret",
-  title: "rotating gives a subscription a new secret, and leaves it otherwise as it is",
+  title: "rotating gives a subscription a new secret and changes nothing else",
   clauses: [clause["HOOK-28"]],
   alone,
   mutants: [
@@ -101,7 +101,7 @@ const rotation = check({
 
 const unknown = check({
   id: "subscriptions.unknown-id",
-  title: "what never was a subscription can't be deleted, rotated or tested: 404",
+  title: "deleting, rotating or testing an unknown subscription answers 404",
   clauses: [clause["HOOK-37"]],
   alone,
   mutants: [
@@ -122,7 +122,7 @@ const unknown = check({
 
 const anothers = check({
   id: "subscriptions.of-another",
-  title: "another integrator's subscription isn't listed, and is none where it is deleted, rotated or tested",
+  title: "another integrator's subscription isn't listed, and deleting, rotating or testing it answers 404",
   clauses: [clause["ISO-16"], clause["ISO-19"]],
   needs: ["second-integrator"],
   alone,

@@ -52,7 +52,7 @@ async function rotated(api: Api, id: string): Promise<string> {
 const test = check({
   id: "subscriptions.test-event",
   shows: "testWebhook",
-  title: "a request to test is answered 202 with an event_id, and a webhook.test with that id arrives",
+  title: "a test request answers 202 with an event_id, and a webhook.test with that id arrives",
   clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"]],
   needs: ["receiver"],
   mutants: [
@@ -88,7 +88,7 @@ const parametersOf = (search: string) => [...new URLSearchParams(search)].map((o
 
 const query = check({
   id: "subscriptions.query-of-the-url",
-  title: "events go to the whole url that was registered, capitals and its query included",
+  title: "events go to the exact url that was registered, with its capitals and query",
   clauses: [clause["EVENT-3"]],
   needs: ["receiver"],
   mutants: [
@@ -128,7 +128,7 @@ const soon = check({
 
 const toNoOther = check({
   id: "subscriptions.test-event-to-no-other",
-  title: "webhook.test goes to the tested address and to no other",
+  title: "webhook.test goes to the tested endpoint and to no other",
   clauses: [clause["HOOK-36"]],
   needs: ["receiver"],
   mutants: ["webhook-test-goes-to-all"],
@@ -177,7 +177,7 @@ const deleted = check({
 
 const pendingAtDeletion = check({
   id: "subscriptions.deletion-ends-retries",
-  title: "what was still to be sent to a subscription when it was deleted isn't sent",
+  title: "pending events of a deleted subscription aren't sent",
   clauses: [clause["HOOK-27"]],
   needs: ["receiver", "clock"],
   waits: latestAfter(SECOND) + latestAfter(THIRD),

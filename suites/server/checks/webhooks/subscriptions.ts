@@ -24,7 +24,8 @@ const LONGEST = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 const creation = check({
   id: "subscriptions.creation",
   shows: "createWebhook",
-  title: "an https address is subscribed with 201, as it was asked for, with a secret and without failures",
+  title:
+    "subscribing an https endpoint answers 201 with the subscription as requested, a secret and no failures",
   clauses: [
     clause["HOOK-3"],
     clause["HOOK-4"],
@@ -100,7 +101,7 @@ const allFields = check({
 
 const defaultKinds = check({
   id: "subscriptions.default-kinds",
-  title: "a subscription that names no kinds holds the fourteen of the table, and no courier position",
+  title: "a subscription without event types gets the fourteen of the table, and not courier positions",
   clauses: [clause["HOOK-16"], clause["HOOK-17"]],
   alone,
   mutants: [
@@ -148,7 +149,7 @@ const description = check({
 
 const addresses = check({
   id: "subscriptions.https-only",
-  title: "an address that isn't https is refused, and nothing is subscribed",
+  title: "an endpoint that isn't https is refused, and nothing is subscribed",
   clauses: [clause["HOOK-14"]],
   alone,
   mutants: ["http-webhook-taken", "http-webhook-refused-but-kept"],
@@ -191,7 +192,7 @@ const noAddress = check({
 const limit = check({
   id: "subscriptions.five-active",
   limits: "createWebhook",
-  title: "five addresses may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
+  title: "five endpoints may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
   clauses: [clause["LIMIT-14"], clause["HOOK-19"], clause["HOOK-20"], clause["HOOK-21"], clause["ERR-24"]],
   alone,
   mutants: [
@@ -226,7 +227,7 @@ const limit = check({
 
 const fiveEach = check({
   id: "subscriptions.five-each",
-  title: "another integrator's addresses don't count: five of one's own may be active beside them",
+  title: "another integrator's endpoints don't count towards the limit of five",
   clauses: [clause["LIMIT-14"]],
   alone,
   needs: ["second-integrator"],
