@@ -20,7 +20,6 @@ import { courier } from "./domain/courier.ts";
 import { credentials, ids } from "./domain/credentials.ts";
 import { credit } from "./domain/credit.ts";
 import { idempotency } from "./domain/idempotency.ts";
-import { KeptBytes } from "./domain/kept-bytes.ts";
 import { lifecycle } from "./domain/lifecycle.ts";
 import { cursor } from "./domain/paging/cursor.ts";
 import { paging } from "./domain/paging/paging.ts";
@@ -29,6 +28,7 @@ import { paymentTypes } from "./domain/payment-types.ts";
 import { phone } from "./domain/phone.ts";
 import { distance, turkey } from "./domain/places.ts";
 import { courierSearch } from "./domain/search.ts";
+import { StorageQuota } from "./domain/storage-quota.ts";
 import { tokens } from "./domain/tokens.ts";
 import { tracking } from "./domain/tracking.ts";
 import { errors } from "./errors.ts";
@@ -132,7 +132,7 @@ export function makeParts(setting: Setting): Parts {
     operations,
     controlOperations,
     extensions: [],
-    keptBytes: new KeptBytes(),
+    storageQuota: new StorageQuota(),
     storage: storageOf(setting.databaseFile),
     reportFault: toldOnceWhileFull(reportFault, () => systemClock.now()),
     trustedProxies: setting.trustedProxies,

@@ -22,7 +22,6 @@ import type { CourierRules } from "./domain/courier.ts";
 import type { Credentials, Ids } from "./domain/credentials.ts";
 import type { Credit } from "./domain/credit.ts";
 import type { Idempotency } from "./domain/idempotency.ts";
-import type { KeptBytes } from "./domain/kept-bytes.ts";
 import type { Lifecycle } from "./domain/lifecycle.ts";
 import type {
   Courier,
@@ -42,6 +41,7 @@ import type { PaymentType } from "./domain/payment-types.ts";
 import type { Phone } from "./domain/phone.ts";
 import type { Country, Distance } from "./domain/places.ts";
 import type { CourierSearch } from "./domain/search.ts";
+import type { StorageQuota } from "./domain/storage-quota.ts";
 import type { Tokens } from "./domain/tokens.ts";
 import type { TrackedCourier } from "./domain/tracked.ts";
 import type { Tracking } from "./domain/tracking.ts";
@@ -164,7 +164,7 @@ export interface Parts {
   extensions: readonly Extension[];
 
   /** Bytes stored today, by integrator. */
-  keptBytes: KeptBytes;
+  storageQuota: StorageQuota;
 
   /** Where the database is kept. */
   storage: Storage;

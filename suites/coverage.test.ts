@@ -114,7 +114,7 @@ test("a check needs nothing that goes beyond the claim of its clauses", () => {
 test("a check that moves the clock says how long it would have to wait, and no other does", () => {
   const wrong = checks
     .filter(isExperiment)
-    .filter(({ needs, waits }) => needs.includes("clock") !== waits > 0);
+    .filter(({ needs, virtualSeconds }) => needs.includes("clock") !== virtualSeconds > 0);
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 

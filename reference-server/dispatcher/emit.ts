@@ -53,7 +53,7 @@ export async function recordEvent(parts: Parts, tx: Tx, event: NewEvent): Promis
   // An event without endpoints is stored without its body, which nobody reads, to save disk space.
   const isSent = webhookIds.length > 0;
   const body = isSent ? parts.envelopes.encode(parts.envelopes.make(id, kind, at, data)) : "";
-  parts.keptBytes.add(integrator_id, body.length, parts.clock.now());
+  parts.storageQuota.add(integrator_id, body.length, parts.clock.now());
   await parts.records.events.insert(tx, {
     id,
     integrator_id,

@@ -95,12 +95,12 @@ function addPrivate(app: FastifyInstance, parts: Parts, route: Route, unread: Un
 }
 
 /** Counts the bytes that a request stores. Throws HIZ_SINIRI if the integrator's daily quota is used up. */
-function countKept({ clock, keptBytes, limits }: Parts, integratorId: string, body: unknown): void {
+function countKept({ clock, storageQuota, limits }: Parts, integratorId: string, body: unknown): void {
   if (!Buffer.isBuffer(body) || body.length === 0) return;
   const now = clock.now();
-  if (keptBytes.today(integratorId, now) + body.length > limits.dailyBytes)
+  if (storageQuota.today(integratorId, now) + body.length > limits.dailyBytes)
     throw new DomainError("HIZ_SINIRI");
-  keptBytes.add(integratorId, body.length, now);
+  storageQuota.add(integratorId, body.length, now);
 }
 
 /** Operations whose body is an order. Bodies of all others have a few fields. */

@@ -19,13 +19,13 @@ import { DomainError } from "../../reference-server/errors.ts";
 import type { DueWork, Parts } from "../../reference-server/parts.ts";
 import { sandboxRecords } from "../records/sandbox.ts";
 import { CourierPool } from "./courier-pool.ts";
-import { arrivalActions, type Journey, nextStep, type Step } from "./journey.ts";
+import { arrivalActions, type DeliveryProgress, nextStep, type Step } from "./delivery-progress.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { planOf } from "./plan.ts";
 import { randomFrom } from "./random.ts";
 import { routeBetween } from "./route.ts";
 
-interface KnownRoute extends Journey {
+interface KnownRoute extends DeliveryProgress {
   store: Store;
   step: Step | undefined;
 }
@@ -152,7 +152,7 @@ export class Simulator implements SimulatorOptions {
     this.#followCourier(journey, store);
   }
 
-  #journeyOf(delivery: Delivery, store: Store, kind: DeliveryEventKind | null): Journey {
+  #journeyOf(delivery: Delivery, store: Store, kind: DeliveryEventKind | null): DeliveryProgress {
     const before = this.#journeys.get(delivery.id);
     const drawn = planOf(this.seed, store.external_store_id, delivery);
     const plan = this.#left.has(delivery.id) ? { ...drawn, byHand: true } : drawn;
@@ -188,7 +188,7 @@ export class Simulator implements SimulatorOptions {
   }
 
   /** A courier is busy from an offer until its lapse or the delivery's end; then it takes the next waiting delivery. */
-  #followCourier({ delivery, since }: Journey, store: Store): void {
+  #followCourier({ delivery, since }: DeliveryProgress, store: Store): void {
     const fleet = this.#courierPoolOf(store);
     const driver = fleet.assignedTo(delivery.id);
     const at = delivery.courier && pointOf(delivery.courier);

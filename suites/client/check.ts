@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { SetName } from "../core/contract/element-sets.ts";
-import type { judgeEach } from "../core/grading/each-element.ts";
+import type { judgeEachCase } from "../core/grading/each-element.ts";
 import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios.ts";
 
@@ -10,7 +10,7 @@ import type { ScenarioName } from "./session/scenarios.ts";
  */
 export interface Looks {
   /** Judges each case, and goes on after a failure. */
-  readonly each: typeof judgeEach;
+  readonly each: typeof judgeEachCase;
   /** Records the covered elements of a set. */
   cover(set: SetName, elements: readonly string[]): void;
 }

@@ -4,7 +4,7 @@ import type { RunResult } from "../core/confirmation/confirm.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
 import { attributedTo } from "../core/grading/attributed-to.ts";
-import { judgeEach } from "../core/grading/each-element.ts";
+import { judgeEachCase } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
@@ -52,7 +52,7 @@ interface Judgement {
 function judge(check: ClientCheck, evidence: Evidence, redact: Redactor, sets: CoverageRecord): Judgement {
   try {
     const looks = {
-      each: judgeEach,
+      each: judgeEachCase,
       cover: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
     };
     const account = check.judge(evidence, looks).map((line) => redact.text(line));

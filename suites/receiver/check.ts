@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { SetName } from "../core/contract/element-sets.ts";
-import type { Several } from "../core/grading/each-element.ts";
+import type { CaseGroup } from "../core/grading/each-element.ts";
 import type { Attempt, AttemptOptions, DeliverOptions } from "./session/attempt.ts";
 import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";
@@ -38,7 +38,7 @@ export interface AnswersContext extends Subscription {
    * Examines each case and goes on after a failure, so that the report lists the failed, held and unreached cases.
    * Elements of a set count as covered.
    */
-  each<Element>(group: Several<Element>, look: (element: Element) => unknown): Promise<void>;
+  each<Element>(group: CaseGroup<Element>, look: (element: Element) => unknown): Promise<void>;
   /** Records the covered elements of a set. `all` is the whole set if the receiver's subscription determines it. */
   cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
   /** Adds a note to the report, also on a pass. */

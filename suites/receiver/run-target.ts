@@ -5,11 +5,11 @@ import type { EndOf, OpenTarget, RunMode, RunStart, RunTarget } from "../engine/
 import type { ReceiverCheck } from "./check.ts";
 import { buildsOn, FOUNDATIONS, firstOnes, orderOf } from "./check-order.ts";
 import { type ReceiverRun, runCheck } from "./run-check.ts";
+import { BlockedByGateway } from "./session/blocked-by-gateway.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
-import { FaultyTwinTaken } from "./session/faulty-twin-taken.ts";
+import { NegativeControlAccepted } from "./session/negative-control-accepted.ts";
 import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";
-import { BlockedByGateway } from "./session/turned-away.ts";
 
 /** A webhook receiver as the target of a run. */
 export const receiverTarget = (
@@ -82,7 +82,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
 
   async outcomeAmongOthers(check: ReceiverCheck, { outcome, failure }: ReceiverRun): Promise<Outcome> {
     if (outcome.status === "failed") this.#failed.add(check.id);
-    if (failure instanceof FaultyTwinTaken) this.#judges.set(check.id, failure.judge);
+    if (failure instanceof NegativeControlAccepted) this.#judges.set(check.id, failure.judge);
     return failure instanceof BlockingFailure ? this.#blocking(check, failure, outcome) : outcome;
   }
 

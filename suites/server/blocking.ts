@@ -30,15 +30,15 @@ export class Blocking {
   /** @param checks all that are to run, each once */
   constructor(session: Session, checks: readonly Check[]) {
     this.#session = session;
-    const by = (name: "shows" | "limits") =>
+    const by = (name: "smokeTestOf" | "testsLimitOf") =>
       new Map(checks.flatMap((check) => (check[name] ? [[check[name], check] as const] : [])));
-    this.#showing = by("shows");
-    this.#limiting = by("limits");
+    this.#showing = by("smokeTestOf");
+    this.#limiting = by("testsLimitOf");
   }
 
   /** True if a check that failed so may block others. */
-  blocksOthers({ shows, limits }: Check, { operation, set_up }: Outcome): boolean {
-    if (shows !== undefined || limits !== undefined) return true;
+  blocksOthers({ smokeTestOf, testsLimitOf }: Check, { operation, set_up }: Outcome): boolean {
+    if (smokeTestOf !== undefined || testsLimitOf !== undefined) return true;
     return operation !== undefined && (set_up === true || this.#isMissing(operation));
   }
 
@@ -46,9 +46,9 @@ export class Blocking {
   async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const outcome = await this.#judged(check, found, endOf);
     // The check couldn't show its operation: its blocker also blocks the checks that need the operation.
-    const { shows } = check;
-    if (shows && outcome.blocked_by !== undefined && this.#isMissing(shows)) {
-      this.#blockers.set(shows, outcome.blocked_by);
+    const { smokeTestOf } = check;
+    if (smokeTestOf && outcome.blocked_by !== undefined && this.#isMissing(smokeTestOf)) {
+      this.#blockers.set(smokeTestOf, outcome.blocked_by);
     }
     return outcome;
   }

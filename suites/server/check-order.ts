@@ -3,7 +3,7 @@ import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { Check } from "./check.ts";
 
 /** Checks that run after all others, one at a time. */
-export const runsLast = ({ alone }: Partial<Pick<Check, "alone">>): boolean => alone === "last";
+export const runsLast = ({ exclusive }: Partial<Pick<Check, "exclusive">>): boolean => exclusive === "last";
 
 /**
  * Operations that nearly all checks build on, in steps: showing one needs none of its own step, and may need all before
@@ -27,7 +27,8 @@ const stepOf = (operation: OperationId): number => {
 };
 
 /** The position of a check that shows an operation. A check that shows none comes after all of these. */
-const placeOf = ({ shows }: Check): number => (shows === undefined ? ALL_STEPS.length + 1 : stepOf(shows));
+const placeOf = ({ smokeTestOf }: Check): number =>
+  smokeTestOf === undefined ? ALL_STEPS.length + 1 : stepOf(smokeTestOf);
 
 /**
  * The order of the checks. First come those that show an operation which nearly all others build on, step by step.

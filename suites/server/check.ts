@@ -3,7 +3,7 @@ import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { OperationId, Schemas } from "../core/contract/document.ts";
 import type { ElementOf, SetName } from "../core/contract/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
-import type { EachOptions, Several } from "../core/grading/each-element.ts";
+import type { CaseGroup, EachOptions } from "../core/grading/each-element.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { PropertyOptions } from "../core/grading/property.ts";
 import type { MemberPath } from "../core/text/member-paths.ts";
@@ -47,7 +47,7 @@ export interface BaseContext extends Integrator {
   readonly point: Point;
   readonly seed: number;
   /** Time limit for eventual effects, milliseconds. */
-  readonly settlesWithinMs: number;
+  readonly eventualTimeoutMs: number;
   /**
    * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
    * seed. Failures are distinguished from faults of the suite as in a plain check. If the tries are independent,
@@ -74,12 +74,12 @@ export interface BaseContext extends Integrator {
    * failed, held and unreached cases. Elements of a set count as covered.
    */
   each<Element>(
-    group: Several<Element>,
+    group: CaseGroup<Element>,
     look: (element: Element) => unknown,
     options?: EachOptions<Element>,
   ): Promise<void>;
   /** Adds a note to the report, also on a pass. */
-  account(line: string): void;
+  note(line: string): void;
   /** Provides the check's time lines. They are read when it ends, also on a failure. */
   timeline(tracks: () => readonly TimelineTrack[]): void;
   /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
@@ -119,20 +119,20 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly kind: "experiment";
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
-  readonly alone: "no" | "identity" | "last";
+  readonly exclusive: "no" | "identity" | "last";
   /** True if it exhausts its integrator's rate limit. An integrator that another check has exhausted serves as well. */
-  readonly atLimit?: boolean | undefined;
+  readonly exhaustsRateLimit?: boolean | undefined;
   /** Seconds that it lets pass in all: the time that a run waits if the target's clock can't be moved. */
-  readonly waits: number;
+  readonly virtualSeconds: number;
   /**
    * Seconds that it takes in addition to answers, even if the target's clock is moved. The schedule starts longer
    * checks first.
    */
-  readonly waitsAnyway?: number | undefined;
+  readonly minRealSeconds?: number | undefined;
   /** The operation that it shows to be there: it runs before the checks that show none. */
-  readonly shows?: OperationId | undefined;
+  readonly smokeTestOf?: OperationId | undefined;
   /** The operation whose limit it tests. A check that meets the limit too early leaves the finding to this one. */
-  readonly limits?: OperationId | undefined;
+  readonly testsLimitOf?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
 
@@ -160,22 +160,22 @@ export const isExperiment = (one: AnyCheck): one is Check => one.kind === "exper
 export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
 
 /** True if no other check may use its integrator meanwhile. */
-export const isAlone = ({ alone, needs }: Check): boolean =>
-  alone !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
+export const isExclusive = ({ exclusive, needs }: Check): boolean =>
+  exclusive !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
 /** A check's definition: its context has only the capabilities that it names. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
-  readonly alone?: Check["alone"];
-  readonly atLimit?: boolean;
-  readonly waits?: number;
+  readonly exclusive?: Check["exclusive"];
+  readonly exhaustsRateLimit?: boolean;
+  readonly virtualSeconds?: number;
   /** See {@link Check}. */
-  readonly waitsAnyway?: number;
+  readonly minRealSeconds?: number;
   /** See {@link Check}: the plainest check of an operation, of a MUST. */
-  readonly shows?: OperationId;
+  readonly smokeTestOf?: OperationId;
   /** See {@link Check}. */
-  readonly limits?: OperationId;
+  readonly testsLimitOf?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;
 }
 
@@ -187,12 +187,12 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     ...definition,
     kind: "experiment",
     needs: definition.needs ?? [],
-    alone: definition.alone ?? "no",
-    atLimit: definition.atLimit,
-    waits: definition.waits ?? 0,
-    waitsAnyway: definition.waitsAnyway,
-    shows: definition.shows,
-    limits: definition.limits,
+    exclusive: definition.exclusive ?? "no",
+    exhaustsRateLimit: definition.exhaustsRateLimit,
+    virtualSeconds: definition.virtualSeconds ?? 0,
+    minRealSeconds: definition.minRealSeconds,
+    smokeTestOf: definition.smokeTestOf,
+    testsLimitOf: definition.testsLimitOf,
     run: definition.run,
   };
 }

@@ -33,11 +33,11 @@ import type { Check } from "./check.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Recorder } from "./context/parts.ts";
 import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
-import { isSameLook, toldSteps } from "./evidence/told-steps.ts";
 import { CheckTrace } from "./evidence/trace.ts";
+import { isSamePoll, transcriptOf } from "./evidence/transcript.ts";
 import {
   type Look,
-  lastLook,
+  lastPollSnapshot,
   NO_WEBHOOKS,
   webhookEvidence,
   webhookExchanges,
@@ -45,7 +45,7 @@ import {
 import { missingPrerequisite } from "./prerequisites.ts";
 import { drawing } from "./session/drawn.ts";
 import type { Identity } from "./session/identities/identity.ts";
-import { LIST_LAG_MS, ListReadings } from "./session/list-readings.ts";
+import { EventuallyConsistentLists, LIST_LAG_MS } from "./session/list-readings.ts";
 import { RequestDisturbances } from "./session/request-disturbances.ts";
 import type { Session } from "./session/session.ts";
 import { refusedAtFreePlace } from "./session/subscriptions/free-slots.ts";
@@ -78,15 +78,15 @@ export const runCheck = (check: Check, session: Session, seed: number): Promise<
   );
 
 /** The reason why a check that ran can't run again. Undefined if it can. */
-export function lacksForAnotherRun({ needs, waits }: Check, session: Session): string | undefined {
+export function lacksForAnotherRun({ needs, virtualSeconds }: Check, session: Session): string | undefined {
   if (session.transport.targetLost !== undefined) return session.transport.targetLost;
   const missing = needs
-    .map((need) => missingPrerequisite(session, need, waits))
+    .map((need) => missingPrerequisite(session, need, virtualSeconds))
     .find((why) => why !== undefined);
   if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
   // A check that waits in real time has as much patience as the person gave it, for all of its runs.
-  const isPatient = session.movesClock || 2 * waits * 1000 <= session.settings.maxWaitMs;
-  return waits === 0 || isPatient ? undefined : "not enough of --max-wait is left";
+  const isPatient = session.movesClock || 2 * virtualSeconds * 1000 <= session.settings.maxWaitMs;
+  return virtualSeconds === 0 || isPatient ? undefined : "not enough of --max-wait is left";
 }
 
 /** Runs one check once and says how it went; never throws. */
@@ -97,11 +97,11 @@ export async function runOnce(
   { isConfirmation = false, observe = () => {} }: RunCheckOptions = {},
 ): Promise<RunResult> {
   const settles = isConfirmation && session.lag.isSuspected(check.id);
-  const lists = new ListReadings(
-    settles ? Math.min(LIST_LAG_MS, session.settings.settlesWithinMs ?? LIST_LAG_MS) : 0,
+  const lists = new EventuallyConsistentLists(
+    settles ? Math.min(LIST_LAG_MS, session.settings.eventualTimeoutMs ?? LIST_LAG_MS) : 0,
   );
   const { redact, transport } = session;
-  const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES, isSameLook);
+  const record = new CheckRecord<Exchange>(redact, MAX_KEPT_EXCHANGES, isSamePoll);
   const trace = new CheckTrace();
   const progress = new ClauseProgress(check.clauses);
   const sets = new CoverageRecord();
@@ -116,12 +116,12 @@ export async function runOnce(
       trace,
       integrators,
       inboxes: [...inboxes],
-      look: (error instanceof Error ? looks.get(foundBy(error)) : undefined) ?? lastLook(inboxes),
+      look: (error instanceof Error ? looks.get(foundBy(error)) : undefined) ?? lastPollSnapshot(inboxes),
       exchanges: record.exchangesBefore(error instanceof Error ? foundBy(error) : error),
     });
   const goOnAfter = (failure: Error) => {
     record.goOnAfter(failure);
-    const look = lastLook(inboxes);
+    const look = lastPollSnapshot(inboxes);
     if (look) looks.set(failure, look);
   };
   const requests = new RequestDisturbances();
@@ -172,7 +172,7 @@ export async function runOnce(
   if (transport.machineError !== undefined)
     return ended({ status: "not_testable", message: transport.machineError.message });
   const lacking = check.needs
-    .map((need) => missingPrerequisite(session, need, check.waits))
+    .map((need) => missingPrerequisite(session, need, check.virtualSeconds))
     .find((why) => why !== undefined);
   const unsent = check.needs.includes("receiver") ? session.reachability?.failure : undefined;
   if (unsent?.exchange && !session.operations.isServed(unsent.exchange.operation)) {
@@ -209,7 +209,7 @@ export async function runOnce(
       },
     },
     lists,
-    account: record.account,
+    note: record.account,
     reached: (set, element) => sets.add(set, [element]),
     failed: (error) => {
       progress.fail();
@@ -361,7 +361,9 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
 /** An endpoint that the target should have accepted. The finding belongs to the check about their number alone. */
 function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
   const refused = refusedAtFreePlace(error, integrators);
-  return refused instanceof CheckFailure && check.limits === undefined ? new SetUpFailure(refused) : refused;
+  return refused instanceof CheckFailure && check.testsLimitOf === undefined
+    ? new SetUpFailure(refused)
+    : refused;
 }
 
 const namedBy = (finding: unknown): Exchange | undefined =>
@@ -396,7 +398,7 @@ function exchangeEvidence(
   // Later exchanges, such as the check's cleanup, have nothing to do with it. The blamed one comes last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
-  const steps = toldSteps(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
+  const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });
   const path =
     finding instanceof CheckFailure ? blamedMember(blamed.response?.json, finding.mismatch) : undefined;
   return {

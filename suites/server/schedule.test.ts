@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAlone } from "./check.ts";
+import { isExclusive } from "./check.ts";
 import { experiments } from "./checks/index.ts";
 import { expectedMs, jobsFor, longestFirst, outrunsTokens } from "./schedule.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
@@ -7,7 +7,7 @@ import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 const idsOf = (checks: readonly { readonly id: string }[]) => checks.map(({ id }) => id);
 
 test("the longest of the last run comes first, and equals keep their order", () => {
-  const given = [{ id: "a" }, { id: "b" }, { id: "c", waitsAnyway: 1 }, { id: "d" }];
+  const given = [{ id: "a" }, { id: "b" }, { id: "c", minRealSeconds: 1 }, { id: "d" }];
   expect(idsOf(longestFirst(given, { d: 3000, c: 2000 }))).toEqual(["d", "c", "a", "b"]);
 });
 
@@ -15,8 +15,8 @@ test("without a last run, checks that wait come first, and then those known to b
   const given = [
     { id: "health.ok" },
     { id: "models.paging" },
-    { id: "waits.a-second", waitsAnyway: 1 },
-    { id: "waits.three", waitsAnyway: 3 },
+    { id: "waits.a-second", minRealSeconds: 1 },
+    { id: "waits.three", minRealSeconds: 3 },
   ];
   expect(idsOf(longestFirst(given))).toEqual(["waits.three", "waits.a-second", "models.paging", "health.ok"]);
 });
@@ -37,12 +37,12 @@ test("a run is expected to take longer the farther its target, and less with mor
 });
 
 test("what runs last stays in its order", () => {
-  const last = experiments.filter(({ alone }) => alone === "last");
-  const arranged = longestFirst(experiments).filter(({ alone }) => alone === "last");
+  const last = experiments.filter(({ exclusive }) => exclusive === "last");
+  const arranged = longestFirst(experiments).filter(({ exclusive }) => exclusive === "last");
   expect(arranged).toEqual(last);
 });
 
 test("all checks want more tokens than an address has in a minute, and those that share integrators don't", () => {
   expect(outrunsTokens(experiments)).toBe(true);
-  expect(outrunsTokens(experiments.filter((check) => !isAlone(check)))).toBe(false);
+  expect(outrunsTokens(experiments.filter((check) => !isExclusive(check)))).toBe(false);
 });

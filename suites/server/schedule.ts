@@ -1,4 +1,4 @@
-import { type Check, isAlone } from "./check.ts";
+import { type Check, isExclusive } from "./check.ts";
 import { runsLast } from "./check-order.ts";
 import { MOST_AT_ONE_ADDRESS } from "./session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
@@ -28,10 +28,10 @@ const ANSWERS_PER_CHECK = 15;
 /** The answers that the longest check waits for. */
 const MOST_ANSWERS = 130;
 
-type Known = Pick<Check, "id"> & Partial<Pick<Check, "alone" | "waitsAnyway">>;
+type Known = Pick<Check, "id"> & Partial<Pick<Check, "exclusive" | "minRealSeconds">>;
 
 /** The time that a check waits for something other than answers, milliseconds. */
-const waitsAnywayMs = ({ waitsAnyway = 0 }: Known): number => waitsAnyway * 1000;
+const minRealMs = ({ minRealSeconds = 0 }: Known): number => minRealSeconds * 1000;
 
 /** Estimated duration of a run without waits for the target's limits, milliseconds. */
 export function expectedMs(
@@ -40,7 +40,7 @@ export function expectedMs(
 ): number {
   const inTurn = checks.filter(runsLast).length * ANSWERS_PER_CHECK;
   const answers = checks.length * ANSWERS_PER_CHECK - inTurn;
-  const waitsMs = checks.map(waitsAnywayMs);
+  const waitsMs = checks.map(minRealMs);
   const besideEachOther = Math.min(jobs, MOST_IN_FLIGHT);
   const inOneCheckMs = Math.min(answers, MOST_ANSWERS) * latencyMs;
   const inAllMs = (answers * latencyMs + waitsMs.reduce((all, one) => all + one, 0)) / besideEachOther;
@@ -60,7 +60,7 @@ export function longestFirst<One extends Known>(
   checks: readonly One[],
   lastDurationsMs: Readonly<Record<string, number>> = {},
 ): readonly One[] {
-  const lengthMs = (check: One) => lastDurationsMs[check.id] ?? waitsAnywayMs(check);
+  const lengthMs = (check: One) => lastDurationsMs[check.id] ?? minRealMs(check);
   return checks.toSorted((one, other) => {
     if (runsLast(one) || runsLast(other)) return Number(runsLast(one)) - Number(runsLast(other));
     return lengthMs(other) - lengthMs(one) || Number(isLong(other)) - Number(isLong(one));
@@ -75,6 +75,6 @@ const TOKEN_S = 1800;
  * has to itself, and another if a check moves its clock past the first one's end.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
-  const integrators = Math.min(checks.filter(isAlone).length, MOST_AT_ONE_ADDRESS);
-  return integrators + checks.filter(({ waits }) => waits >= TOKEN_S).length > TOKEN_LIMIT;
+  const integrators = Math.min(checks.filter(isExclusive).length, MOST_AT_ONE_ADDRESS);
+  return integrators + checks.filter(({ virtualSeconds }) => virtualSeconds >= TOKEN_S).length > TOKEN_LIMIT;
 }

@@ -8,8 +8,8 @@ const PLAIN_MS = 300_000;
 const LONG_MS = 1_800_000;
 
 /** True if other checks end long before it. */
-export const isLong = ({ id, alone }: Pick<Check, "id"> & Partial<Pick<Check, "alone">>): boolean =>
-  alone === "last" || /^(models|limits)\./.test(id);
+export const isLong = ({ id, exclusive }: Pick<Check, "id"> & Partial<Pick<Check, "exclusive">>): boolean =>
+  exclusive === "last" || /^(models|limits)\./.test(id);
 
 /**
  * Time after which a check counts as hanging, in milliseconds. It is for test runners, whose default timeouts are
@@ -18,5 +18,5 @@ export const isLong = ({ id, alone }: Pick<Check, "id"> & Partial<Pick<Check, "a
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
   if (!isExperiment(check)) return PLAIN_MS;
-  return (isLong(check) ? LONG_MS : PLAIN_MS) + Math.min(check.waits * 1000, maxWaitMs);
+  return (isLong(check) ? LONG_MS : PLAIN_MS) + Math.min(check.virtualSeconds * 1000, maxWaitMs);
 }

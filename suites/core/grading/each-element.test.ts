@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { Redactor } from "../text/redact.ts";
-import { elementsOfFailure, forEachCase, judgeEach, several } from "./each-element.ts";
+import { cases, elementsOfFailure, forEachCase, judgeEachCase } from "./each-element.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, EndsTarget, NoResponse, NotTestable } from "./failure.ts";
 
-const group = several("statuses", [1, 2, 3, 4, 5]);
+const group = cases("statuses", [1, 2, 3, 4, 5]);
 const failAt =
   (...bad: readonly number[]) =>
   (one: number) => {
@@ -117,6 +117,6 @@ test("the observer hears of a failure before the next is looked at", async () =>
 });
 
 test("what was recorded is judged in the same way", async () => {
-  const error = await thrownBy(async () => judgeEach(group, failAt(5)));
+  const error = await thrownBy(async () => judgeEachCase(group, failAt(5)));
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 5; held at 1, 2, 3, 4");
 });

@@ -4,7 +4,7 @@ import { CheckFailure, EndsTarget, NoResponse } from "./failure.ts";
 import type { Cases } from "./outcome.ts";
 
 /** The cases of a check. */
-export interface Several<Element> {
+export interface CaseGroup<Element> {
   /** The elements in the plural: `statuses that lead elsewhere`. */
   readonly words: string;
   readonly elements: readonly Element[];
@@ -15,28 +15,28 @@ export interface Several<Element> {
 }
 
 /** All of a set that a clause speaks of. */
-export const ofSet = <Name extends SetName>(set: Name): Several<ElementOf<Name>> =>
+export const ofSet = <Name extends SetName>(set: Name): CaseGroup<ElementOf<Name>> =>
   someOf(set, elementSets[set].elements);
 
 /** Some of a set. */
 export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
   set: Name,
   elements: readonly Element[],
-): Several<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
+): CaseGroup<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
 
 /** Cases from the rows of a table with their names. */
 export const casesFrom = <Value>(
   words: string,
   table: Readonly<Record<string, Value>>,
-): Several<readonly [name: string, value: Value]> =>
-  several<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
+): CaseGroup<readonly [name: string, value: Value]> =>
+  cases<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
 
 /** Cases of a check that are no set of the clause list. By default a case is named by its text. */
-export const several = <Element>(
+export const cases = <Element>(
   words: string,
   elements: readonly Element[],
   nameOf: (element: Element) => string = String,
-): Several<Element> => ({ words, elements, nameOf });
+): CaseGroup<Element> => ({ words, elements, nameOf });
 
 /** Options of the iteration. */
 export interface EachOptions<Element> {
@@ -95,7 +95,7 @@ export const elementsOfFailure = (error: Error): FailedElements | undefined => p
  * @throws the error of the first failed case; {@link elementsOfFailure} reports the failed, held and unreached cases
  */
 export async function forEachCase<Element>(
-  group: Several<Element>,
+  group: CaseGroup<Element>,
   look: (element: Element) => unknown,
   { atOnce = 1, before }: EachOptions<Element> = {},
   observer: EachObserver = {},
@@ -112,7 +112,7 @@ export async function forEachCase<Element>(
 }
 
 /** The same for synchronous judgements. */
-export function judgeEach<Element>(group: Several<Element>, judge: (element: Element) => void): void {
+export function judgeEachCase<Element>(group: CaseGroup<Element>, judge: (element: Element) => void): void {
   const progress = new Progress(group, {});
   for (const element of group.elements) {
     if (progress.isOver) break;
@@ -133,14 +133,14 @@ const inBatches = <Element>(all: readonly Element[], size: number): readonly (re
 
 /** Results of the elements so far. */
 class Progress<Element> {
-  readonly #group: Several<Element>;
+  readonly #group: CaseGroup<Element>;
   readonly #observer: EachObserver;
   readonly #failed = new Map<Element, Error>();
   readonly #held = new Set<Element>();
   /** The reason to stop. */
   #end: { readonly error: unknown } | undefined;
 
-  constructor(group: Several<Element>, observer: EachObserver) {
+  constructor(group: CaseGroup<Element>, observer: EachObserver) {
     this.#group = group;
     this.#observer = observer;
   }

@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
 import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
-import { several } from "../../core/grading/each-element.ts";
+import { cases } from "../../core/grading/each-element.ts";
 import type { EffectsContext } from "../check.ts";
 import { type Event, eventsOfAllKinds } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
@@ -34,7 +34,7 @@ const eachKind = receiverCheck({
     await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
     await sentinel(context);
     await context.each(
-      several("kinds of events", events, ({ type }) => type),
+      cases("kinds of events", events, ({ type }) => type),
       async (event) => {
         context.cover("listed-event-kinds", [event.type], context.eventTypes);
         await expectCounted(context, event, 1, `${event.type} that came twice`);

@@ -3,8 +3,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, type DeliverOptions, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
-import { type FaultyTwin, FaultyTwinTaken } from "../session/faulty-twin-taken.ts";
 import type { Reply } from "../session/http-client.ts";
+import { type NegativeControl, NegativeControlAccepted } from "../session/negative-control-accepted.ts";
 import type { Refusal } from "./due-refusals.ts";
 import { refusalOf } from "./refusal.ts";
 import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
@@ -81,16 +81,16 @@ export async function deliverFaulty(
 
 /**
  * Sends the invalid control of a genuine event, which must be refused. The status is checked by another check.
- * @throws FaultyTwinTaken if it is accepted
+ * @throws NegativeControlAccepted if it is accepted
  */
-export async function expectFaultyTwinRefused(
+export async function expectNegativeControlRefused(
   context: AnswersContext,
   attempt: Attempt,
   violates: string,
-  twin: FaultyTwin,
+  control: NegativeControl,
 ): Promise<void> {
   const reply = await deliverFaulty(context, attempt, violates);
-  if (reply && isSuccess(reply)) throw new FaultyTwinTaken(twin);
+  if (reply && isSuccess(reply)) throw new NegativeControlAccepted(control);
 }
 
 /**
@@ -99,5 +99,5 @@ export async function expectFaultyTwinRefused(
 export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
   await expectAccepted(context, context.attempt(sampleEvent(context)));
   const forged = signedWith(OTHER_KEY, context.attempt(sampleEvent(context)));
-  await expectFaultyTwinRefused(context, forged, "the signature is made with another key", "forged");
+  await expectNegativeControlRefused(context, forged, "the signature is made with another key", "forged");
 }

@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
-import { several } from "../../core/grading/each-element.ts";
+import { cases } from "../../core/grading/each-element.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { AnswersContext } from "../check.ts";
 import { ConnectionLost } from "../session/connection-lost.ts";
@@ -24,7 +24,7 @@ const adviceOn = (kind: string, statuses: Statuses): string =>
 /** Sends these events, each of which must be accepted. */
 async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {
   await context.each(
-    several("kinds of events", events, ({ type }) => type),
+    cases("kinds of events", events, ({ type }) => type),
     async (event) => {
       const { type, data } = event;
       context.cover("listed-event-kinds", [type], context.eventTypes);

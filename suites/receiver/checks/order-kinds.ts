@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
-import { several } from "../../core/grading/each-element.ts";
+import { cases } from "../../core/grading/each-element.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
 import type { EffectsContext } from "../check.ts";
@@ -72,7 +72,7 @@ const lateOfEachKind = receiverCheck({
     await sentinel(context);
     const rows = pairs.map((pair, i) => ({ ...pair, status: before[i]?.status }));
     await context.each(
-      several("kinds of events", rows, ({ late }) => late.type),
+      cases("kinds of events", rows, ({ late }) => late.type),
       async ({ newer, late, status }) => {
         context.cover("listed-event-kinds", [late.type], context.eventTypes);
         const version = newer.data?.version;

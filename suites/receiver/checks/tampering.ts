@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
-import { casesFrom, ofSet, several } from "../../core/grading/each-element.ts";
+import { cases, casesFrom, ofSet } from "../../core/grading/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";
@@ -82,7 +82,7 @@ const everyKind = receiverCheck({
   ],
   async run(context) {
     const events = () => [...eventsOfAllKinds(context), testEvent()];
-    const kinds = () => several("kinds of events", events(), ({ type }) => type);
+    const kinds = () => cases("kinds of events", events(), ({ type }) => type);
     await context.each(kinds(), (event) => expectAccepted(context, context.attempt(event), event.type));
     await context.each(kinds(), async (event) => {
       context.cover(

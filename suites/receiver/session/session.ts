@@ -15,6 +15,7 @@ import {
   newAttempt,
   piecesOf,
 } from "./attempt.ts";
+import { GatewayWatch } from "./blocked-by-gateway.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, type RecordDelivery, whatIs } from "./delivery-record.ts";
 import { EffectsClient } from "./effects.ts";
@@ -22,7 +23,6 @@ import { sampleEvent } from "./events.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
-import { GatewayWatch } from "./turned-away.ts";
 
 /** A request under way, with a mark if another one was under way meanwhile. */
 interface UnderWay {
@@ -86,7 +86,7 @@ export class ReceiverSession {
   readonly #underWay = new Set<UnderWay>();
   #contentType = CONTENT_TYPE;
   readonly #taken = new Set<string>();
-  readonly #turnedAway: GatewayWatch;
+  readonly #gatewayWatch: GatewayWatch;
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
 
@@ -109,7 +109,7 @@ export class ReceiverSession {
         ? undefined
         : new EffectsClient(target.effectsUrl, target, () => this.#isBack());
     this.#http = new HttpClient(target.url);
-    this.#turnedAway = new GatewayWatch({
+    this.#gatewayWatch = new GatewayWatch({
       requests: () => this.#requests,
       hasTakenAny: () => this.#taken.size > 0,
       sendGenuine: () => this.#sendGenuine(),
@@ -153,7 +153,7 @@ export class ReceiverSession {
    * @throws CheckFailure if no answer comes, or everything is turned away; NotTestable if the receiver is gone for good
    */
   async deliver(attempt: Attempt, record: RecordDelivery, options: DeliverOptions = {}): Promise<Reply> {
-    return this.#turnedAway.watch(() => this.#deliver(attempt, record, options));
+    return this.#gatewayWatch.watch(() => this.#deliver(attempt, record, options));
   }
 
   /** The answer to a genuine event that belongs to no check. Undefined if none comes. */

@@ -6,7 +6,7 @@ import type { BaseContext } from "../check.ts";
 import { Api } from "../session/api.ts";
 import type { Integrator } from "../session/integrator.ts";
 import { setUp } from "../session/set-up.ts";
-import { SETTLES_WITHIN_MS } from "../session/settings.ts";
+import { EVENTUAL_TIMEOUT_MS } from "../session/settings.ts";
 import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
@@ -16,7 +16,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { account, at, cover, timeline, exchange: record, tries } = recorder;
+  const { note, at, cover, timeline, exchange: record, tries } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -63,7 +63,7 @@ export function baseContext(
     order: async (overrides) => newOrder(await orderContext(await paymentType()), overrides),
     point,
     seed,
-    settlesWithinMs: session.settings.settlesWithinMs ?? SETTLES_WITHIN_MS,
+    eventualTimeoutMs: session.settings.eventualTimeoutMs ?? EVENTUAL_TIMEOUT_MS,
     property: (arbitrary, predicate, options) =>
       runProperty(arbitrary, predicate, { seed, ...options, onTry: tries }),
     each: (group, look, options) =>
@@ -72,7 +72,7 @@ export function baseContext(
         failed: recorder.failed,
         endsAll: isAbsentHere,
       }),
-    account,
+    note,
     at,
     cover,
     timeline,

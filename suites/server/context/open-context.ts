@@ -1,6 +1,6 @@
 import { NotTestable } from "../../core/grading/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
-import { type Check, type FullContext, isAlone } from "../check.ts";
+import { type Check, type FullContext, isExclusive } from "../check.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import { RequestsUnderWay } from "../session/requests-under-way.ts";
@@ -50,8 +50,8 @@ export async function openContext(
   const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
   const needs = {
     check: check.id,
-    alone: isAlone(check),
-    atLimit: check.atLimit,
+    alone: isExclusive(check),
+    atLimit: check.exhaustsRateLimit,
     isSignedIn,
     isFresh: isConfirmation,
   };

@@ -11,14 +11,14 @@ import { missingPrerequisite } from "../prerequisites.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { Integrator } from "../session/integrator.ts";
 import type { Urgency } from "../session/limits/in-flight.ts";
-import type { ListReadings } from "../session/list-readings.ts";
+import type { EventuallyConsistentLists } from "../session/list-readings.ts";
 import type { RequestsUnderWay } from "../session/requests-under-way.ts";
 import type { Session } from "../session/session.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Records a check's actions and its notes, on a pass too. */
-export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" | "timeline"> {
+export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "timeline"> {
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;
@@ -30,7 +30,7 @@ export interface Recorder extends Pick<FullContext, "account" | "at" | "cover" |
   readonly trace: CheckTrace;
   /** Reports each try of a property. */
   readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
-  readonly lists: ListReadings;
+  readonly lists: EventuallyConsistentLists;
   /** Time for attempts without an answer to arrive, milliseconds. Undefined if the target chooses it. */
   readonly hurried: (withinMs: number | undefined) => void;
 }

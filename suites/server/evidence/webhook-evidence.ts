@@ -39,7 +39,7 @@ interface WebhookSources {
 export type Look = NonNullable<Inbox["inQuestion"]>;
 
 /** The attempt that a check with these addresses examined last. */
-export const lastLook = (inboxes: Iterable<Inbox>): Look | undefined =>
+export const lastPollSnapshot = (inboxes: Iterable<Inbox>): Look | undefined =>
   [...inboxes]
     .flatMap(({ inQuestion: look }) => look ?? [])
     .toSorted((one, other) => one.since - other.since)

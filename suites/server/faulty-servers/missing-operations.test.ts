@@ -245,8 +245,8 @@ test("an operation that nobody could ask rightly takes no other check's ground a
 
 test("every operation is shown by one check, and it is of a MUST", () => {
   const { clauses } = readClauseList();
-  const showing = checks.filter(isExperiment).filter(({ shows }) => shows !== undefined);
-  const shown = showing.map(({ shows }) => shows);
+  const showing = checks.filter(isExperiment).filter(({ smokeTestOf }) => smokeTestOf !== undefined);
+  const shown = showing.map(({ smokeTestOf }) => smokeTestOf);
   // The list of stores is seen where one is registered, a photo where it is listed.
   const asked = allOperations.map(({ id }) => id).filter((id) => id !== "listStores" && id !== "getProof");
   expect(shown.toSorted()).toEqual(asked.toSorted());

@@ -121,14 +121,14 @@ function open({ caller, state }: Call, body: BodyReader, externalId: string): Js
   const test = body.flag("test") ?? false;
   if (!test && store.state !== "active") throw new Refusal(409, "MAGAZA_PASIF");
   const externalRef = body.word("external_ref", 40);
-  const twin = [...caller.deliveries.values()].find(
+  const duplicate = [...caller.deliveries.values()].find(
     (other) =>
       other.store === store &&
       other.status !== "IPTAL" &&
       other.externalRef.toLowerCase() === externalRef.toLowerCase(),
   );
-  if (twin !== undefined && !test) {
-    throw new Refusal(409, "EXTERNAL_REF_TEKRAR", { status: twin.status, delivery_id: twin.id });
+  if (duplicate !== undefined && !test) {
+    throw new Refusal(409, "EXTERNAL_REF_TEKRAR", { status: duplicate.status, delivery_id: duplicate.id });
   }
   body.only(fields);
   const dropoff = readDropoff(body.part("dropoff"));

@@ -14,7 +14,7 @@ const ANSWER_MS = 30_000;
 /** Divides the time that a run waits for an event which the mutant doesn't send. */
 const SPEEDUP = 5;
 /** A mutant's effects come at once or never. */
-const SETTLES_WITHIN_MS = 500;
+const EVENTUAL_TIMEOUT_MS = 500;
 /** One seed for all runs, so that a failure can be reproduced. */
 const SEED = 1;
 
@@ -56,7 +56,7 @@ export async function* eventsOnMutant(
       point: DEFAULT_POINT,
       answerMs,
       maxWaitMs: 0,
-      settlesWithinMs: SETTLES_WITHIN_MS,
+      eventualTimeoutMs: EVENTUAL_TIMEOUT_MS,
       receiver: { ...LOOPBACK_RECEIVER, speedup: SPEEDUP },
     };
     const target = serverTarget(settings, { ...watch, traffic, eachAlone, isInProcess: true });

@@ -16,8 +16,8 @@ export const traffic: Check = {
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
   needs: ["pairing", "second-integrator", "company-codes", "store-settings", "courier", "proofs"],
-  alone: "no",
-  waits: 0,
+  exclusive: "no",
+  virtualSeconds: 0,
   async run(context) {
     const {
       api,

@@ -152,8 +152,8 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
   needs: [],
-  alone: "identity",
-  waits: 0,
+  exclusive: "identity",
+  virtualSeconds: 0,
   run,
 });
 

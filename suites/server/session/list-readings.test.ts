@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { LIST_LAG_MS, ListReadings } from "./list-readings.ts";
+import { EventuallyConsistentLists, LIST_LAG_MS } from "./list-readings.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -30,7 +30,7 @@ const change = (seen?: Partial<Exchange>) => exchange("updateDelivery", "PATCH",
 
 /** True if a check that saw these exchanges in order may have read a list that lagged. */
 function mayHaveLagged(...steps: readonly (() => Exchange | number)[]): boolean {
-  const lists = new ListReadings();
+  const lists = new EventuallyConsistentLists();
   for (const step of steps) {
     const next = step();
     if (typeof next === "number") vi.setSystemTime(wallClock() + next);
@@ -75,7 +75,7 @@ test("an endpoint that answers no list shows nothing later either", () => {
 });
 
 test("what changes through the control interface counts as well", () => {
-  const lists = new ListReadings();
+  const lists = new EventuallyConsistentLists();
   vi.setSystemTime(wallClock() + LIST_LAG_MS + 1);
   lists.noteChange();
   lists.observe(list());

@@ -17,7 +17,7 @@ const TIDYING: readonly OperationId[] = ["deleteWebhook"];
  * shows a change doesn't mean that the next does (OPEN-146). All copies have to show only writes that are older than
  * the lag.
  */
-export class ListReadings {
+export class EventuallyConsistentLists {
   /** Start of the check: data that it finds may have been written just before. */
   #writtenAt = wallClock();
   #mayHaveLagged = false;

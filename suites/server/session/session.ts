@@ -17,7 +17,7 @@ import type { Identity } from "./identities/identity.ts";
 import { IdentityPool } from "./identities/identity-pool.ts";
 import { SignInCircuitBreaker } from "./identities/sign-in.ts";
 import { stateLossProbe } from "./identities/state-loss-probe.ts";
-import { tellsApart } from "./limits/apart.ts";
+import { countsPerSourceIp } from "./limits/counts-per-source-ip.ts";
 import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
 import { LagRecord } from "./list-readings.ts";
@@ -230,7 +230,7 @@ export class Session {
       const header = exchange?.response?.headers["x-ratelimit-remaining"];
       return header === undefined ? undefined : Number(header);
     };
-    if (!(await tellsApart(() => this.addresses.pair(), restOf))) this.addresses.useOne();
+    if (!(await countsPerSourceIp(() => this.addresses.pair(), restOf))) this.addresses.useOne();
   }
 
   /** Ends a run that received more than it can have requested: the kept part has to fit into memory. */

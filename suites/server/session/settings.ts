@@ -21,9 +21,9 @@ export interface TargetSettings {
   readonly answerMs: number;
   /**
    * Time limit for eventual effects, in milliseconds: credit that is given back (OPEN-16), a credential that is closed
-   * (OPEN-184). {@link SETTLES_WITHIN_MS} by default.
+   * (OPEN-184). {@link EVENTUAL_TIMEOUT_MS} by default.
    */
-  readonly settlesWithinMs?: number;
+  readonly eventualTimeoutMs?: number;
   /** Time that a check may wait if nobody can move the target's clock. */
   readonly maxWaitMs: number;
   /** The user agent of requests; that of ordinary clients by default. */
@@ -33,7 +33,7 @@ export interface TargetSettings {
 }
 
 /** Two minutes. The wait lasts so long only if the expected effect doesn't come. */
-export const SETTLES_WITHIN_MS = 120_000;
+export const EVENTUAL_TIMEOUT_MS = 120_000;
 
 /** A receiver that a target on this machine reaches. */
 export const LOOPBACK_RECEIVER: ReceiverSettings = {

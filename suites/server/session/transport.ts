@@ -13,9 +13,9 @@ import type { BudgetLease } from "./limits/request-budget.ts";
 import type { SourceAddress } from "./limits/source-addresses.ts";
 import type { NotifyOfWait } from "./limits/wait-notices.ts";
 import type { OperationRecord } from "./operation-record.ts";
-import { HealthProbe, isProxyPage, isTurnedAway, unanswered } from "./outages/health-probe.ts";
+import { HealthProbe, isBlockedByGateway, isProxyPage, unanswered } from "./outages/health-probe.ts";
 import { type Outage, Outages } from "./outages/outages.ts";
-import { TargetMemory } from "./outages/target-memory.ts";
+import { StateLossProbe } from "./outages/state-loss-probe.ts";
 import { Unavailability } from "./outages/unavailability.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
 
@@ -78,13 +78,15 @@ export class Transport {
   readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Map<Promise<Seen>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
-  readonly #memory: TargetMemory;
+  readonly #memory: StateLossProbe;
   readonly #health: HealthProbe;
   private readonly parts: TransportParts;
 
   constructor(parts: TransportParts) {
     this.parts = parts;
-    this.#memory = new TargetMemory((least) => this.#inFlight.within(() => parts.remembers(least), "first"));
+    this.#memory = new StateLossProbe((least) =>
+      this.#inFlight.within(() => parts.remembers(least), "first"),
+    );
     this.#health = new HealthProbe({
       url: parts.healthUrl,
       address: parts.address,
@@ -392,4 +394,4 @@ const placeOf = ({ method, url }: OutgoingRequest): string => `${method} ${new U
 
 /** True if a request without an answer may have come to the target, also if its second sending didn't. */
 const isReached = ({ response, failure = "", isRetried }: Exchange): boolean =>
-  response ? !isTurnedAway(response) : isRetried === true || !/ECONNREFUSED/.test(failure);
+  response ? !isBlockedByGateway(response) : isRetried === true || !/ECONNREFUSED/.test(failure);

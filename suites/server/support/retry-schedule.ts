@@ -131,7 +131,7 @@ export function expectEnded(attempts: readonly Attempt[], due: number, what: str
  * The argument is a positive control: an event that failed in the same time.
  * @throws NotTestable if it wasn't repeated
  */
-export function expectTwinRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
+export function expectPositiveControlRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
   if (attempts.length > 1) return;
   throw new NotTestable(
     "an event that failed in the same time wasn't repeated, so nothing shows that another isn't",

@@ -10,8 +10,8 @@ import { LIST_LAG_MS } from "../session/list-readings.ts";
 
 type NewSubscription = Schemas["WebhookWithSecret"];
 
-/** An integrator has few addresses, so a check of the list or of the allowed number has the integrator alone. */
-export const alone = "identity";
+/** An integrator has few addresses, so a check of the list or of the allowed number has exclusive use of the integrator. */
+export const exclusive = "identity";
 
 /** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;

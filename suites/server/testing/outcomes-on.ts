@@ -31,7 +31,7 @@ export async function outcomesOn(mutate: Mutate, tried: typeof checks) {
         point: DEFAULT_POINT,
         answerMs: 30_000,
         maxWaitMs: 0,
-        settlesWithinMs: 500,
+        eventualTimeoutMs: 500,
         receiver: { ...LOOPBACK_RECEIVER, speedup: 20 },
       },
       tried,

@@ -45,14 +45,14 @@ export async function certifyVariant({
   claims = CLAIMS,
   without = [],
   leaves = [],
-  settlesWithinMs,
+  eventualTimeoutMs,
 }: Variant): Promise<Certification> {
   const tried = checks.filter(({ id }) => !leaves.some((pattern) => matchesGlob(id, pattern)));
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, ...(mutate && { mutate }) });
   const proxy = await startRewritingProxy(server.url, rewrite ?? (() => {}));
   try {
-    const settings = { ...target(proxy.url, controlToken), ...(settlesWithinMs && { settlesWithinMs }) };
+    const settings = { ...target(proxy.url, controlToken), ...(eventualTimeoutMs && { eventualTimeoutMs }) };
     return await certify(settings, tried, { jobs: MOST_JOBS, claims, without });
   } finally {
     await proxy.close();

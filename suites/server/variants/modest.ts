@@ -62,7 +62,7 @@ export const plain: Variant = {
     "credit",
     "courier-companies",
   ],
-  settlesWithinMs: 3_000,
+  eventualTimeoutMs: 3_000,
   mutate: compose(
     assignsUnasked,
     handsEverythingOver,

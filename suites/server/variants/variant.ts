@@ -20,7 +20,7 @@ export interface Variant {
   /** The declarations of things that it doesn't do. */
   readonly without?: readonly DeclarationName[];
   /** How long to wait for eventual effects that don't appear, ms. */
-  readonly settlesWithinMs?: number;
+  readonly eventualTimeoutMs?: number;
   /** Ids of checks that it isn't tried with, as globs. */
   readonly leaves?: readonly string[];
   /** Choices inside the server. */

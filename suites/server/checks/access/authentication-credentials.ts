@@ -13,11 +13,11 @@ const ASK_EVERY_MS = 500;
 /** The answer once it is 401, or what it still is in the end: how soon a closing takes effect is open (OPEN-184). */
 async function onceRefused<Op extends OperationId>(
   ask: () => Promise<Answer<Op>>,
-  { settlesWithinMs }: Pick<BaseContext, "settlesWithinMs">,
+  { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
 ): Promise<Answer<Op>> {
   const is401 = (answer: Answer<Op>) => (answer.status === 401 ? answer : undefined);
   const refused = await poll(async () => is401(await ask()), {
-    within: settlesWithinMs,
+    within: eventualTimeoutMs,
     every: ASK_EVERY_MS,
   });
   return refused ?? ask();
@@ -84,7 +84,7 @@ const otherCredential = check({
     "other-credential-answers-401",
     ...THERE.map((id) => `${id}-for-other-credentials` as const),
   ],
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     const { api, otherToken } = context;
     const { sendAll, expectUndone } = await privateRequests(context);

@@ -29,7 +29,7 @@ const malformed = check({
   title: "the token endpoint, the health check and tracking answer alike with a malformed token",
   clauses: [clause["AUTH-22"]],
   mutants: ["unknown-token-refused-everywhere"],
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     await expectIgnored(context, "Bearer not-a-token");
   },
@@ -40,9 +40,9 @@ const expired = check({
   title: "the token endpoint, the health check and tracking answer alike with an expired token",
   clauses: [clause["AUTH-23"]],
   needs: ["clock"],
-  waits: OVER_S,
+  virtualSeconds: OVER_S,
   mutants: ["expired-token-refused-everywhere"],
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     const stale = await context.anotherToken();
     await context.advanceClock(OVER_S);

@@ -46,7 +46,7 @@ const withoutToken = check({
     ...THERE.map((id) => `${id}-without-token` as const),
     ...elementsOf("operations-that-change").map((id) => `${id}-done-before-401` as const),
   ],
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     const { api, anonymous } = context;
     const { deliveryId: id, webhookId, sendAll, expectUndone } = await privateRequests(context);
@@ -69,7 +69,7 @@ const malformedEverywhere = check({
   title: "a made-up token answers 401 at every endpoint that needs one, and has no effect",
   clauses: [clause["AUTH-15"], clause["AUTH-7"]],
   mutants: THERE_WITH_ANY_TOKEN,
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     const { sendAll, expectUndone } = await privateRequests(context);
     const authorization = "Bearer not-a-token";
@@ -159,7 +159,7 @@ const olderToken = check({
   title: "a new token leaves the older one of the same credentials valid",
   clauses: [clause["AUTH-5"]],
   mutants: ["new-token-ends-older-ones"],
-  alone: "identity",
+  exclusive: "identity",
   async run({ api, token, anotherToken }) {
     const older = await token();
     const newer = await anotherToken();
@@ -206,7 +206,7 @@ const lifetime = check({
     "expired-token-may-change",
     ...THERE.map((id) => `${id}-for-the-expired` as const),
   ],
-  waits: AGE_S + VALIDITY_S + OVER_S,
+  virtualSeconds: AGE_S + VALIDITY_S + OVER_S,
   async run(context) {
     const { api, obtainToken, advanceClock } = context;
     await obtainToken();
@@ -232,7 +232,7 @@ const expiredCode = check({
   clauses: [clause["AUTH-14"]],
   needs: ["clock"],
   mutants: ["expired-token-is-malformed"],
-  waits: VALIDITY_S + OVER_S,
+  virtualSeconds: VALIDITY_S + OVER_S,
   async run({ api, obtainToken, advanceClock }) {
     const { access_token: token, expires_in } = (await obtainToken()).body(200);
     (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);

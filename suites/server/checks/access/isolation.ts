@@ -3,7 +3,7 @@ import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { ofSet, several } from "../../../core/grading/each-element.ts";
+import { cases, ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
@@ -189,7 +189,7 @@ const listOfDeliveries = check({
     const ours = (await api.createDelivery(await order())).body(201);
     const filters = filtersFor(ours, (await store()).external_store_id);
     const nameOf = (filter: ListQuery) => Object.keys(filter).join(" and ");
-    await each(several("narrowings of the list", filters, nameOf), async (filter) => {
+    await each(cases("narrowings of the list", filters, nameOf), async (filter) => {
       const shown = await waitUntilListed(api, filter, [ours]);
       if (!shown)
         throw new CheckFailure({

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { drawnUuid } from "../../session/drawn.ts";
 import { type Check, check } from "../define.ts";
@@ -11,7 +11,7 @@ const GRANT = "client_credentials";
 
 const issued = check({
   id: "tokens.issued",
-  shows: "obtainToken",
+  smokeTestOf: "obtainToken",
   title: "client credentials are exchanged at /oauth/token for a Bearer token of 1800 s that opens the API",
   clauses: [
     clause["TOKEN-1"],
@@ -28,7 +28,7 @@ const issued = check({
     "expires-in-1801",
     "token-endpoint-under-v1",
   ],
-  alone: "identity",
+  exclusive: "identity",
   async run({ api, at, token, obtainToken }) {
     at(clause["TOKEN-1"], clause["AUTH-8"], clause["VER-2"]);
     const earlier = await token();
@@ -71,7 +71,7 @@ const wrongCredentials = check({
     await token();
     const { client_id, client_secret } = credentials;
     await each(
-      several(
+      cases(
         "wrong credentials",
         [
           ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }, clause["TOKEN-5"]],
@@ -125,7 +125,7 @@ const incomplete = check({
     await token();
     const { client_id, client_secret } = credentials;
     await each(
-      several(
+      cases(
         "token requests",
         [
           ["another grant type", { grant_type: "password", client_id, client_secret }],

@@ -1,6 +1,6 @@
 import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
@@ -17,7 +17,7 @@ interface Covered {
   /** The expected refusal: 400 `DOGRULAMA` by default. */
   readonly refusal?: "400" | "4xx";
   /** The accepted request leaves the field out, since its legal values are open. */
-  readonly twin?: "without the field";
+  readonly positiveControl?: "without the field";
 }
 
 /**
@@ -40,7 +40,7 @@ interface Trial<Body extends object> {
   /** Has every field that the table gives no example for. */
   readonly body: Body;
   /** A legal body, if the plain one is empty and so isn't legal. */
-  readonly twin?: Body;
+  readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<Answer<OperationId>>;
   /** Asserts that the refusals have changed nothing, as far as it shows before the body is accepted. */
   unchanged(): Promise<void>;
@@ -55,7 +55,7 @@ interface Trial<Body extends object> {
 export interface Subject<Body extends object> {
   readonly operation: OperationId;
   readonly table: FieldTable;
-  readonly alone?: Check["alone"];
+  readonly exclusive?: Check["exclusive"];
   /** The requests of a grouped check are about one record, so they are sent one after the other. */
   readonly inTurn?: boolean;
   start(context: BaseContext): Promise<Trial<Body>>;
@@ -77,7 +77,7 @@ function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: num
 export function legalBody<T extends object>(subject: AnySubject, bound: Bound, body: T, now: number): T {
   const treatment = treatmentOf(subject, bound);
   const example = exampleOf(subject, bound, body, now);
-  if (isCovered(treatment) && treatment.twin === "without the field") return body;
+  if (isCovered(treatment) && treatment.positiveControl === "without the field") return body;
   return withValue(body, bound.field.path, bound.legal?.value(example, now) ?? example);
 }
 
@@ -97,13 +97,15 @@ const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`
 
 function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
   const taken =
-    bound.legal && covered.twin === undefined ? `${bound.legal.words} is accepted and shown; ` : "";
+    bound.legal && covered.positiveControl === undefined
+      ? `${bound.legal.words} is accepted and shown; `
+      : "";
   return check({
     id: covered.id,
     title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused without effect`,
     clauses: covered.clauses,
     mutants: covered.mutants,
-    alone: subject.alone ?? "no",
+    exclusive: subject.exclusive ?? "no",
     async run(context) {
       const trial = await subject.start(context);
       const refused = await trial.refuse(
@@ -146,7 +148,7 @@ export function sweep<Body extends object>(
 ): Check {
   return check({
     ...metadata,
-    alone: subject.alone ?? "no",
+    exclusive: subject.exclusive ?? "no",
     async run(context) {
       const trial = await subject.start(context);
       const breakOne = async (bound: Bound) => {
@@ -155,9 +157,9 @@ export function sweep<Body extends object>(
       };
       const bounds = sweptBounds(subject, which);
       const atOnce = subject.inTurn ? 1 : bounds.length;
-      await context.each(several("bounds", bounds, wordsOf), breakOne, { atOnce });
+      await context.each(cases("bounds", bounds, wordsOf), breakOne, { atOnce });
       await trial.unchanged();
-      await trial.accept(trial.twin ?? trial.body);
+      await trial.accept(trial.positiveControl ?? trial.body);
     },
   });
 }

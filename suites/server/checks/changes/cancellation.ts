@@ -20,7 +20,7 @@ const bothOpen = async (context: BaseContext) => ({
 
 const withReason = check({
   id: "cancellation.with-a-reason",
-  shows: "cancelDelivery",
+  smokeTestOf: "cancelDelivery",
   title: "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason",
   clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"]],
   mutants: [

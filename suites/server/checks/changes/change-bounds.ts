@@ -108,7 +108,7 @@ const change: Subject<Schemas["DeliveryChange"]> = {
     const before = await readDelivery(api, id);
     return {
       body: {},
-      twin: { notes: "as changed" },
+      positiveControl: { notes: "as changed" },
       refuse: (rule, body) => api.violate("updateDelivery", rule, { path: { id }, body }),
       unchanged: () => expectDeliveryUnchanged(api, before, "the refusal"),
       async accept(body) {
@@ -165,10 +165,10 @@ const withACourier = check({
     await context.moveCourier(id, "at_pickup");
     await breakBounds(expectDogrulama, "with the courier at the restaurant");
     // Positive control: another delivery, in an unambiguous state, accepts values within the bounds.
-    const twin = await openDelivery(context);
-    await context.moveCourierTo(twin.id, "assigned");
+    const control = await openDelivery(context);
+    await context.moveCourierTo(control.id, "assigned");
     for (const [, , legal] of BOUNDS)
-      expectFields(await changeDelivery(api, twin.id, legal), legal, "the delivery");
+      expectFields(await changeDelivery(api, control.id, legal), legal, "the delivery");
   },
 });
 

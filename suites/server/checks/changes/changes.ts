@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { drawnUuid } from "../../session/drawn.ts";
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 
 const notes = check({
   id: "changes.notes",
-  shows: "updateDelivery",
+  smokeTestOf: "updateDelivery",
   title: "a PATCH of notes sets them, and null clears them",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
   mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],
@@ -126,7 +126,7 @@ const extension = check({
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    await context.each(several("extensions", ["4711", "0071"]), async (phone_extension) => {
+    await context.each(cases("extensions", ["4711", "0071"]), async (phone_extension) => {
       const set = await changeDelivery(api, id, { customer: { phone_extension } });
       expectThat("customer.phone_extension", set.customer?.phone_extension).is(phone_extension);
     });
@@ -217,7 +217,7 @@ const onePatches = (now: number, point: Point): readonly OnePatch[] => [
 ];
 
 const patchesOf = (patches: readonly OnePatch[]) =>
-  several("PATCHes of one field", patches, ([field, change]) =>
+  cases("PATCHes of one field", patches, ([field, change]) =>
     JSON.stringify(change).includes("null") ? `${field}, to null` : field,
   );
 

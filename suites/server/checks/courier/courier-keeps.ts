@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { paymentCodes } from "../../session/stores.ts";
@@ -23,7 +23,7 @@ const times = check({
   title: "assigned_at and picked_up_at don't change with the courier's later steps",
   clauses: [clause["DLV-69"]],
   needs: ["courier", "clock"],
-  waits: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
+  virtualSeconds: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
   mutants: ["assigned-at-moves-to-the-restaurant", "picked-up-at-moves-with-the-courier"],
   async run(context) {
     const { advanceClock, api, each, moveCourier, now } = context;
@@ -32,7 +32,7 @@ const times = check({
     await context.moveCourierTo(id, "assigned");
     let before = await readDelivery(api, id);
     expectTimeSet(before.assigned_at, opened, "assigned_at", now());
-    await each(several("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
+    await each(cases("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
       await advanceClock(MINUTE_S);
       if (!(await moveCourier(id, move)))
         throw new NotTestable(`the control interface refused the courier's move ${move}`);

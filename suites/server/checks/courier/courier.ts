@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom, ofSet, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom, ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -136,7 +136,7 @@ const collected = check({
     const type = await context.paymentType();
     const codes = paymentCodes((await context.api.call("listPaymentTypes")).succeeded().json);
     context.at(clause["DLV-68"]);
-    await context.each(several("stages", ["assigned", "picked_up"] as const), async (stage) => {
+    await context.each(cases("stages", ["assigned", "picked_up"] as const), async (stage) => {
       const before = await openDelivery(context);
       await context.moveCourierTo(before.id, stage);
       const { payment } = await readDelivery(context.api, before.id);

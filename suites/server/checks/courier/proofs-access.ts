@@ -46,7 +46,7 @@ const notWithAnExpiredToken = check({
   clauses: [clause["PROOF-16"]],
   needs: ["courier", "proofs", "clock"],
   mutants: ["getProof-for-the-expired"],
-  waits: LONG_AFTER_S,
+  virtualSeconds: LONG_AFTER_S,
   async run(context) {
     const { api, anotherToken, advanceClock } = context;
     const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);

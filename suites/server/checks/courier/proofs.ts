@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -17,7 +17,7 @@ const LARGEST_PHOTO = 1_572_864;
 
 const listed = check({
   id: "proofs.listed",
-  shows: "listProofs",
+  smokeTestOf: "listProofs",
   title: "each photo is listed with its own type, size and place, and its url returns it",
   clauses: [
     clause["PROOF-3"],
@@ -48,7 +48,7 @@ const listed = check({
     const proofs = await listProofs(context.api, id);
     expectThat("the photos that are listed", proofs).hasLength(PHOTO_TYPES.length);
     await context.each(
-      several("photos", [...proofs.entries()], ([index, { mime }]) => `${index + 1} (${mime})`),
+      cases("photos", [...proofs.entries()], ([index, { mime }]) => `${index + 1} (${mime})`),
       async ([, proof]) => {
         context.at(clause["PROOF-3"], clause["PROOF-10"]);
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
@@ -177,7 +177,7 @@ const whole = check({
     const proofs = await listProofs(context.api, id);
     expectThat("the photos that are listed", proofs).hasLength(MOST_PHOTOS);
     await context.each(
-      several("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
+      cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([, proof]) => {
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         const { bytes } = answer.hasStatus(200).response;

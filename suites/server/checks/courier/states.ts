@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -77,8 +77,8 @@ const ignoredCoordinates = check({
       const delivery = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
       expectThat(`status with ${ignored.lat},${ignored.lng}`, delivery.status).is("RECEIVED");
     });
-    const twin = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
-    expectThat("status with coordinates in the country", twin.status).is("QUEUED");
+    const control = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
+    expectThat("status with coordinates in the country", control.status).is("QUEUED");
   },
 });
 
@@ -108,7 +108,7 @@ const notLocated = check({
   mutants: ["any-patch-queues-a-received-delivery", "address-without-point-queues-a-received-delivery"],
   async run(context) {
     const { api, now } = context;
-    const twin = await openUnlocatedDelivery(context);
+    const control = await openUnlocatedDelivery(context);
     const { id, status, dropoff } = await openUnlocatedDelivery(context);
     expectThat("status before", status).is("RECEIVED");
     const changes: readonly Schemas["DeliveryChange"][] = [
@@ -121,7 +121,7 @@ const notLocated = check({
       const after = await changeDelivery(api, id, change);
       // It is open whether a geocoded address queues the order (OPEN-83), so skip an order that has coordinates now.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
-      if (after.status !== "RECEIVED") await expectReceived(api, twin.id);
+      if (after.status !== "RECEIVED") await expectReceived(api, control.id);
       expectThat(`status after a PATCH of ${Object.keys(change)}`, after.status).is("RECEIVED");
     }
   },
@@ -144,7 +144,7 @@ const bothOpen = async (context: BaseContext) => [
 
 /** Open deliveries, each called by its state. */
 const openOnes = (deliveries: readonly Schemas["Delivery"][]) =>
-  several("open deliveries", deliveries, ({ status }) => status);
+  cases("open deliveries", deliveries, ({ status }) => status);
 
 const cancellable = check({
   id: "states.open-deliveries-are-cancelled",

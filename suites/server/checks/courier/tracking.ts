@@ -18,7 +18,7 @@ import { trackingContentsChecks } from "./tracking-contents.ts";
 
 const withoutToken = check({
   id: "tracking.without-a-token",
-  shows: "getTracking",
+  smokeTestOf: "getTracking",
   title: "the key in a delivery's tracking_url gives its tracking data, without a token",
   clauses: [clause["TRACK-1"], clause["AUTH-10"]],
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
@@ -75,7 +75,7 @@ const end = check({
     "tracking-of-scheduled-and-cancelled-never-ends",
     "tracking-ends-by-the-opening",
   ],
-  waits: 221 * MINUTE_S,
+  virtualSeconds: 221 * MINUTE_S,
   async run(context) {
     const { anonymous, api, advanceClock } = context;
     const delivered = await openDelivery(context);
@@ -126,7 +126,7 @@ const endForGood = check({
   clauses: [clause["TRACK-20"]],
   needs: ["courier", "clock"],
   mutants: ["ended-tracking-is-forgotten-after-a-day"],
-  waits: DAY_S + 120 * MINUTE_S,
+  virtualSeconds: DAY_S + 120 * MINUTE_S,
   async run(context) {
     const { anonymous } = context;
     const delivered = await openDelivery(context);
@@ -154,7 +154,7 @@ const limit = check({
     "tracking-unlimited",
     "tracking-limit-without-retry-after",
   ],
-  alone: "last",
+  exclusive: "last",
   async run(context) {
     context.cover("limits", ["tracking"]);
     const { api } = context.freshAnonymous();

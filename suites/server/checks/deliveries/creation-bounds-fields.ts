@@ -264,7 +264,7 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.origin-channel-maxlength",
         clauses: [clause["NEW-44"]],
         mutants: ["channel-of-21-taken"],
-        twin: "without the field",
+        positiveControl: "without the field",
       },
     },
   },

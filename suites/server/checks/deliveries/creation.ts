@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { attributeStepTo, attributeTo } from "../../../core/grading/attributed-to.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { drawnUuid } from "../../session/drawn.ts";
@@ -38,7 +38,7 @@ const FEW_TRIALS = fc.constantFrom(false, false, false, true);
 
 const anyOrder = check({
   id: "creation.any-order",
-  shows: "createDelivery",
+  smokeTestOf: "createDelivery",
   title: "any order that the document allows is answered 201, and the delivery shows what was ordered",
   clauses: [clause["NEW-1"], clause["NEW-55"]],
   mutants: [
@@ -148,7 +148,7 @@ const extensionOfDigits = check({
   mutants: ["extension-with-dashes-taken"],
   async run({ api, each, order }) {
     const body = await order();
-    await each(several("extensions", ["12-34", "12 34"]), async (phone_extension) => {
+    await each(cases("extensions", ["12-34", "12 34"]), async (phone_extension) => {
       const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
       const refused = await api.violate("createDelivery", "an extension of more than digits", dashed, {
         key: newIdempotencyKey(),
@@ -172,8 +172,8 @@ const secondItem = check({
     const key = newIdempotencyKey();
     const second = { body: { ...body, items: [item, { ...item, quantity: 1.0625 }] } };
     (await api.violate("createDelivery", "a quantity of 4 decimals", second, { key })).refused(400);
-    const twin = { ...body, items: [item, { ...item, quantity: 1.125 }] };
-    await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
+    const control = { ...body, items: [item, { ...item, quantity: 1.125 }] };
+    await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
   },
 });
 

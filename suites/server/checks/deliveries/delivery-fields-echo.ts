@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -102,7 +102,7 @@ const channel = check({
       taken,
     ]);
     await each(
-      several("channels", pairs, ([sent]) => String(sent.origin_channel)),
+      cases("channels", pairs, ([sent]) => String(sent.origin_channel)),
       async ([sent, taken]) => {
         const shown = (await api.getDelivery(taken.body(201).id)).body(200);
         expectThat("origin_channel", shown.origin_channel?.toLowerCase()).is(

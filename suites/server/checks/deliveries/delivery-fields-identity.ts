@@ -128,7 +128,7 @@ const times = check({
 
 const readBack = check({
   id: "delivery-fields.read",
-  shows: "getDelivery",
+  smokeTestOf: "getDelivery",
   title: "a delivery is read at its id with 200, and shows what its creation answered",
   clauses: [clause["DLV-57"]],
   mutants: ["read-without-notes", "read-without-the-customer"],

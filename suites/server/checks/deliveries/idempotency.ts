@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
@@ -122,7 +122,7 @@ const afterItsTime = check({
   title: "repeating a creation after its scheduled_for has passed creates nothing",
   clauses: [clause["IDEM-16"]],
   needs: ["clock"],
-  waits: AHEAD_S + MINUTE_S,
+  virtualSeconds: AHEAD_S + MINUTE_S,
   mutants: ["idempotency-repeat-needs-a-time-to-come"],
   async run(context) {
     const { advanceClock, api, now, order } = context;
@@ -246,7 +246,7 @@ const repeatUnderAnotherToken = check({
   clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
   // A target may end the older token by the new one (OPEN-101).
-  alone: "identity",
+  exclusive: "identity",
   async run({ api, order, anotherToken }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
@@ -262,7 +262,7 @@ const keyBounds = check({
   mutants: ["idempotency-key-optional", "idempotency-key-of-7", "idempotency-key-of-129"],
   async run({ api, at, each, order }) {
     await each(
-      several(
+      cases(
         "illegal keys",
         [
           ["no Idempotency-Key", null, clause["IDEM-1"]],
@@ -305,7 +305,7 @@ const keyLengths = check({
   mutants: ["idempotency-key-of-8-refused", "idempotency-key-of-128-refused"],
   async run({ api, each, order }) {
     await each(
-      several("keys", [8, 128], (length) => `of ${length} characters`),
+      cases("keys", [8, 128], (length) => `of ${length} characters`),
       async (length) => {
         (await api.createDelivery(await order(), { key: keyOf(length) })).body(201);
       },

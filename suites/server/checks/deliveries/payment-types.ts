@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
@@ -10,7 +10,7 @@ const FIELDS = ["no", "kod", "ad", "sinif"];
 
 const entries = check({
   id: "payment-types.entries",
-  shows: "listPaymentTypes",
+  smokeTestOf: "listPaymentTypes",
   title: "the list of payment types is answered 200, isn't empty, and each entry has no, kod, ad and sinif",
   clauses: [clause["PAY-1"], clause["PAY-5"]],
   mutants: [
@@ -24,7 +24,7 @@ const entries = check({
     const found = entriesIn(json, FIELDS);
     expectThat("payment types", found.length).isAtLeast(1);
     await each(
-      several("payment types", found, (entry) => String(entry.kod ?? entry.no ?? JSON.stringify(entry))),
+      cases("payment types", found, (entry) => String(entry.kod ?? entry.no ?? JSON.stringify(entry))),
       (entry) => {
         for (const field of FIELDS) expectThat("the payment type", entry).hasField(field);
       },
@@ -54,7 +54,7 @@ const codes = check({
     expectThat("the listed codes", listed).includes(type);
     const body = await order();
     (await api.createDelivery(body)).body(201);
-    await each(several("codes that aren't listed", unlistedBeside(type, listed)), async (code) => {
+    await each(cases("codes that aren't listed", unlistedBeside(type, listed)), async (code) => {
       const unlisted = { body: await order({ payment: { ...body.payment, type: code } }) };
       const rule = "a payment.type that isn't listed";
       const key = newIdempotencyKey();
@@ -86,7 +86,7 @@ const everyCode = check({
     // Try this many consecutive codes of a long list, from a start that the seed selects.
     const start = listed.length > MOST_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
-    await each(several("payment codes that the target lists", tried), async (type) => {
+    await each(cases("payment codes that the target lists", tried), async (type) => {
       cover("payment-codes", [String(type)], listed.map(String));
       const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
       if (plain.brings(201)) return;

@@ -28,7 +28,7 @@ const soughtInTime = check({
   title: "a scheduled delivery's courier is sought before its time comes",
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
-  waits: AHEAD_S,
+  virtualSeconds: AHEAD_S,
   mutants: ["scheduled-search-never-starts", "scheduled-search-starts-late"],
   async run(context) {
     const { inbox } = await context.subscribe();
@@ -46,7 +46,7 @@ const soughtInTimeOfChange = check({
   title: "a delivery whose scheduled_for was brought forward is sought before its new time comes",
   clauses: [clause["NEW-53"]],
   needs: ["receiver", "clock", "pairing"],
-  waits: 2 * DAY_S,
+  virtualSeconds: 2 * DAY_S,
   mutants: ["brought-forward-search-keeps-its-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
@@ -77,7 +77,7 @@ const soughtInTimeOnceLocated = check({
   title: "a scheduled delivery that gets its coordinates by PATCH is sought before its time comes",
   clauses: [clause["NEW-57"]],
   needs: ["receiver", "clock"],
-  waits: AHEAD_S,
+  virtualSeconds: AHEAD_S,
   mutants: ["scheduled-search-never-starts-once-located"],
   async run(context) {
     const { inbox } = await context.subscribe();
@@ -117,18 +117,18 @@ const notSoughtAfterCancellation = check({
   title: "no courier is sought for a cancelled scheduled delivery",
   clauses: [clause["EVENT-47"]],
   needs: ["receiver", "clock"],
-  waits: AHEAD_S + MINUTE_S,
+  virtualSeconds: AHEAD_S + MINUTE_S,
   mutants: ["scheduled-search-starts-though-cancelled"],
   async run(context) {
     const { inbox, sentinel } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await openDelivery(context, { scheduled_for });
     // Its positive control shows that the time has come.
-    const twin = await openDelivery(context, { scheduled_for });
+    const control = await openDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
     await context.advanceClock(AHEAD_S + MINUTE_S);
-    await waitForSearch(inbox, twin.id, scheduled_for);
+    await waitForSearch(inbox, control.id, scheduled_for);
     await sentinel();
     const later = eventsOf(inbox, delivery).filter(
       (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
@@ -149,7 +149,7 @@ const keepsTheOrder = check({
     "a scheduled, prepaid delivery keeps all fields of its order, from the search for a courier to the door",
   clauses: [clause["DLV-72"]],
   needs: ["receiver", "courier", "clock"],
-  waits: AHEAD_S,
+  virtualSeconds: AHEAD_S,
   mutants: ["schedule-gone-once-sought", "ready-at-gone-once-assigned", "prepaid-forgotten-once-delivered"],
   async run(context) {
     const { api, now } = context;

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -71,7 +71,7 @@ const flag = check({
   mutants: ["test-flag-always-false", "test-flag-always-true"],
   async run({ api, each, order }) {
     await each(
-      several("orders", [true, false], (test) => `test: ${test}`),
+      cases("orders", [true, false], (test) => `test: ${test}`),
       async (test) => {
         const { id } = (await api.createDelivery(await order({ test }))).body(201);
         expectThat(`test of an order with test: ${test}`, (await api.getDelivery(id)).body(200).test).is(

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectFields, expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {
@@ -61,7 +61,7 @@ const zones = check({
     await tryZone(OFFSETS.length, null);
     at(clause["GEN-8"]);
     const nameOf = ([, offset]: (typeof OFFSETS)[number]) => zoneOf(offset);
-    await each(several("zones", OFFSETS, nameOf), ([place, offset]) => tryZone(place, offset), {
+    await each(cases("zones", OFFSETS, nameOf), ([place, offset]) => tryZone(place, offset), {
       atOnce: OFFSETS.length,
     });
     // The instant is less than 7 days ahead, although its written time of day is beyond them.
@@ -86,7 +86,7 @@ const withoutZoneInBody = check({
   async run({ api, each, order, now }) {
     const ready = now() + HOUR_MS;
     const rule = "a time without a zone";
-    await each(several("times of an order", ["ready_at", "scheduled_for"]), async (member) => {
+    await each(cases("times of an order", ["ready_at", "scheduled_for"]), async (member) => {
       const body = await order();
       const refused = await api.violate(
         "createDelivery",
@@ -138,7 +138,7 @@ const withoutZoneInQuery = check({
   mutants: ["created-from-without-zone-taken", "from-without-zone-taken"],
   async run({ api, each, now }) {
     const ms = now() - HOUR_MS;
-    await each(several("parameters", ["from", "created_from", "created_to"]), async (name) => {
+    await each(cases("parameters", ["from", "created_from", "created_to"]), async (name) => {
       const refused = await api.violate("listDeliveries", `${name} without a zone`, {
         query: { [name]: local(ms), limit: 1 },
       });

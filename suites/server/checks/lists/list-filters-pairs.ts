@@ -6,7 +6,7 @@ import {
   FILTER_PAIRS,
   nameOfPair,
 } from "../../../core/contract/element-sets.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { newReference } from "../../session/sample-data.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
@@ -71,7 +71,7 @@ const pairs = check({
     };
     await waitUntilListed(api, sinceOpeningOf(delivery, here), [delivery]);
     const { words } = elementSets["pairs-of-filters"];
-    const all = { ...several(words, FILTER_PAIRS, nameOfPair), set: "pairs-of-filters" } as const;
+    const all = { ...cases(words, FILTER_PAIRS, nameOfPair), set: "pairs-of-filters" } as const;
     await context.each(
       all,
       async (pair) => {

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data.ts";
@@ -103,7 +103,7 @@ const statuses = check({
       [...many],
     ];
     const nameOf = (wanted: readonly string[]) => `status=${wanted.join(",")}`;
-    await context.each(several("lists of statuses", lists, nameOf), async (wanted) => {
+    await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const due = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
       // The list may hold many other deliveries, which would hide the missing ones.
@@ -156,7 +156,7 @@ const storeFilter = check({
       [there, second],
     ] as const;
     await context.each(
-      several("stores", ownDeliveries, ([store]) => store),
+      cases("stores", ownDeliveries, ([store]) => store),
       async ([external_store_id, own]) => {
         const narrowed = await listDeliveries(api, { external_ref, external_store_id });
         expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
@@ -174,7 +174,7 @@ const acrossPages = check({
   id: "list-filters.across-pages",
   title: "filtered pages together hold every match and nothing else",
   clauses: [clause["LIST-22"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: ["filter-is-forgotten-after-the-first-page", "filter-comes-after-paging", "cursor-steps-over-one"],
   async run(context) {
     const { api, store } = context;
@@ -229,7 +229,7 @@ const longAgo = check({
   title: "an old delivery is found by its order number",
   clauses: [clause["LIST-19"]],
   needs: ["clock"],
-  waits: DAYS_40,
+  virtualSeconds: DAYS_40,
   mutants: ["reference-is-sought-in-the-last-month", "reference-of-a-store-is-sought-in-the-last-month"],
   async run(context) {
     const { api, advanceClock, store } = context;

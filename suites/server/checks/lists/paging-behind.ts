@@ -60,7 +60,7 @@ const nothingLost = check({
   title:
     "deliveries not yet paged are still returned when paged ones change or are cancelled, or new ones open",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: ["cursor-is-an-offset", "change-keeps-its-place"],
   async run(context) {
     const { api, store } = context;

@@ -75,7 +75,7 @@ const metAgain = check({
   title:
     "a delivery that is changed or cancelled after a cursor was given comes again after it, in its new state",
   clauses: [clause["LIST-7"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: [
     "cancellation-keeps-its-place",
     "change-keeps-its-place",
@@ -115,7 +115,7 @@ const movedOn = check({
     "a delivery that a courier moves by any one step after a cursor was given comes again after it, in its new state",
   clauses: [clause["LIST-26"]],
   needs: ["courier"],
-  alone: "identity",
+  exclusive: "identity",
   mutants: [
     "courier-moves-keep-their-place",
     "at-pickup-keeps-its-place",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { documentedDelivery } from "../../session/documented.ts";
 import { dishName } from "../../session/sample-data.ts";
@@ -32,7 +32,7 @@ type Delivery = Schemas["Delivery"];
 
 const shape = check({
   id: "paging.shape",
-  shows: "listDeliveries",
+  smokeTestOf: "listDeliveries",
   title: "a page is an object with items, next_cursor and has_more, which is true while more follows",
   clauses: [clause["LIST-1"], clause["LIST-3"]],
   mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],
@@ -103,7 +103,7 @@ const withCourier = check({
   },
 });
 
-const limitsOf = (limits: readonly number[]) => several("limits", limits, (limit) => `limit=${limit}`);
+const limitsOf = (limits: readonly number[]) => cases("limits", limits, (limit) => `limit=${limit}`);
 
 const exactPage = check({
   id: "paging.last-page-exactly-full",
@@ -186,15 +186,12 @@ const garbage = check({
     const second = await openDelivery(context);
     const query = { ...sinceOpeningOf(first, (await store()).external_store_id), limit: 1 };
     await waitUntilListed(api, { ...query, limit: 200 }, [first, second]);
-    await context.each(
-      several("malformed cursors", ["bu-bir-imlec-degil", "%%%", "🙂"]),
-      async (malformed) => {
-        const refused = await api.violate("listDeliveries", "no cursor", {
-          query: { ...query, since: malformed },
-        });
-        refused.refused(400, "IMLEC_GECERSIZ");
-      },
-    );
+    await context.each(cases("malformed cursors", ["bu-bir-imlec-degil", "%%%", "🙂"]), async (malformed) => {
+      const refused = await api.violate("listDeliveries", "no cursor", {
+        query: { ...query, since: malformed },
+      });
+      refused.refused(400, "IMLEC_GECERSIZ");
+    });
     // Positive control: a cursor of the list is accepted.
     const cursor = String((await api.listDeliveries(query)).body(200).next_cursor ?? "");
     (await api.listDeliveries({ ...query, since: cursor })).body(200);
@@ -214,7 +211,7 @@ const largePages = check({
   title:
     "limit is 100 by default and 200 at most, and pages of any limit return all deliveries that were opened at once",
   clauses: [clause["LIST-4"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: [
     "page-of-99-by-default",
     "page-of-101-by-default",

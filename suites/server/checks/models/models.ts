@@ -83,7 +83,7 @@ const paged = check({
   id: "models.paging",
   title: "paging with any limit while deliveries change returns each one's latest state, oldest change first",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-7"], clause["LIST-9"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: [
     "cursor-skips-ties",
     "cursor-steps-over-one",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
-import { several, someOf } from "../../../core/grading/each-element.ts";
+import { cases, someOf } from "../../../core/grading/each-element.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
@@ -17,7 +17,7 @@ const WRONG_TYPES = [
 type WrongType = (typeof WRONG_TYPES)[number];
 
 const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
-  several("wrong ways to declare a body", types, ([rule]) => rule);
+  cases("wrong ways to declare a body", types, ([rule]) => rule);
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
@@ -68,7 +68,7 @@ const otherEndpoints = check({
     ...OTHERS.flatMap(takenAs),
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     const { api, at, cover, each } = context;
     const { inputs, effects, expectTaken } = await requestsOfOthers(context);
@@ -76,7 +76,7 @@ const otherEndpoints = check({
       const requests = types.flatMap((type) => OTHERS.map((operation) => ({ operation, type })));
       const nameOf = ({ operation, type: [rule] }: (typeof requests)[number]) => `${operation} with ${rule}`;
       return each(
-        several("requests", requests, nameOf),
+        cases("requests", requests, nameOf),
         async ({ operation, type: [rule, contentType, ofType] }) => {
           at(ofType);
           cover("operations-with-a-body", [operation]);

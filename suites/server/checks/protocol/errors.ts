@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom, several, someOf } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom, someOf } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { Answer } from "../../session/answer.ts";
 import { type Api, newIdempotencyKey } from "../../session/api.ts";
@@ -43,7 +43,7 @@ const fieldElsewhere = check({
       ["createWebhook", "description", { body: subscription }],
     ] as const;
     await context.each(
-      several("operations", faults, ([operation]) => operation),
+      cases("operations", faults, ([operation]) => operation),
       async ([operation, name, input]) => {
         const refused = await context.api.violate(operation, `${name} is too long`, input);
         const { details } = refused.refused(400, "DOGRULAMA");
@@ -66,7 +66,7 @@ const field = check({
   mutants: ["validation-without-details", "validation-names-the-parent", "unlisted-payment-names-no-field"],
   async run({ api, each, order }) {
     await each(
-      several("faults of an order", FAULTS, ([rule]) => rule),
+      cases("faults of an order", FAULTS, ([rule]) => rule),
       async ([rule, name, fault]) => {
         const body = await order();
         const details = await detailsOf(api, rule, { ...body, ...fault });
@@ -85,7 +85,7 @@ const reason = check({
   async run({ api, each, order }) {
     const body = await order();
     await each(
-      several("faults of an order", FAULTS, ([rule]) => rule),
+      cases("faults of an order", FAULTS, ([rule]) => rule),
       async ([rule, name, fault]) => {
         expectReason(await detailsOf(api, rule, { ...body, ...fault }), name);
       },
@@ -111,12 +111,12 @@ const notJson = check({
       (operation) => `${operation}-takes-json-that-is-cut-off` as const,
     ),
   ],
-  alone: "identity",
+  exclusive: "identity",
   async run(context) {
     const { api, cover, each, order } = context;
     const body = await order();
     await each(
-      several(
+      cases(
         "bodies that aren't JSON",
         [
           ["a body that is cut off", cutOff(body)],
@@ -143,7 +143,7 @@ const notJson = check({
         (await api.violate(operation, rule, { ...(path && { path }), rawBody })).hasStatus(400);
     });
     await each(
-      several("changes", CHANGING, (operation) => operation),
+      cases("changes", CHANGING, (operation) => operation),
       (operation) => effects[operation](`after ${operation} that was refused`),
     );
     await expectTaken();
@@ -166,7 +166,7 @@ const notAnObject = check({
     const operations = ["createDelivery", "registerStore", "createQuote", "createWebhook"] as const;
     const requests = NO_OBJECTS.flatMap((rawBody) => operations.map((operation) => ({ operation, rawBody })));
     await each(
-      several("requests", requests, ({ operation, rawBody }) => `${operation} with ${rawBody}`),
+      cases("requests", requests, ({ operation, rawBody }) => `${operation} with ${rawBody}`),
       async ({ operation, rawBody }) => {
         const rule = `a body that is ${rawBody}`;
         (await api.violate(operation, rule, { rawBody }, { key })).hasStatus(400);
@@ -174,7 +174,7 @@ const notAnObject = check({
     );
     const path = { id: (await openUnlocatedDelivery(context)).id };
     await each(
-      several("changes", NO_CHANGES, (rawBody) => rawBody),
+      cases("changes", NO_CHANGES, (rawBody) => rawBody),
       async (rawBody) => {
         const rule = `a change that is ${rawBody}`;
         (await api.violate("updateDelivery", rule, { path, rawBody })).hasStatus(400);

@@ -7,7 +7,7 @@ const A_DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](1
 
 const ok = check({
   id: "health.ok",
-  shows: "getHealth",
+  smokeTestOf: "getHealth",
   title: "GET /healthz answers 200 without credentials, and ok is true",
   clauses: [clause["HEALTH-1"], clause["HEALTH-2"], clause["AUTH-9"], clause["VER-3"]],
   mutants: ["health-needs-a-token", "health-ok-is-text", "health-under-v1"],

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow, wallClock } from "../../../core/clock.ts";
 import { isAbsentStatus } from "../../../core/grading/absent-operation.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -82,13 +82,13 @@ async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise
 
 /** Operations that the target has, each called once: a missing operation may be answered before anything is counted. */
 async function builtOf(
-  { account }: Pick<BaseContext, "account">,
+  { note }: Pick<BaseContext, "note">,
   operations: Readonly<Record<string, Limit["send"]>>,
 ): Promise<Readonly<Record<string, Limit["send"]>>> {
   const statuses = await Promise.all(Object.values(operations).map(async (send) => (await send()).status));
   const isBuilt = (at: number) => !isAbsentStatus(statuses[at] ?? 0);
   const missing = Object.keys(operations).filter((_, at) => !isBuilt(at));
-  if (missing.length > 0) account(`without ${missing.join(", ")}: not built, or at another path`);
+  if (missing.length > 0) note(`without ${missing.join(", ")}: not built, or at another path`);
   return Object.fromEntries(Object.entries(operations).filter((_, at) => isBuilt(at)));
 }
 
@@ -115,7 +115,7 @@ async function expectSharedLimit(
     if (givenBackSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
   }
   const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
-  await each(several("operations", names), (name) =>
+  await each(cases("operations", names), (name) =>
     expectThat(
       `requests of ${name} that were limited once listPaymentTypes had used up the identity's limit`,
       limited.get(name),
@@ -140,7 +140,7 @@ const identity = check({
     "limit-with-another-code",
     "limit-answers-503",
   ],
-  alone: "last",
+  exclusive: "last",
   async run(context) {
     const { at, cover, api, now, anotherToken, point, retireIdentity, store, cleanUpIdentity } = context;
     cover("limits", ["integrator"]);
@@ -186,8 +186,8 @@ const otherIdentity = check({
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
-  alone: "last",
-  atLimit: true,
+  exclusive: "last",
+  exhaustsRateLimit: true,
   async run({ api, other, retireIdentity }) {
     retireIdentity();
     // If integrators are few, reuse the one that another check has already brought to its limit.
@@ -225,9 +225,9 @@ const identityRecovers = check({
   clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
   needs: ["clock"],
   mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
-  waits: 2 * WINDOW_S,
-  alone: "last",
-  atLimit: true,
+  virtualSeconds: 2 * WINDOW_S,
+  exclusive: "last",
+  exhaustsRateLimit: true,
   async run(context) {
     const { api, now, advanceClock, retireIdentity } = context;
     retireIdentity();
@@ -253,7 +253,7 @@ const address = check({
     "address-unlimited",
     "anonymous-limit-without-retry-after",
   ],
-  alone: "last",
+  exclusive: "last",
   async run({ at, cover, freshAnonymous }) {
     cover("limits", ["anonymous"]);
     const { api, idle } = freshAnonymous();
@@ -278,7 +278,7 @@ const tokenLimit = check({
   title: "a source IP may request 30 tokens a minute; well beyond that it gets 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
-  alone: "last",
+  exclusive: "last",
   async run({ at, cover, freshAnonymous, obtainToken, retireIdentity }) {
     cover("limits", ["token"]);
     retireIdentity();
@@ -309,7 +309,7 @@ const unknownRoute = check({
       unknownPath: "/v1/no-such-thing",
     });
     await each(
-      several("headers", ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
+      cases("headers", ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
       (name) => expectThat(name, answer.header(name)).isNot(undefined),
     );
   },
@@ -323,7 +323,7 @@ const remaining = check({
   title: "x-ratelimit-remaining decreases with an integrator's burst of requests",
   clauses: [clause["LIMIT-40"]],
   mutants: ["remaining-counts-up", "remaining-never-falls"],
-  alone: "identity",
+  exclusive: "identity",
   async run({ api }) {
     const limit = ofIdentity(api);
     const send = () => api.call("listPaymentTypes");

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { newStoreRegistration } from "../../session/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -27,7 +27,7 @@ const documentedPaths = check({
       await api.call("listWebhooks"),
     ];
     await each(
-      several("operations", answers, ({ exchange }) => exchange.operation),
+      cases("operations", answers, ({ exchange }) => exchange.operation),
       (answer) => answer.succeeded(),
     );
   },

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -21,26 +21,26 @@ const DAY_MS = 86_400_000;
 const PATIENCE_AFTER_A_FAILURE = 10;
 
 /** The most orders to deliver: credit may be given back for another order in the same moment. */
-const MOST_TWINS = 3;
+const MOST_CONTROLS = 3;
 
 /**
  * The most credit that is counted after a delivered order has raised the count. A count that never rises shows nothing.
  * @throws NotTestable if delivered orders consume no credit
  */
 async function afterDelivery(context: Consuming): Promise<number> {
-  const { creditConsumed, moveCourierTo, settlesWithinMs } = context;
+  const { creditConsumed, moveCourierTo, eventualTimeoutMs } = context;
   let least = await creditConsumed();
   const look = async () => {
     const consumed = await creditConsumed();
     least = Math.min(least, consumed);
     return consumed > least ? consumed : undefined;
   };
-  for (let twins = 0; twins < MOST_TWINS; twins += 1) {
-    const twin = await openDelivery(context);
-    await moveCourierTo(twin.id, "delivered");
-    const risen = await poll(look, { within: settlesWithinMs / MOST_TWINS, every: LOOK_MS });
+  for (let controls = 0; controls < MOST_CONTROLS; controls += 1) {
+    const control = await openDelivery(context);
+    await moveCourierTo(control.id, "delivered");
+    const risen = await poll(look, { within: eventualTimeoutMs / MOST_CONTROLS, every: LOOK_MS });
     // Those before it that weren't seen to be counted may be, later.
-    if (risen !== undefined) return risen + twins;
+    if (risen !== undefined) return risen + controls;
   }
   throw new NotTestable("a delivered order consumes no credit here: what consumes none can't be told");
 }
@@ -53,9 +53,9 @@ type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
  * credit of the integrator's earlier orders may be given back.
  */
 async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
-  const { creditConsumed, settlesWithinMs } = context;
+  const { creditConsumed, eventualTimeoutMs } = context;
   let most: number | undefined = await afterDelivery(context);
-  let patienceMs = settlesWithinMs;
+  let patienceMs = eventualTimeoutMs;
   return async (work) => {
     const due = most ?? (await afterDelivery(context));
     // Work that fails may leave an order behind, which keeps its credit.
@@ -72,7 +72,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
     const consumed = after ?? (await creditConsumed());
     // The credit that one case keeps isn't attributed to the next, and later waits are shorter.
     most = Math.max(due, consumed);
-    if (after === undefined) patienceMs = settlesWithinMs / PATIENCE_AFTER_A_FAILURE;
+    if (after === undefined) patienceMs = eventualTimeoutMs / PATIENCE_AFTER_A_FAILURE;
     expectThat("credit consumed in the end, as against before", consumed).isAtMost(due);
   };
 }
@@ -136,7 +136,7 @@ const cancelledLater = check({
   mutants: ["credit-stays-once-assigned", "credit-stays-at-the-restaurant"],
   async run(context) {
     const expectNone = await besideADelivery(context);
-    await context.each(several("moves of the courier", ["assigned", "at_pickup"] as const), (move) =>
+    await context.each(cases("moves of the courier", ["assigned", "at_pickup"] as const), (move) =>
       expectNone(async () => {
         const { id } = await openDelivery(context);
         await context.moveCourierTo(id, move);

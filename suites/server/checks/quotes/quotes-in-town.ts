@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -81,7 +81,7 @@ const suspended = check({
     const store = await townStore(context);
     const ask = () => api.createQuote(quoteRequest(store, near(point)));
     expectThat("serviceable while active", expectQuote(await ask()).serviceable).is(true);
-    await context.each(several("states of the store", ["suspended", "closed"] as const), async (status) => {
+    await context.each(cases("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
       expectThat(`the reason while ${status}`, reasonIn(await ask())).is("MAGAZA_PASIF");
       await configureStore(store.id, { status: "active" });
@@ -107,7 +107,7 @@ const reasons = check({
       expectThat("reason", reason ?? null).isOneOf([null, ...REASONS]);
     };
     await each(
-      several("places", places, ({ lat, lng }) => `${lat},${lng}`),
+      cases("places", places, ({ lat, lng }) => `${lat},${lng}`),
       expectListed,
     );
     await configureStore(store.id, { status: "suspended" });
@@ -226,7 +226,7 @@ const couriers = check({
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await townStore(context);
-    await context.each(several("numbers of couriers", [7, 4]), async (couriers_on_shift) => {
+    await context.each(cases("numbers of couriers", [7, 4]), async (couriers_on_shift) => {
       await configureStore(store.id, { couriers_on_shift });
       const quote = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
       expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers_on_shift);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -49,7 +49,7 @@ const besides = (point: Point): fc.Arbitrary<Point> =>
 
 const ownStore = check({
   id: "quotes.own-store",
-  shows: "createQuote",
+  smokeTestOf: "createQuote",
   title: "a quote is issued for a linked store, and for no other",
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
   mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
@@ -103,7 +103,7 @@ const times = check({
 });
 
 /** Drop-offs, each called by its degrees. */
-const placesOf = (all: readonly Point[]) => several("places", all, ({ lat, lng }) => `${lat},${lng}`);
+const placesOf = (all: readonly Point[]) => cases("places", all, ({ lat, lng }) => `${lat},${lng}`);
 
 const createsNothing = check({
   id: "quotes.creates-nothing",
@@ -112,7 +112,7 @@ const createsNothing = check({
   mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
   // A delivery that a quote leaves may lack the quote's point. Nobody else opens deliveries of this integrator
   // meanwhile.
-  alone: "identity",
+  exclusive: "identity",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
     const asked = quoteRequest({ external_store_id }, near(point));
@@ -149,7 +149,7 @@ const nowhere = check({
       [`${lat},${lng}, scheduled for tomorrow`, { lat, lng }, tomorrow] as const,
     ]);
     await each(
-      several("places", questions, ([name]) => name),
+      cases("places", questions, ([name]) => name),
       async ([name, place, time]) => {
         const body = { ...quoteRequest(await store(), place), ...time };
         const quote = expectQuote(await api.createQuote(body));

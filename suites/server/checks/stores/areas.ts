@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -34,7 +34,7 @@ const list = check({
 
 const areas = check({
   id: "areas.of-own-stores",
-  shows: "listDeliveryAreas",
+  smokeTestOf: "listDeliveryAreas",
   title: "each area belongs to a store of the integrator",
   clauses: [clause["AREA-3"]],
   mutants: ["area-of-the-restaurant", "area-external-id-in-capitals"],
@@ -43,13 +43,10 @@ const areas = check({
     const { items } = (await api.call("listDeliveryAreas")).body(200);
     if (items.length === 0) throw new NotTestable("the target lists no delivery area");
     const nameOf = ({ external_store_id }: (typeof items)[number]) => `that of ${external_store_id}`;
-    await each(
-      several("areas", items.slice(-MOST_AREAS), nameOf),
-      async ({ store_id, external_store_id }) => {
-        const named = (await api.getStore(external_store_id)).body(200);
-        expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
-      },
-    );
+    await each(cases("areas", items.slice(-MOST_AREAS), nameOf), async ({ store_id, external_store_id }) => {
+      const named = (await api.getStore(external_store_id)).body(200);
+      expectThat(`the store_id of the area of ${external_store_id}`, store_id).is(named.id);
+    });
   },
 });
 
@@ -93,7 +90,7 @@ const circle = check({
     const address = { text: address_text, ...moved };
     (await api.registerStore({ external_store_id, name, phone: "+902125550100", address })).body(200);
     const radii = [TOWN, { radius_m: 2_500, max_road_km: 4 }] as const;
-    await context.each(several("radii", radii, inMetres), async ({ radius_m, max_road_km }) => {
+    await context.each(cases("radii", radii, inMetres), async ({ radius_m, max_road_km }) => {
       await configureStore(store.id, { radius_m, max_road_km });
       const found = await areasOf(context, store);
       if (found.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
@@ -126,7 +123,7 @@ const whatIsServed = check({
   async run(context) {
     const { api, point, configureStore } = context;
     const store = await townStore(context);
-    await context.each(several("radii", TOWNS, inMetres), async (town) => {
+    await context.each(cases("radii", TOWNS, inMetres), async (town) => {
       await configureStore(store.id, town);
       const radii = (await areasOf(context, store)).map(
         ({ radius_m }) => numberIn(radius_m, "radius_m") / 1000,

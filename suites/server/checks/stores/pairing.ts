@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../../../core/clock.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
@@ -31,7 +31,7 @@ const expiredCode = check({
   title: "a pairing code that has expired links no store",
   clauses: [clause["REG-10"]],
   needs: ["company-codes", "clock"],
-  waits: WAIT_S,
+  virtualSeconds: WAIT_S,
   mutants: ["pairing-code-never-expires", "pairing-code-expires-on-the-servers-clock"],
   async run({ api, companyPairingCode, advanceClock, point }) {
     const issuedAt = monotonicNow();
@@ -126,7 +126,7 @@ const companyOfTheCode = check({
     if (new Set(codes.map(({ courier_company }) => courier_company?.id)).size === 1)
       throw new NotTestable("the control interface issues every code for one courier company");
     const nameOf = (code: (typeof codes)[number]) => String(code.courier_company?.name);
-    await each(several("courier companies", codes, nameOf), async (code) => {
+    await each(cases("courier companies", codes, nameOf), async (code) => {
       const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
       for (const { courier_company } of [store, read]) {

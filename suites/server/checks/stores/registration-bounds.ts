@@ -44,7 +44,7 @@ async function kept(api: Api, external_store_id: string) {
 const registration: Subject<Schemas["StoreRegistration"]> = {
   operation: "registerStore",
   table: registrationFields,
-  alone: "identity",
+  exclusive: "identity",
   inTurn: true,
   async start({ api, store, point }) {
     const { external_store_id } = await store();

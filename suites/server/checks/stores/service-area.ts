@@ -107,8 +107,8 @@ const farOrder = check({
         const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
         // Positive control: the same order for a neighbour is accepted, and is the only one with its number.
-        const twin = { ...far, ...fromTo(store, near(point)) };
-        await expectOnlyDelivery(api, (await api.createDelivery(twin)).body(201));
+        const control = { ...far, ...fromTo(store, near(point)) };
+        await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
       },
       { atOnce: AT_ONCE },
     );

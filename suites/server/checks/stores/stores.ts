@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Capabilities } from "../../capabilities.ts";
@@ -53,7 +53,7 @@ async function registerAfterRefusals(
 
 const firstRegistration = check({
   id: "stores.first-registration",
-  shows: "registerStore",
+  smokeTestOf: "registerStore",
   title: "a store is registered with a code, shows what was sent, is listed, and the code works only once",
   clauses: [
     clause["REG-1"],
@@ -237,7 +237,7 @@ const repeat = check({
   id: "stores.repeat",
   title: "a repeated registration needs no code, answers 200 and updates the same store",
   clauses: [clause["REG-2"], clause["REG-3"], clause["REG-4"], clause["REG-5"], clause["STORE-11"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: [
     "repeat-answers-201",
     "repeat-needs-a-code",
@@ -281,7 +281,7 @@ const allFields = check({
   id: "stores.all-fields",
   title: "a Store has every field of the table",
   clauses: [clause["STORE-2"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: [
     "store-without-phone",
     ...elementsOf("fields-of-a-store").map((field) => `store-lacks-${field}` as const),
@@ -299,7 +299,7 @@ const phoneNumber = check({
   id: "stores.phone",
   title: "a Store has the phone number that was sent, in whatever notation",
   clauses: [clause["STORE-6"]],
-  alone: "identity",
+  exclusive: "identity",
   mutants: ["store-phone-null", "store-without-phone", "store-phone-masked"],
   async run({ api, store }) {
     const phone = "+902125550177";
@@ -312,7 +312,7 @@ const phoneNumber = check({
 
 const reading = check({
   id: "stores.reading",
-  shows: "getStore",
+  smokeTestOf: "getStore",
   title: "a linked store is read at its external_store_id, and one that isn't linked answers BULUNAMADI",
   clauses: [clause["REG-25"], clause["REG-26"]],
   mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],
@@ -368,7 +368,7 @@ async function expectNoOtherBeforeTheSlash({
 }
 
 const endings = (texts: readonly string[]) =>
-  several("endings of an external_store_id", texts, (text) => JSON.stringify(text));
+  cases("endings of an external_store_id", texts, (text) => JSON.stringify(text));
 
 const encodedIdentifiers = check({
   id: "stores.encoded-identifier",

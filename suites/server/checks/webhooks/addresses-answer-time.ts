@@ -246,9 +246,9 @@ export const answerTime: Check = check({
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
   // If webhooks are sent in series, a waiting attempt delays all of the integrator's.
-  alone: "identity",
-  waits: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
-  waitsAnyway: SILENCE_WAITS_S,
+  exclusive: "identity",
+  virtualSeconds: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
+  minRealSeconds: SILENCE_WAITS_S,
   mutants: [
     "waits-17-seconds",
     "waits-20-seconds",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { ofSet, type Several, several } from "../../../core/grading/each-element.ts";
+import { type CaseGroup, cases, ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { textOf } from "../../../core/json.ts";
 import type { ContextFor } from "../../check.ts";
@@ -12,7 +12,7 @@ import {
   type AttemptSequence,
   alwaysFailing,
   expectEnded,
-  expectTwinRepeated,
+  expectPositiveControlRepeated,
   latestAfter,
   latestAfterAll,
   RETRY_DELAYS_S,
@@ -55,7 +55,7 @@ async function sendWithoutLoss(
 /** Lets addresses react so to the first attempt of an event, in rounds: each event has to come there once more, and is taken then. */
 async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
-  kinds: Several<Kind>,
+  kinds: CaseGroup<Kind>,
   reactionOf: (kind: Kind) => Reaction,
   reasonOf: (kind: Kind, sequence: AttemptSequence) => WebhookFailure | undefined = () => undefined,
 ): Promise<void> {
@@ -93,7 +93,7 @@ const repeatedAfter = (
   check({
     ...metadata,
     needs: ["receiver", "clock"],
-    waits: secondsOfRounds(elementsOf(set)),
+    virtualSeconds: secondsOfRounds(elementsOf(set)),
     run: (context) => expectRepeated(context, ofSet(set), (status) => answerWith(Number(status))),
   });
 
@@ -124,10 +124,10 @@ const brokenConnections = check({
   title: "an attempt whose connection breaks before an answer is repeated",
   clauses: [clause["RETRY-7"]],
   needs: ["receiver", "clock"],
-  waits: latestAfter(SECOND),
+  virtualSeconds: latestAfter(SECOND),
   mutants: ["broken-connection-is-final"],
   run: (context) =>
-    expectRepeated(context, several("ways to break a connection", ["a reset"]), () => ({ kind: "reset" })),
+    expectRepeated(context, cases("ways to break a connection", ["a reset"]), () => ({ kind: "reset" })),
 });
 
 const redirects = check({
@@ -135,7 +135,7 @@ const redirects = check({
   title: "a redirect isn't followed, and counts as a failure",
   clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
-  waits: secondsOfRounds(elementsOf("statuses-that-lead-elsewhere")),
+  virtualSeconds: secondsOfRounds(elementsOf("statuses-that-lead-elsewhere")),
   mutants: [
     "redirects-are-successes",
     "not-modified-is-a-success",
@@ -172,7 +172,7 @@ const successes = check({
   title: "any 2xx answer is a success, whatever its body: the event isn't sent again",
   clauses: [clause["RETRY-8"]],
   needs: ["receiver", "clock"],
-  waits: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: [
     "only-200-is-a-success",
     "accepted-is-no-success",
@@ -194,10 +194,10 @@ const successes = check({
       reactions.set(sequence.deliveryId, taken);
       sequences.set(status, sequence);
     }
-    const twin = await sendToOne(context, alwaysFailing);
+    const control = await sendToOne(context, alwaysFailing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await subscription.sentinel();
-    expectTwinRepeated(twin);
+    expectPositiveControlRepeated(control);
     await context.each(ofSet("statuses-of-success"), (status) =>
       expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that was answered ${status}`),
     );
@@ -209,7 +209,7 @@ const apart = check({
   title: "an event that fails at one endpoint is retried there, and not at another that accepted it",
   clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
-  waits: latestAfterAll([SECOND, THIRD, FOURTH]),
+  virtualSeconds: latestAfterAll([SECOND, THIRD, FOURTH]),
   mutants: ["retry-goes-to-every-address"],
   async run(context) {
     const taking = await subscribeToCreations(context, respondInTurn());

@@ -12,7 +12,7 @@ import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/a
 import {
   alwaysFailing,
   expectAttempts,
-  expectTwinRepeated,
+  expectPositiveControlRepeated,
   FAILURE,
   GONE,
   latestAfter,
@@ -158,15 +158,15 @@ const goneEvent = check({
   title: "an event that was answered 410 isn't sent again",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  waits: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: ["gone-is-like-any-failure", "gone-has-to-be-said-twice"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
-    const twin = await sendToOne(context, alwaysFailing);
+    const control = await sendToOne(context, alwaysFailing);
     const sequence = await sendToOne(context, () => GONE);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await other.sentinel();
-    expectTwinRepeated(twin);
+    expectPositiveControlRepeated(control);
     expectAttempts(sequence.attempts, 1, "an event that was answered 410");
   },
 });
@@ -176,7 +176,7 @@ const goneLater = check({
   title: "a 410 to any attempt closes the endpoint",
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
-  waits: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: ["gone-only-at-the-first-attempt"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
@@ -194,19 +194,19 @@ const goneWithOthersPending = check({
   title: "after an endpoint answered 410, its other pending events aren't sent",
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
-  waits: latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: latestAfterAll([SECOND, THIRD]),
   mutants: ["gone-leaves-pending-attempts"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
     // No attempt succeeds there: a success that drops other retries is another check's finding.
-    const twin = await sendToOne(context, alwaysFailing);
+    const control = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
     const { inbox, id } = pending.subscription;
     inbox.respondWith(() => GONE);
     await (await sendCreationEvent(context)).waitForDelivery(pending.subscription);
     await expectClosed(context.api, id);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await twin.waitForAttempt(2);
+    await control.waitForAttempt(2);
     await other.sentinel();
     expectThat("attempts of the event that had failed before", pending.attempts).hasLength(1);
   },
@@ -217,7 +217,7 @@ const runOfFailures = check({
   title: "failing_since is the time at which an endpoint began to fail, and null after any success",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver", "clock"],
-  waits: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S + latestAfterAll([SECOND, THIRD]),
+  virtualSeconds: MINUTE_S + latestAfter(SECOND) + WHOLE_SCHEDULE_S + latestAfterAll([SECOND, THIRD]),
   mutants: [
     "failing-since-is-never-set",
     "failing-since-moves-with-each-failure",
@@ -258,9 +258,9 @@ const runOfSilences = check({
   title: "an endpoint that answers no attempt in time is shown as failing",
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
-  waits: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
+  virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
   // As a rule, failing_since is set at the first failure.
-  waitsAnyway: SILENCE_WAITS_S,
+  minRealSeconds: SILENCE_WAITS_S,
   mutants: ["silence-is-no-failure-of-the-address"],
   async run(context) {
     const { api, advanceClock } = context;
@@ -303,7 +303,7 @@ const fiveDays = check({
   title: "an endpoint that fails for five days without a success is closed, until it is registered again",
   clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
-  waits: FAILING_S + PAUSE_S + 2 * HOUR_S,
+  virtualSeconds: FAILING_S + PAUSE_S + 2 * HOUR_S,
   mutants: [
     "failing-addresses-stay-open",
     "closed-after-118-hours",

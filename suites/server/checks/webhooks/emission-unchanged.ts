@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { several } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { NotTestable } from "../../../core/grading/failure.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
@@ -64,7 +64,7 @@ const refusedChange = check({
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
     await waitForEvents(inbox, kinds, delivery);
     await sentinel();
-    await context.each(several("kinds", kinds), (kind) => {
+    await context.each(cases("kinds", kinds), (kind) => {
       expectThat(`events ${kind}, one for each request that was taken`, countOf(inbox, kind, delivery)).is(1);
     });
   },

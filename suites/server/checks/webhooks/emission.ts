@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
@@ -87,7 +87,7 @@ const changesWithACourier = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     const change = { notes: "Zile basmayın" };
-    await context.each(several("stages", STAGES_WITH_A_COURIER), async (stage) => {
+    await context.each(cases("stages", STAGES_WITH_A_COURIER), async (stage) => {
       const { id } = await openDelivery(context);
       await context.moveCourierTo(id, stage);
       const before = await readDelivery(context.api, id);

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
@@ -133,7 +133,7 @@ const subscribedKinds = check({
       INTEGRATOR_KINDS.filter((kind) => event_types.includes(kind));
     const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
       `that of ${event_types.join(" and ")}`;
-    const addresses = several("addresses", subscriptions, nameOf);
+    const addresses = cases("addresses", subscriptions, nameOf);
     await context.each(
       addresses,
       async ({ inbox, sentinel, event_types }) => {

@@ -239,7 +239,7 @@ const again = check({
   clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
   mutants: ["position-once-in-35-seconds", "position-once-a-delivery"],
-  waits: BETWEEN_POSITIONS_S,
+  virtualSeconds: BETWEEN_POSITIONS_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
@@ -274,7 +274,7 @@ const rate = check({
     "positions-every-25-seconds-on-a-slow-machine",
     "positions-unlimited",
   ],
-  waits: 1 + (POSITIONS - 1) * TOO_NEAR_S,
+  virtualSeconds: 1 + (POSITIONS - 1) * TOO_NEAR_S,
   async run(context) {
     const { advanceClock, now } = context;
     const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });

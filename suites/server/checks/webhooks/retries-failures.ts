@@ -86,7 +86,7 @@ const everyKind = check({
   title: "an event is sent eight times, at the times of the table, for each kind of failure",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  waits: ALL_COME_S,
+  virtualSeconds: ALL_COME_S,
   mutants: ["redirect-is-given-up-after-three", "broken-connection-is-given-up-after-four"],
   run: (context) =>
     expectWholeSchedule(context, waysToFail(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
@@ -124,8 +124,8 @@ const lateSilences = check({
     "an event whose third, fifth and seventh attempts aren't answered is sent eight times, at the times of the table",
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  waits: ALL_COME_S,
-  waitsAnyway: SILENT_ATTEMPTS.length * SILENCE_WAITS_S,
+  virtualSeconds: ALL_COME_S,
+  minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAITS_S,
   mutants: [
     "silence-is-repeated-at-once-later-on",
     "silence-is-given-up-after-three",

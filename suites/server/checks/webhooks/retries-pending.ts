@@ -24,7 +24,7 @@ const otherEvents = check({
   title: "after an endpoint accepts one event, its other failed events are still retried at their times",
   clauses: [clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
-  waits: TWO_MADE_S + latestAfterSilences([THIRD, FOURTH]),
+  virtualSeconds: TWO_MADE_S + latestAfterSilences([THIRD, FOURTH]),
   mutants: [
     "success-drops-other-retries",
     "success-of-a-retry-drops-others",
@@ -68,7 +68,7 @@ const rotation = check({
   title: "rotating an endpoint's secret doesn't change the schedule of its failed events",
   clauses: [...OF_LATER, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  waits: TWO_MADE_S + ALL_COME_S,
+  virtualSeconds: TWO_MADE_S + ALL_COME_S,
   mutants: ["rotation-begins-schedules-anew", "rotation-hastens-retries", "rotation-allows-more-attempts"],
   async run(context) {
     const { advanceClock, api, at } = context;

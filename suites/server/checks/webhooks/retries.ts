@@ -96,7 +96,7 @@ const schedule = check({
   title: "an event that always fails is sent eight times, at the times of the table, and no more",
   clauses: [OF_SECOND, ...OF_LATER, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
-  waits: WHOLE_SCHEDULE_S + latestAfter(NINTH),
+  virtualSeconds: WHOLE_SCHEDULE_S + latestAfter(NINTH),
   mutants: [
     "third-attempt-left-out",
     "delays-that-double",
@@ -118,7 +118,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   expectThat("webhook-timestamp, in Unix seconds", first.headers["webhook-timestamp"]).matches(/^\d{1,11}$/);
   const tell = (number: number, at: number) => {
     const since = duration(at - sentAt(first));
-    context.account(`attempt ${number} at ${isoInstant(at * 1000)}, ${since} after the first`);
+    context.note(`attempt ${number} at ${isoInstant(at * 1000)}, ${since} after the first`);
   };
   tell(1, sentAt(first));
   tell(2, sentAt(await sequence.expectNext(context, SECOND)));
@@ -140,8 +140,8 @@ const genuine = check({
   title: "a repeated attempt has the event's webhook-id, a timestamp of its own, and a signature for both",
   clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
   needs: ["receiver", "clock"],
-  waits: SILENCE_TAKES_S + latestAfterAll([SECOND, THIRD, FOURTH]),
-  waitsAnyway: SILENCE_WAITS_S,
+  virtualSeconds: SILENCE_TAKES_S + latestAfterAll([SECOND, THIRD, FOURTH]),
+  minRealSeconds: SILENCE_WAITS_S,
   mutants: [
     "retry-has-an-id-of-its-own",
     "retry-after-silence-has-an-id-of-its-own",
@@ -180,7 +180,7 @@ const endsWithSuccess = check({
   title: "a success at any attempt ends an event's schedule",
   clauses: [clause["RETRY-17"]],
   needs: ["receiver", "clock"],
-  waits: 2 * WHOLE_SCHEDULE_S,
+  virtualSeconds: 2 * WHOLE_SCHEDULE_S,
   mutants: [
     "late-success-is-forgotten",
     ...elementsOf("attempts-before-the-last").map(

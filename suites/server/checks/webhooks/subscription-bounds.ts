@@ -2,9 +2,9 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import {
-  alone,
   createInvalidSubscription,
   createSubscription,
+  exclusive,
   idsOf,
   waitUntilListed,
 } from "../../support/subscriptions.ts";
@@ -29,7 +29,7 @@ export const subscriptionFields: FieldTable = {
 const subscription: Subject<Schemas["NewWebhook"]> = {
   operation: "createWebhook",
   table: subscriptionFields,
-  alone,
+  exclusive,
   inTurn: true,
   async start(context) {
     const { api, webhookUrl } = context;

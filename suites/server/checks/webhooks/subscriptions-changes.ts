@@ -7,8 +7,8 @@ import { drawnUuid } from "../../session/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
-  alone,
   createSubscription,
+  exclusive,
   idsOf,
   listSubscriptions,
   SECRET,
@@ -21,10 +21,10 @@ const ON_A_SUBSCRIPTION = elementsOf("operations-on-a-subscription");
 
 const list = check({
   id: "subscriptions.list",
-  shows: "listWebhooks",
+  smokeTestOf: "listWebhooks",
   title: "the list shows every active subscription of the integrator, and no secret",
   clauses: [clause["HOOK-22"], clause["HOOK-23"]],
-  alone,
+  exclusive,
   mutants: ["webhook-list-shows-the-newest", "webhook-list-shows-secrets", "webhook-list-shows-keys"],
   async run(context) {
     const [first, last] = [await createSubscription(context), await createSubscription(context)];
@@ -47,10 +47,10 @@ const list = check({
 
 const deletion = check({
   id: "subscriptions.deletion",
-  shows: "deleteWebhook",
+  smokeTestOf: "deleteWebhook",
   title: "deleting a subscription answers 204, and it isn't active any more",
   clauses: [clause["HOOK-24"], clause["HOOK-25"]],
-  alone,
+  exclusive,
   mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
   async run(context) {
     const { api } = context;
@@ -68,10 +68,10 @@ const deletion = check({
 
 const rotation = check({
   id: "subscriptions.rotation",
-  shows: "rotateWebhookSecret",
+  smokeTestOf: "rotateWebhookSecret",
   title: "rotating gives a subscription a new secret and changes nothing else",
   clauses: [clause["HOOK-28"]],
-  alone,
+  exclusive,
   mutants: [
     "rotation-keeps-the-secret",
     "rotation-answers-without-secret",
@@ -103,7 +103,7 @@ const unknown = check({
   id: "subscriptions.unknown-id",
   title: "deleting, rotating or testing an unknown subscription answers 404",
   clauses: [clause["HOOK-37"]],
-  alone,
+  exclusive,
   mutants: [
     "unknown-webhook-answers-403",
     ...ON_A_SUBSCRIPTION.map((operation) => `${operation}-of-nobody-succeeds` as const),
@@ -125,7 +125,7 @@ const anothers = check({
   title: "another integrator's subscription isn't listed, and deleting, rotating or testing it answers 404",
   clauses: [clause["ISO-16"], clause["ISO-19"]],
   needs: ["second-integrator"],
-  alone,
+  exclusive,
   mutants: [
     "foreign-webhooks-listed",
     "foreign-webhook-can-be-deleted",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { casesFrom, several } from "../../../core/grading/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { happened } from "../../../core/grading/mismatch.ts";
@@ -51,7 +51,7 @@ async function rotated(api: Api, id: string): Promise<string> {
 
 const test = check({
   id: "subscriptions.test-event",
-  shows: "testWebhook",
+  smokeTestOf: "testWebhook",
   title: "a test request answers 202 with an event_id, and a webhook.test with that id arrives",
   clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"]],
   needs: ["receiver"],
@@ -180,7 +180,7 @@ const pendingAtDeletion = check({
   title: "pending events of a deleted subscription aren't sent",
   clauses: [clause["HOOK-27"]],
   needs: ["receiver", "clock"],
-  waits: latestAfter(SECOND) + latestAfter(THIRD),
+  virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),
   mutants: ["pending-attempts-survive-deletion"],
   async run(context) {
     const [gone, kept] = await sendToAll(context, [alwaysFailing, alwaysFailing]);
@@ -213,7 +213,7 @@ const rotation = check({
     const first = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
     expectSigned([first], secret);
     const secrets = [secret];
-    await context.each(several("rotations", ["the first", "the second"]), async () => {
+    await context.each(cases("rotations", ["the first", "the second"]), async () => {
       context.at(clause["HOOK-29"]);
       const next = await rotated(context.api, id);
       const delivery = await openDelivery(context);
@@ -241,7 +241,7 @@ const rotationOfRetries = check({
   title: "an event that failed before a rotation is repeated with a signature of the new secret",
   clauses: [clause["HOOK-31"]],
   needs: ["receiver", "clock"],
-  waits: latestAfter(SECOND) + latestAfter(THIRD),
+  virtualSeconds: latestAfter(SECOND) + latestAfter(THIRD),
   mutants: ["retries-keep-their-secret"],
   async run(context) {
     const { advanceClock, api } = context;

@@ -8,9 +8,9 @@ import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
 import {
   activeSubscriptions,
-  alone,
   createInvalidSubscription,
   createSubscription,
+  exclusive,
   idsOf,
   SECRET,
   subscriptionIn,
@@ -23,7 +23,7 @@ const LONGEST = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
   id: "subscriptions.creation",
-  shows: "createWebhook",
+  smokeTestOf: "createWebhook",
   title:
     "subscribing an https endpoint answers 201 with the subscription as requested, a secret and no failures",
   clauses: [
@@ -35,7 +35,7 @@ const creation = check({
     clause["HOOK-12"],
     clause["HOOK-13"],
   ],
-  alone,
+  exclusive,
   mutants: [
     "subscription-description-null",
     "subscription-event_types-null",
@@ -85,7 +85,7 @@ const allFields = check({
   id: "subscriptions.all-fields",
   title: "a new subscription shows every field of the table, and is ACTIVE",
   clauses: [clause["HOOK-2"], clause["HOOK-6"]],
-  alone,
+  exclusive,
   mutants: [
     "webhook-without-created-at",
     "fresh-webhook-is-pending",
@@ -103,7 +103,7 @@ const defaultKinds = check({
   id: "subscriptions.default-kinds",
   title: "a subscription without event types gets the fourteen of the table, and not courier positions",
   clauses: [clause["HOOK-16"], clause["HOOK-17"]],
-  alone,
+  exclusive,
   mutants: [
     "default-kinds-with-positions",
     "default-kinds-unshown",
@@ -123,7 +123,7 @@ const description = check({
   id: "subscriptions.description-bounds",
   title: "a description of 200 characters is taken and read back, one of 201 is refused with 400",
   clauses: [clause["HOOK-18"], clause["LIMIT-25"]],
-  alone,
+  exclusive,
   mutants: [
     "webhook-description-of-201-taken",
     "webhook-description-of-200-refused",
@@ -139,10 +139,10 @@ const description = check({
     (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).refused(
       400,
     );
-    const twin = await createSubscription(context, { url, description: LONGEST });
-    const there = (await waitUntilListed(api, twin)).filter((entry) => entry.url === url);
+    const control = await createSubscription(context, { url, description: LONGEST });
+    const there = (await waitUntilListed(api, control)).filter((entry) => entry.url === url);
     expectThat("the subscriptions of the address, whose first description was refused", idsOf(there)).is([
-      twin.id,
+      control.id,
     ]);
   },
 });
@@ -151,7 +151,7 @@ const addresses = check({
   id: "subscriptions.https-only",
   title: "an endpoint that isn't https is refused, and nothing is subscribed",
   clauses: [clause["HOOK-14"]],
-  alone,
+  exclusive,
   mutants: ["http-webhook-taken", "http-webhook-refused-but-kept"],
   async run(context) {
     const { api, webhookUrl } = context;
@@ -167,8 +167,8 @@ const addresses = check({
     await context.each(casesFrom("addresses", others), async ([, url]) => {
       expectRefused(await createInvalidSubscription(api, "an address that isn't https", { url }));
     });
-    const twin = await createSubscription(context, { url: `https://${address}` });
-    const urls = (await waitUntilListed(api, twin)).map(({ url }) => url);
+    const control = await createSubscription(context, { url: `https://${address}` });
+    const urls = (await waitUntilListed(api, control)).map(({ url }) => url);
     expectThat(
       "addresses that were refused and are listed",
       Object.values(others).filter((url) => urls.includes(url)),
@@ -180,7 +180,7 @@ const noAddress = check({
   id: "subscriptions.url-required",
   title: "a subscription without url is refused with 400",
   clauses: [clause["HOOK-15"]],
-  alone,
+  exclusive,
   mutants: ["webhook-without-url-taken"],
   async run(context) {
     const wish = { description: "Kasa" };
@@ -191,10 +191,10 @@ const noAddress = check({
 
 const limit = check({
   id: "subscriptions.five-active",
-  limits: "createWebhook",
+  testsLimitOf: "createWebhook",
   title: "five endpoints may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
   clauses: [clause["LIMIT-14"], clause["HOOK-19"], clause["HOOK-20"], clause["HOOK-21"], clause["ERR-24"]],
-  alone,
+  exclusive,
   mutants: [
     "fifth-webhook-refused",
     "sixth-webhook-taken",
@@ -229,7 +229,7 @@ const fiveEach = check({
   id: "subscriptions.five-each",
   title: "another integrator's endpoints don't count towards the limit of five",
   clauses: [clause["LIMIT-14"]],
-  alone,
+  exclusive,
   needs: ["second-integrator"],
   mutants: ["webhook-limit-for-all-integrators"],
   async run(context) {

@@ -3,7 +3,7 @@ import { NotTestable } from "../../../core/grading/failure.ts";
 import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
-import { Places } from "./places.ts";
+import { Slots } from "./slots.ts";
 
 /** Number of integrators shared by the checks that don't need their own. */
 const SHARED_IDENTITIES = 4;
@@ -44,7 +44,7 @@ export interface IdentityNeeds {
   /** True if no other check may use them meanwhile. */
   readonly alone: boolean;
   /** True if the first may be one at its limit. */
-  readonly atLimit?: boolean | undefined;
+  readonly exhaustsRateLimit?: boolean | undefined;
   /** True if it signs in itself. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
   /** True for an integrator that no check has used, if integrators can be created. */
@@ -69,7 +69,7 @@ export class IdentityPool {
   readonly #all: Identity[] = [];
   /** The header profiles of a check's integrators in its first run, by the check's id. */
   readonly #clients = new Map<string, readonly HeaderProfile[]>();
-  #places: Places | undefined;
+  #slots: Slots | undefined;
   #next = 0;
 
   private readonly configured: readonly Credentials[];
@@ -171,14 +171,14 @@ export class IdentityPool {
 
   async #acquire(
     count: number,
-    { check = "", alone, atLimit = false, isSignedIn = false, isFresh = false }: IdentityNeeds,
+    { check = "", alone, exhaustsRateLimit = false, isSignedIn = false, isFresh = false }: IdentityNeeds,
   ): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
     if (isFresh && this.#canMake)
       return this.#acquireExclusive(count, { isFresh, clients: this.#clients.get(check) });
     if (isSignedIn && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
     return alone && this.#canMake
-      ? this.#acquireExclusive(count, { atLimit })
+      ? this.#acquireExclusive(count, { exhaustsRateLimit })
       : this.#acquireShared(count, alone);
   }
 
@@ -202,22 +202,22 @@ export class IdentityPool {
   async #acquireExclusive(
     count: number,
     {
-      atLimit = false,
+      exhaustsRateLimit = false,
       isFresh = false,
       clients = [],
-    }: Pick<IdentityNeeds, "atLimit" | "isFresh"> & {
+    }: Pick<IdentityNeeds, "exhaustsRateLimit" | "isFresh"> & {
       readonly clients?: readonly HeaderProfile[] | undefined;
     },
   ): Promise<readonly Lease[]> {
     // Runs at the first request: the test for separate limits per address has ended by then.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
-    this.#places ??= new Places(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
-    const places = this.#places;
+    this.#slots ??= new Slots(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
+    const places = this.#slots;
     await places.take(count);
     const grants: Lease[] = [];
     try {
       for (let i = 0; i < count; i += 1) {
-        const spent = atLimit && i === 0 ? this.#takeAtLimit() : undefined;
+        const spent = exhaustsRateLimit && i === 0 ? this.#takeAtLimit() : undefined;
         const used = isFresh ? undefined : (spent ?? this.#idleWithCapacity());
         const identity = used ?? (await this.#make(clients[i]));
         const release = () => {

@@ -26,7 +26,7 @@ export function isProxyPage({ status, text, json }: Seen): boolean {
 export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && isProxyPage(seen);
 
 /** True if the answer says that the request had no effect, and isn't in the target's own words. */
-export const isTurnedAway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
+export const isBlockedByGateway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
 
 /** A proxy's answer doesn't count as an answer of the target. */
 export const unanswered = (exchange: Exchange): Exchange =>

@@ -1,5 +1,5 @@
 import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
-import { answeredInItsPlace, type Silence } from "./silence.ts";
+import { answeredByProxy, type Silence } from "./silence.ts";
 
 /** Time that a target may take to come back, milliseconds: a supervisor's restart and a margin. */
 const PATIENCE_MS = 15_000;
@@ -92,7 +92,7 @@ export class Outages<Request> {
       const suspects = [...this.#suspects];
       const standIn = (last ?? first)?.proxyPage;
       const seen =
-        standIn === undefined ? this.#stopped(suspects) : answeredInItsPlace(standIn, from, wallClock());
+        standIn === undefined ? this.#stopped(suspects) : answeredByProxy(standIn, from, wallClock());
       const told = `${seen}${standIn === undefined ? this.#after(answered) : ""}`;
       const lost = this.#lost(told, last);
       if (lost !== undefined) return { suspects, answered, lost };

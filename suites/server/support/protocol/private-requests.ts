@@ -1,6 +1,6 @@
 import { type PrivateOperationId, privateOperations, type Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
-import { ofSet, several } from "../../../core/grading/each-element.ts";
+import { cases, ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
@@ -73,7 +73,7 @@ export async function privateRequests({
     webhookId: webhook.id,
     wanted,
     sendAll: (sender, rule, options, judge) =>
-      each(several("operations that need a token", OPERATIONS), async (operation) => {
+      each(cases("operations that need a token", OPERATIONS), async (operation) => {
         cover(
           "operations-that-need-a-token",
           THERE.filter((one) => one === operation),

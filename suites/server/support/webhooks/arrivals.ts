@@ -1,13 +1,13 @@
-import { type Several, several } from "../../../core/grading/each-element.ts";
+import { type CaseGroup, cases } from "../../../core/grading/each-element.ts";
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 
 /** Events that came, each called by its kind. */
-export const eventsAmong = (attempts: readonly Attempt[]): Several<Attempt> =>
-  several("events", attempts, (attempt) => kindOf(attempt) || "one without a type");
+export const eventsAmong = (attempts: readonly Attempt[]): CaseGroup<Attempt> =>
+  cases("events", attempts, (attempt) => kindOf(attempt) || "one without a type");
 
 /** The attempts at an address by now, including repeats, that meet a condition. */
 export const arrivalsOf = (
   { attempts }: Inbox,
   isAsked: (attempt: Attempt) => boolean = () => true,
-): Several<Attempt> => eventsAmong(attempts.filter(isAsked));
+): CaseGroup<Attempt> => eventsAmong(attempts.filter(isAsked));

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { monotonicNow } from "../../../core/clock.ts";
-import { TargetMemory } from "./target-memory.ts";
+import { StateLossProbe } from "./state-loss-probe.ts";
 
 /** A target at which so many integrators are unknown. */
 function aTarget({ unknown }: { readonly unknown: number }) {
   const remembers = vi.fn(async (least: number) => unknown < least);
-  return { remembers, memory: new TargetMemory(remembers) };
+  return { remembers, memory: new StateLossProbe(remembers) };
 }
 
 const settled = async () => {};

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { parseJson } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { isSameLook, toldSteps } from "./told-steps.ts";
 import type { TraceStep } from "./trace.ts";
+import { isSamePoll, transcriptOf } from "./transcript.ts";
 
 const BASE = "http://127.0.0.1:8080";
 const told = (exchanges: readonly Exchange[], trace: readonly TraceStep[] = []) =>
-  toldSteps(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor() });
+  transcriptOf(exchanges, { inboxes: [], trace }, { baseUrl: BASE, redact: new Redactor() });
 
 function exchange(startedAt: number, line: string, status: number, body: string): Exchange {
   const [method = "", path = ""] = line.split(" ");
@@ -69,10 +69,10 @@ test("what was asked again and again, and answered the same, is one line with ho
 
 test("looks that say the same are the same, requests that do something aren't", () => {
   const look = (body: string) => exchange(1, "GET /v1/webhooks", 200, body);
-  expect(isSameLook(look("[1]"), look("[2]"))).toBe(true);
-  expect(isSameLook(look("[1]"), look("[1,2]"))).toBe(false);
+  expect(isSamePoll(look("[1]"), look("[2]"))).toBe(true);
+  expect(isSamePoll(look("[1]"), look("[1,2]"))).toBe(false);
   const post = exchange(1, "POST /v1/deliveries", 201, "{}");
-  expect(isSameLook(post, post)).toBe(false);
+  expect(isSamePoll(post, post)).toBe(false);
 });
 
 test("of many steps the last are told, and how many came before; a single one is no story", () => {
@@ -115,7 +115,7 @@ test("no step is longer than a line, however long a target's states are, and a s
   const secret = `whsec_${"k".repeat(40)}`;
   const redact = new Redactor();
   redact.add(secret);
-  const lines = toldSteps(
+  const lines = transcriptOf(
     [
       exchange(1, `GET /v1/deliveries?since=${"c".repeat(120)}${secret}`, 200, "[]"),
       exchange(2, "POST /v1/deliveries", 201, JSON.stringify({ status: "Q".repeat(100_000) })),

@@ -15,7 +15,7 @@ const REQUESTS = 10;
  * one.
  * @param pair two addresses that nothing was sent from yet
  */
-export async function tellsApart<Address>(
+export async function countsPerSourceIp<Address>(
   pair: () => readonly [Address, Address],
   restOf: AskForRest<Address>,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** A number of slots. Several are taken at once or not at all: no holder waits for another slot. */
-export class Places {
+export class Slots {
   #free: number;
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
 

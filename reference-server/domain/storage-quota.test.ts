@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { KeptBytes } from "./kept-bytes.ts";
+import { StorageQuota } from "./storage-quota.ts";
 
 test("bytes add up for each integrator by itself, until the day is over", () => {
-  const kept = new KeptBytes();
+  const kept = new StorageQuota();
   const evening = Date.parse("2026-05-01T23:59:00Z");
   kept.add("a", 10, evening);
   kept.add("a", 5, evening + 30_000);

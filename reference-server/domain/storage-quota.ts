@@ -2,7 +2,7 @@
 const dayMs = 24 * 3_600_000;
 
 /** Bytes by integrator, since the last midnight in UTC; of this process alone. */
-export class KeptBytes {
+export class StorageQuota {
   readonly #bytes = new Map<string, number>();
   #day = 0;
 

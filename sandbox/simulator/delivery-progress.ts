@@ -6,7 +6,7 @@ import type { Plan } from "./plan.ts";
 import { lengthOf, type Position, positionAfter } from "./route.ts";
 
 /** How a delivery stands. Times are ms on the integrator's clock. */
-export interface Journey {
+export interface DeliveryProgress {
   delivery: Delivery;
   plan: Plan;
   /** When it came into its present state. */
@@ -39,7 +39,7 @@ export const arrivalActions: Partial<Record<Status, CourierAction>> = {
 };
 
 /** Undefined where the simulator has nothing (more) to do with it. `speed` is simulated time by the integrator's time. */
-export function nextStep(journey: Journey, speed: number): Step | undefined {
+export function nextStep(journey: DeliveryProgress, speed: number): Step | undefined {
   const { delivery, plan, since, lapsed } = journey;
   if (plan.byHand) return undefined;
   const after = (ms: number, action: CourierAction): Step => ({ at: Math.ceil(since + ms / speed), action });
@@ -66,7 +66,7 @@ export function nextStep(journey: Journey, speed: number): Step | undefined {
 }
 
 function drivingStep(
-  { plan, since, route, reportedPositions }: Journey,
+  { plan, since, route, reportedPositions }: DeliveryProgress,
   speed: number,
   arrival: CourierAction,
 ): Step {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tellsApart } from "./apart.ts";
+import { countsPerSourceIp } from "./counts-per-source-ip.ts";
 
 /** Requests of one poll: eleven from one address, and the last one concurrently from another. */
 const LOOK = 12;
@@ -28,7 +28,7 @@ function foundAt({ keyOf, anewBefore, lost, givesBack = 0 }: Target) {
     used.set(key, count);
     return asked === lost ? undefined : 300 - count;
   };
-  return tellsApart(() => [addresses++, addresses++], restOf);
+  return countsPerSourceIp(() => [addresses++, addresses++], restOf);
 }
 
 const apart = (address: number) => address;
@@ -59,7 +59,7 @@ test("an answer that is lost tells nothing of either", async () => {
 
 test("one that says nothing of what is left isn't taken to tell them apart", async () => {
   expect(
-    await tellsApart(
+    await countsPerSourceIp(
       () => [0, 1],
       async () => undefined,
     ),

@@ -103,7 +103,7 @@ const moved = ({ control: { method, path, body }, at, isRefused }: ControlledSte
 const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
 
 /** True for a repeated poll with the same answer. Only the first and the last of such polls are shown. */
-export const isSameLook = (one: Exchange, other: Exchange): boolean =>
+export const isSamePoll = (one: Exchange, other: Exchange): boolean =>
   one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
 
 /** Merges consecutive steps that read the same. Secrets are redacted before any text is cut. */
@@ -129,7 +129,7 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
  * webhook that came. The decisive step is seldom the last one. A single step gives no transcript.
  * @param exchanges up to the one that the failure is about
  */
-export function toldSteps(
+export function transcriptOf(
   exchanges: readonly Exchange[],
   { inboxes, trace }: Surroundings,
   { baseUrl, redact }: { readonly baseUrl: string; readonly redact: Redactor },

@@ -12,7 +12,7 @@ const LEAST_IDENTITIES = 2;
  * Detects that a target lost its data. A fast restart shows only as a lost connection. The target then refuses earlier
  * credentials and misses events, and none of that is a fault.
  */
-export class TargetMemory {
+export class StateLossProbe {
   #lastLoss: { readonly at: number; readonly place: string } | undefined;
   #look: Promise<void> | undefined;
   #lost: string | undefined;

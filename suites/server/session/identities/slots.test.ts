@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { Places } from "./places.ts";
+import { Slots } from "./slots.ts";
 
 /** Takes so many slots for each, and reports which have them. */
-function queueFor(places: Places, counts: readonly number[]) {
+function queueFor(places: Slots, counts: readonly number[]) {
   const entered: number[] = [];
   const all = counts.map((count, index) => places.take(count).then(() => void entered.push(index)));
   return { entered, all };
 }
 
 test("whoever comes when all are taken waits for one that is given back, in the order of asking", async () => {
-  const places = new Places(2);
+  const places = new Slots(2);
   const { entered, all } = queueFor(places, [1, 1, 1, 1]);
   await Promise.all(all.slice(0, 2));
   expect(entered).toEqual([0, 1]);
@@ -21,7 +21,7 @@ test("whoever comes when all are taken waits for one that is given back, in the 
 });
 
 test("several are taken together or not at all, and nobody passes who asked for more", async () => {
-  const places = new Places(2);
+  const places = new Slots(2);
   const { entered, all } = queueFor(places, [1, 2, 1]);
   await all[0];
   expect(entered).toEqual([0]);
