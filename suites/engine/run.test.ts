@@ -304,6 +304,25 @@ describe("an abort", () => {
     expect((await last).value).toEqual({ type: "end", summary: { requests: 3, abandoned: true } });
   });
 
+  test("with enough failures no further check begins, and those found are confirmed", async () => {
+    const enough = new AbortController();
+    const modes: string[] = [];
+    const target = targetOf({
+      runOnce: async ({ id }, { run }) => {
+        modes.push(`${id}: ${run}`);
+        enough.abort();
+        return { outcome: FAILED };
+      },
+    });
+    const options = { jobs: 1, enough: enough.signal };
+    expect(await eventsOf(idsOf("a", "b"), target, options)).toEqual([
+      "failure a failed",
+      "result a failed",
+      "end after 3",
+    ]);
+    expect(new Set(modes)).toEqual(new Set(["a: first", "a: confirmation"]));
+  });
+
   test("a target that was only looked at is graded all the same", async () => {
     const abort = new AbortController();
     abort.abort();

@@ -23,6 +23,8 @@ export interface RunOptions {
    * Minimum time allowed for running failed checks again, milliseconds (60,000). It may take up to half the run's time.
    */
   readonly leastConfirmationMs?: number | undefined;
+  /** Ends the search for failures: no further check begins, running ones end, and failed ones are confirmed. */
+  readonly enough?: AbortSignal | undefined;
   /** Ends the cleanup of an aborted run too. */
   readonly giveUp?: AbortSignal | undefined;
 }
@@ -40,7 +42,7 @@ const GIVING_UP_MS = 2_000;
 export async function* run<Check extends CheckId, Run extends CheckRun>(
   checks: readonly Check[],
   target: RunTarget<Check, Run>,
-  { seed = 1, jobs = 8, shuffle = false, signal, giveUp, leastConfirmationMs }: RunOptions = {},
+  { seed = 1, jobs = 8, shuffle = false, signal, enough, giveUp, leastConfirmationMs }: RunOptions = {},
 ): AsyncGenerator<RunEvent<Check>, void, undefined> {
   const queue = new EventQueue<RunEvent<Check>>();
   const left = new AbortController();
@@ -48,7 +50,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   const execution = new Execution(
     shuffle ? shuffled(checks, seed) : checks,
     target,
-    { seed, jobs, signal: stop, giveUp, leastConfirmationMs },
+    { seed, jobs, signal: stop, enough, giveUp, leastConfirmationMs },
     (event) => queue.push(event),
   );
   const patience = new Patience(stop, giveUp);
@@ -98,6 +100,7 @@ interface ExecutionOptions {
   readonly seed: number;
   readonly jobs: number;
   readonly signal: AbortSignal;
+  readonly enough: AbortSignal | undefined;
   readonly giveUp: AbortSignal | undefined;
   readonly leastConfirmationMs: number | undefined;
 }
@@ -180,9 +183,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     return { requests: 0, ...this.#open?.summary(), abandoned: true };
   }
 
-  /** True if nothing more may begin. */
   get #isStopped(): boolean {
     return this.#options.signal.aborted && this.#target.gradesWhenAborted !== true;
+  }
+
+  get #mayBegin(): boolean {
+    return !this.#isStopped && this.#options.enough?.aborted !== true;
   }
 
   async #firstPass({ order }: OpenTarget<Check, Run>): Promise<void> {
@@ -211,7 +217,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
 
   async #ending(check: Check): Promise<Outcome | undefined> {
     const open = this.#open;
-    if (this.#isStopped || !open) return undefined;
+    if (!this.#mayBegin || !open) return undefined;
     const start = monotonicNow();
     try {
       return await this.#firstRun(open, check);
@@ -230,7 +236,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   async #firstRun(open: OpenTarget<Check, Run>, check: Check): Promise<Outcome | undefined> {
     const endOf: EndOf<Check> = (other) => this.#endOf(other, check);
     const blocked = await open.blockedBefore?.(check, endOf);
-    if (this.#isStopped) return undefined;
+    if (!this.#mayBegin) return undefined;
     if (blocked) {
       this.#decided(check, blocked);
       return blocked;

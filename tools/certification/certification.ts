@@ -37,7 +37,7 @@ interface CertifiedSubject extends ReportedSubject {
   readonly repeatOperands?: string;
   /** True if Ctrl-C is the normal way to end the run. */
   readonly endsByHand?: boolean;
-  run(signals: Required<Pick<RunOptions, "signal" | "giveUp">>): AsyncIterable<RunEvent<CheckId>>;
+  run(signals: Required<Pick<RunOptions, "signal" | "enough" | "giveUp">>): AsyncIterable<RunEvent<CheckId>>;
 }
 
 /** The result of a run, before grading. */
@@ -131,7 +131,7 @@ async function run(
   if (subject.endsByHand !== true) progress.keepTelling();
   let summary: RunSummary | undefined;
   const bail = new Bail(selected, settings);
-  const signals = { signal: AbortSignal.any([signalOf(first), bail.signal]), giveUp: signalOf(second) };
+  const signals = { signal: signalOf(first), enough: bail.signal, giveUp: signalOf(second) };
   const stray = new StrayErrors();
   const faults: string[] = [];
   try {
@@ -158,7 +158,7 @@ async function run(
     startedAt,
     durationMs: monotonicNow() - start,
     outcomes,
-    cutShort: signals.signal.aborted && subject.endsByHand !== true,
+    cutShort: (signals.signal.aborted || bail.signal.aborted) && subject.endsByHand !== true,
     bailed: bail.reason,
     summary,
     faults: [...faults, ...stray.messages],
