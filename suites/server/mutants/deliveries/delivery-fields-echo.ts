@@ -173,7 +173,7 @@ export const deliveryFieldsEchoMutants = {
   },
   "channel-always-pos": {
     fault: "origin_channel is POS on every delivery",
-    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI"], "DLV-31"),
+    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI"], "DLV-31"),
     mutate: alterDelivery(() => ({ origin_channel: "POS" })),
   },
   "channel-cut-to-three": {
