@@ -68,8 +68,8 @@ function contentsOf(guide: RenderedGuide, guides: readonly RenderedGuide[]): Con
   )}</ul>`;
 }
 
-/** The first words of a guide, for the list of them. */
-const opening = ({ sections }: RenderedGuide): string => {
+/** The first words of a guide, for lists of guides. */
+export const opening = ({ sections }: RenderedGuide): string => {
   const text = sections.find((section) => section.text !== "")?.text ?? "";
   return /^.{20,}?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text.slice(0, 160);
 };

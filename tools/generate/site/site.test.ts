@@ -13,6 +13,7 @@ import {
 } from "../../../sandbox/pages/testing/browser.ts";
 import { aReport, declaredRightly, failures } from "../../report/testing/sample-report.ts";
 import type { Entry } from "../../results/entry.ts";
+import { callCli } from "../../testing/cli-in-process.ts";
 import { siteSource } from "../docs.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { siteFiles, writeSite } from "./site.ts";
@@ -100,6 +101,24 @@ describe("the files of the site", () => {
     expect(clauses.match(/, since \d+\.\d+</g)?.length).toBe(checks.length);
     expect(catalogue.open_points.filter(({ id }) => !ids.get("open-points.html")?.has(id))).toEqual([]);
   });
+
+  test("llms.txt links files of the site, and every guide", () => {
+    const links = [...(files.get("llms.txt") ?? "").matchAll(/\]\(([^)]+)\)/g)].map(([, to = ""]) => to);
+    expect(links.filter((to) => !files.has(to))).toEqual([]);
+    expect(links).toEqual(
+      expect.arrayContaining(
+        [...files.keys()].filter((path) => /^guides\/(?!index)/.test(path) || path.startsWith("catalogue/")),
+      ),
+    );
+  });
+
+  test.each(source.suites)(
+    "the catalogue of $command is as --list --json prints it",
+    async ({ command, subject }) => {
+      const { stdout } = await callCli([command.split(" ")[2] ?? "", "--list", "--json"]);
+      expect(files.get(`catalogue/${subject}.json`)).toBe(stdout);
+    },
+  );
 
   test("who is certified stands there with levels, suite and open failures, and nobody's name is markup", () => {
     const results = files.get("results.html") ?? "";

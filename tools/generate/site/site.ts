@@ -7,6 +7,7 @@ import { renderAttestation } from "../../report/statement/attestation.ts";
 import type { Entry } from "../../results/entry.ts";
 import { writeWhole } from "../../whole-file.ts";
 import { type PageSource, renderReference } from "../docs/page.ts";
+import { filesForPrograms } from "./for-programs.ts";
 import { guidePages, renderGuides } from "./guides.ts";
 import { renderPage, SITE_HEADER_STYLE, siteHeader } from "./layout.ts";
 import { type ClauseListSource, clausesPage, openPointsPage } from "./ledger-pages.ts";
@@ -53,6 +54,7 @@ export function siteFiles(source: SiteSource): ReadonlyMap<string, string> {
       "api.html",
       renderReference(source, { markup: siteHeader("api.html", "api.html"), style: SITE_HEADER_STYLE }),
     ],
+    ...filesForPrograms(guides, source.suites),
     ...source.entries.flatMap((entry) => entryFiles(entry, source)),
   ]);
 }
