@@ -1,6 +1,7 @@
+import { clauseDuration, clauseMessage, decisiveChecks } from "../clause-message.ts";
 import { failureText } from "../failure-text.ts";
 import { declarationLine, declarationName, ofKind, verdictMeaning } from "../labels.ts";
-import type { Report, ReportContext, ReportedCheck, ReportedClause } from "../model.ts";
+import type { Report, ReportContext, ReportedClause } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
 /** XML can't contain these two, and the template doesn't escape them. They are written as JavaScript escapes. */
@@ -34,8 +35,8 @@ function ending(
   context: ReportContext,
 ): Pick<Case, "element" | "content"> {
   const { status, reason = "no reason given", level } = clause;
-  const failed = checksThat(clause, report);
-  const message = failed[0]?.message ?? failed[0]?.title ?? reason;
+  const failed = decisiveChecks(clause, report);
+  const message = clauseMessage(clause, report);
   const text = () => legal(failed.map((check) => failureText(check, context)).join("\n\n"));
   switch (status) {
     case "passed":
@@ -43,7 +44,7 @@ function ending(
     case "failed":
       return {
         element: "failure",
-        content: html`<failure message="${legal(withCases(message, clause))}" type="${level}">${text()}</failure>`,
+        content: html`<failure message="${legal(message)}" type="${level}">${text()}</failure>`,
       };
     case "errored":
       return {
@@ -56,9 +57,9 @@ function ending(
         content: html`<error message="${legal(`inconsistent: ${message}`)}" type="inconsistent">${text()}</error>`,
       };
     case "warned":
-      return skipped(`a SHOULD that doesn't hold: ${withCases(message, clause)}`);
+      return skipped(`a SHOULD that doesn't hold: ${message}`);
     case "known_failure":
-      return skipped(`a known failure: ${withCases(message, clause)}`);
+      return skipped(`a known failure: ${message}`);
     case "blocked":
     case "not_applicable":
       return skipped(reason);
@@ -69,19 +70,6 @@ function ending(
     case "not_claimed":
       return skipped("not claimed");
   }
-}
-
-/** The checks that gave a clause its result. */
-const checksThat = (
-  { checks: found, status }: ReportedClause,
-  { checks }: Report,
-): readonly ReportedCheck[] =>
-  found.flatMap((one) => (one.status === status ? checks.filter(({ id }) => id === one.id) : []));
-
-/** The message, and the failed cases that it doesn't name. */
-function withCases(message: string, { cases = [] }: ReportedClause): string {
-  const unnamed = cases.filter((name) => !message.includes(name));
-  return unnamed.length === 0 ? message : `${message} (${unnamed.join("; ")})`;
 }
 
 /** A case for the verdict, so that the file is green only if the exit code is 0. */
@@ -150,9 +138,7 @@ function clauseCases(
     clauses.map((clause) => ({
       classname: `conform.${level}.${stated.get(clause.id)?.part ?? "other"}`,
       name: `${clause.id}: ${stated.get(clause.id)?.text ?? ""}`,
-      time: report.checks
-        .filter(({ clauses: [first] }) => first === clause.id)
-        .reduce((sum, { duration_ms }) => sum + duration_ms, 0),
+      time: clauseDuration(clause, report),
       ...ending(clause, report, context),
     })),
   ]);
