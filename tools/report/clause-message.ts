@@ -18,4 +18,6 @@ export function clauseMessage(clause: ReportedClause, report: Report): string {
 
 /** The time of the checks whose first clause this is, so that no check's time counts twice. */
 export const clauseDuration = ({ id }: ReportedClause, { checks }: Report): number =>
-  checks.filter(({ clauses: [first] }) => first === id).reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  checks
+    .filter(({ clauses: [first] }) => first === id)
+    .reduce((sum, { duration_ms }) => sum + duration_ms, 0);

@@ -6,6 +6,7 @@ import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
 import { takeReportFolder } from "./folder.ts";
 import { renderBadge } from "./formats/badge.ts";
+import { renderCtrf } from "./formats/ctrf.ts";
 import { renderHar } from "./formats/har.ts";
 import { renderHttpFile } from "./formats/http-file.ts";
 import { renderJson } from "./formats/json.ts";
@@ -25,6 +26,7 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "report.json": renderJson,
   "report.html": renderHtml,
   "junit.xml": renderJunit,
+  "ctrf.json": renderCtrf,
   "summary.md": renderSummary,
   "badge.svg": renderBadge,
   "exchanges.har": renderHar,

@@ -38,7 +38,7 @@ describe("what a target wrote is shown, and acts on nothing", () => {
     expect(JSON.parse(read(folder, "report.json"))).toEqual(withHalvesWritten(report));
   });
 
-  test.each(["report.json", "exchanges.har", "attestation.json"])(
+  test.each(["report.json", "ctrf.json", "exchanges.har", "attestation.json"])(
     "in %s so that strict parsers read it",
     (name) => {
       const text = read(folder, name);

@@ -141,6 +141,7 @@ describe("no output contains a secret", () => {
     ).toEqual([
       "attestation.json",
       "badge.svg",
+      "ctrf.json",
       "exchanges.har",
       "junit.xml",
       "report.html",

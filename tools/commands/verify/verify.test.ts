@@ -123,13 +123,16 @@ describe("a report doesn't fit where somebody has changed", () => {
 });
 
 describe("a page or an archive that was replaced is seen", () => {
-  test.each(["report.html", "exchanges.har", "junit.xml", "summary.md", "badge.svg"])("%s", async (name) => {
-    const folder = written(failing);
-    appendFileSync(join(folder, name), " ");
-    const { code, stdout } = await verify(folder);
-    expect(code).toBe(1);
-    expect(stdout).toContain(`${name} isn't the one that attestation.json is about, by its digest`);
-  });
+  test.each(["report.html", "exchanges.har", "junit.xml", "ctrf.json", "summary.md", "badge.svg"])(
+    "%s",
+    async (name) => {
+      const folder = written(failing);
+      appendFileSync(join(folder, name), " ");
+      const { code, stdout } = await verify(folder);
+      expect(code).toBe(1);
+      expect(stdout).toContain(`${name} isn't the one that attestation.json is about, by its digest`);
+    },
+  );
 
   test("and one that is missing, or of somebody's own, is no matter", async () => {
     const folder = written(failing);
