@@ -13,6 +13,7 @@ import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineResults } from "./commands/results/flags.ts";
 import { defineSamples } from "./commands/samples/flags.ts";
 import { defineServe } from "./commands/serve/flags.ts";
+import { defineSubmit } from "./commands/submit/flags.ts";
 import { defineTrigger } from "./commands/trigger/flags.ts";
 import { defineVerify } from "./commands/verify/flags.ts";
 import { defineWebhook } from "./commands/webhook/flags.ts";
@@ -30,6 +31,7 @@ const COMMANDS = [
   defineDiff,
   defineVerify,
   defineResults,
+  defineSubmit,
   defineServe,
   defineTrigger,
   defineWebhook,

@@ -13,7 +13,7 @@ import schema from "./implementation.schema.json" with { type: "json" };
 import { otherVersionProblem } from "./other-version.ts";
 
 /** implementation.yaml as its schema (tools/results/implementation.schema.json) describes it. */
-interface Implementation {
+export interface Implementation {
   readonly name: string;
   readonly version: string;
   /** Who makes it. */
@@ -36,11 +36,12 @@ export type FoundEntry =
   | { readonly path: string; readonly entry: Entry }
   | { readonly path: string; readonly problem: string };
 
-const DESCRIPTION = "implementation.yaml";
+export const DESCRIPTION = "implementation.yaml";
 const NEEDED = [DESCRIPTION, "report.json", "attestation.json"] as const;
 const ALLOWED: readonly string[] = [...NEEDED, SIGNED_FILE];
 
-const isImplementation = new Ajv2020({ strict: false, verbose: true }).compile<Implementation>(schema);
+/** Validates the contents of implementation.yaml. Its first error is in `errors`. */
+export const isImplementation = new Ajv2020({ strict: false, verbose: true }).compile<Implementation>(schema);
 
 function readImplementation(file: string): Implementation {
   const text = readUntrusted(file, "an entry says whose result it is").toString();
@@ -50,14 +51,14 @@ function readImplementation(file: string): Implementation {
 }
 
 /** The folder that an implementation's results belong in. */
-const folderOf = ({ name, version }: Implementation): string =>
+export const folderOf = ({ name, version }: Implementation): string =>
   `${name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")}/${version}`;
 
 /** The requirements on a run that represents an implementation. */
-function runProblem({ run, verdict }: Report): string | undefined {
+export function runProblem({ run, verdict }: Report): string | undefined {
   if (verdict === "ERROR") return "the run itself went wrong (ERROR), so that it says nothing";
   if (run.filtered)
     return "the run was filtered by --only or --skip: hand in one of all checks of the claimed levels";
@@ -65,10 +66,10 @@ function runProblem({ run, verdict }: Report): string | undefined {
   return undefined;
 }
 
-const inOneLine = (problems: readonly string[]): string | undefined =>
+export const inOneLine = (problems: readonly string[]): string | undefined =>
   problems.length > 1 ? `${problems[0]} (and ${problems.length - 1} more)` : problems[0];
 
-const isOwnVersion = ({ report }: ReportFile): boolean => report.suite.version === VERSION;
+export const isOwnVersion = ({ report }: ReportFile): boolean => report.suite.version === VERSION;
 
 /** The first error of an entry, in a line; undefined if there is none. */
 async function problemOf(

@@ -22,6 +22,11 @@ const COMMANDS: Readonly<Record<string, Smoke>> = {
   diff: { args: ["nowhere", "nowhere"], code: 3, says: /^error: nowhere can't be read/ },
   verify: { args: ["nowhere"], code: 3, says: /^error: nowhere can't be read/ },
   results: { args: ["nowhere"], code: 3, says: /^error: / },
+  submit: {
+    args: ["nowhere", "--name", "A", "--release", "1", "--by", "B", "--url", "https://a.example"],
+    code: 3,
+    says: /^error: nowhere can't be read/,
+  },
   serve: { args: ["--port", "none"], code: 3, says: /^error: --port/ },
   trigger: { args: ["--list"], code: 0, says: /delivery\.created/ },
   webhook: { args: ["verify", "nowhere.json"], code: 3, says: /^error: / },
