@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../usage-error.ts";
 
+/** An address for a message, without a user and password. */
+const withoutUser = (value: string): string => value.replace(/^(\w+:\/\/)?.*@/s, "$1…@");
+
 /**
  * An http(s) address without its last slash.
  * @param from the source of the value, for the message
@@ -11,11 +14,11 @@ export function address(value: string, from: string): string {
     url = new URL(value);
   } catch {
     throw new UsageError(
-      `${from} is not an address: ${value} (it begins with http:// or https://, and a host follows)`,
+      `${from} is not an address: ${withoutUser(value)} (it begins with http:// or https://, and a host follows)`,
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new UsageError(`${from} must begin with http:// or https://: ${value}`);
+    throw new UsageError(`${from} must begin with http:// or https://: ${withoutUser(value)}`);
   }
   if (url.username || url.password) {
     throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);

@@ -34,7 +34,7 @@ async function aTarget() {
   return { ...server, controlToken };
 }
 
-function file(name: string, text: string): string {
+function file(name: string, text: string | Uint8Array): string {
   const path = join(folder(), name);
   writeFileSync(path, text);
   return path;
@@ -68,6 +68,21 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
     ["an address with a password", ["--url", "http://u:p@localhost"], /must not hold a user or password/],
+    [
+      "a password in an address of another scheme, not repeated",
+      ["--url", "ftp://u:pass@word@localhost"],
+      /must begin with http:\/\/ or https:\/\/: ftp:\/\/…@localhost$/m,
+    ],
+    [
+      "a password in an address without its scheme, not repeated",
+      ["--url", "u:pass@word@localhost"],
+      /must begin with http:\/\/ or https:\/\/: …@localhost$/m,
+    ],
+    [
+      "a password in what is no address, not repeated",
+      ["--url", "http://u:pass@word@local host"],
+      /--url is not an address: http:\/\/…@local host /,
+    ],
     [
       "an address with a query, which may hold a key",
       ["--url", "http://localhost?key=word"],
@@ -220,6 +235,21 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     ],
     ["a file that isn't YAML", "url: [\n", /is not valid YAML/],
     [
+      "two documents",
+      "url: http://localhost\n---\nurl: http://other\n",
+      /is not valid YAML: it holds more than one document: remove everything from the --- at line 2$/m,
+    ],
+    [
+      "a tab for indentation",
+      "control:\n\turl: http://localhost\n",
+      /is not valid YAML: Tabs are not allowed as indentation at line 2, column 1$/m,
+    ],
+    [
+      "a secret that begins like an alias, not repeated",
+      "credentials:\n  - { client_id: a, client_secret: *b }\n",
+      /: the value at line 2, column 36 begins with \*, and no anchor has this name: put the value in quotes$/m,
+    ],
+    [
       "aliases that grow to more than memory holds",
       `a: &a [x, x, x, x, x, x, x, x, x, x]\n${["b", "c", "d"].map((name, i) => `${name}: &${name} [${`*${"abc"[i]}, `.repeat(10)}]\n`).join("")}`,
       /is not valid YAML: its aliases stand for too much: write it without them/,
@@ -236,6 +266,23 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     const { code, stdout, stderr } = await runCli(["conform", "--quiet"], { cwd });
     expect(stderr).toMatch(/^error: conform\.yaml names no server: .*\n$/);
     expect(stdout).toBe("");
+    expect(code).toBe(3);
+  });
+
+  test.each<[string, Uint8Array, RegExp]>([
+    ["UTF-16", Buffer.from("\ufeffurl: x\n", "utf16le"), /is in UTF-16, or isn't text: save it as UTF-8$/m],
+    ["UTF-16, the other way round", Buffer.from("\ufeffurl: x\n", "utf16le").swap16(), /is in UTF-16/],
+    ["UTF-16 without its mark", Buffer.from("url: x\n", "utf16le"), /is in UTF-16/],
+    ["Latin-1", Buffer.from("# caf\u00e9\nurl: x\n", "latin1"), /isn't in UTF-8: save it as UTF-8$/m],
+    [
+      "UTF-8 with its mark, which is right",
+      Buffer.from("\ufeffurl: x\n"),
+      /url in \S+ is not an address: x /,
+    ],
+  ])("a settings file in %s", async (_, bytes, message) => {
+    const { code, stderr } = await callCli(["conform", "--config", file("conform.yaml", bytes)]);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n").length, stderr).toBe(1);
     expect(code).toBe(3);
   });
 
