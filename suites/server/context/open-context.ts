@@ -3,6 +3,7 @@ import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import { type Check, type FullContext, isExclusive } from "../check.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
+import type { IdentityNeeds } from "../session/identities/identity-pool.ts";
 import { RequestsUnderWay } from "../session/requests-under-way.ts";
 import type { Session } from "../session/session.ts";
 import { isLong } from "../time-limit.ts";
@@ -48,10 +49,10 @@ export async function openContext(
 ): Promise<OpenContext> {
   const count = check.needs.includes("second-integrator") ? 2 : 1;
   const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
-  const needs = {
+  const needs: IdentityNeeds = {
     check: check.id,
     alone: isExclusive(check),
-    atLimit: check.exhaustsRateLimit,
+    exhaustsRateLimit: check.exhaustsRateLimit,
     isSignedIn,
     isFresh: isConfirmation,
   };
