@@ -102,7 +102,7 @@ async function advanceAt(features: readonly string[] | undefined) {
   return (isSilent: boolean, isPatient = false) => control.advanceOf(60, { isSilent, isPatient });
 }
 
-test("a target that takes the wait for an attempt is told a short one for silences, and a long one for answers", async () => {
+test("a target that accepts attempt_wait_ms gets a short wait for silences, and a long one for answers", async () => {
   const advance = await advanceAt(["something-else", "attempt_wait_ms"]);
   const { attempt_wait_ms: silent = 0 } = advance(true);
   expect(silent).toBeGreaterThanOrEqual(1000);
@@ -111,10 +111,13 @@ test("a target that takes the wait for an attempt is told a short one for silenc
   expect(advance(false)).toEqual({ seconds: 60, attempt_wait_ms: 30_000 });
 });
 
-test.for([[[]], [undefined]] as const)("a target with the features %j is told none", async ([features]) => {
-  const advance = await advanceAt(features);
-  expect([advance(true), advance(false)]).toEqual([{ seconds: 60 }, { seconds: 60 }]);
-});
+test.for([[[]], [undefined]] as const)(
+  "a target with the features %j gets no attempt_wait_ms",
+  async ([features]) => {
+    const advance = await advanceAt(features);
+    expect([advance(true), advance(false)]).toEqual([{ seconds: 60 }, { seconds: 60 }]);
+  },
+);
 
 /** A control interface that stops, and is back at the same place when it is waited for. */
 async function stopping(onRequest: (times: number, stop: () => void) => boolean) {
@@ -174,7 +177,7 @@ test("what only makes another one is asked for once more where its answer is los
   expect(timesAsked()).toBe(2);
 });
 
-test("a courier's move whose answer is lost isn't made twice, and is told as lost", async () => {
+test("a courier's move whose answer is lost isn't repeated, and is reported as lost", async () => {
   const { control, timesAsked } = await losingOne("{}");
   await expect(control.actAsCourier("a", { action: "assigned" })).rejects.toThrow(LostControlAnswer);
   expect(timesAsked()).toBe(1);

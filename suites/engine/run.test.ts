@@ -106,7 +106,7 @@ describe("results", () => {
     runOnce: async ({ id }) => ({ outcome: ids.includes(id) ? FAILED : PASSED }),
   });
 
-  test("a pass is a result at once; a failure is told as found, and is a result when all have run", async () => {
+  test("a pass is a result at once; a failure is reported as found, and is a result when all have run", async () => {
     expect(await eventsOf(idsOf("a", "b", "c"), targetOf(failing("a")))).toEqual([
       "failure a failed",
       "result b passed",

@@ -117,7 +117,7 @@ const wrong: Readonly<Record<string, [receiver: ReceiverParts, told: RegExp]>> =
   ],
 };
 
-describe("a receiver that refuses what is genuine is told which recipe it expects, once", () => {
+describe("a receiver that refuses genuine events: the report names the recipe that it expects, once", () => {
   for (const [name, [receiver, told]] of Object.entries(wrong)) {
     test(name, async () => {
       const { outcomes, grade } = await certifyReceiver(await targetOf(receiver));
@@ -212,7 +212,7 @@ test("a receiver that refuses a kind as forged isn't told of its secret, nor of 
   expect(ended?.fault).toBeUndefined();
 });
 
-test("a receiver that takes anything that isn't in the right form is told nothing of recipes", async () => {
+test("a receiver that accepts any signature in another form: the report names no recipe", async () => {
   const receiver = verifying(({ signature }) => !signature.startsWith("v1,"));
   const { outcomes } = await certifyReceiver(await targetOf(receiver));
   expect(outcomes.get("signatures.genuine")?.message).toMatch(

@@ -56,7 +56,7 @@ test("a 500 is the service's, with any body, and however the next answer is", ()
   });
 });
 
-test("of all that count the earliest is told of, and how many there are", () => {
+test("the earliest of all that count is reported, with their number", () => {
   const late = answered(500, OWN, { startedAt: 2 });
   const early = answered(500, OWN, { operation: "getStore", startedAt: 1 });
   expect(outcomeOf(late, early, late)).toMatchObject({

@@ -194,7 +194,7 @@ test.each([
   await expect(run(file(text))).rejects.toThrow(message);
 });
 
-test("--update-baseline to a file that can't be written is told before the run", async () => {
+test("--update-baseline to a file that can't be written is refused before the run", async () => {
   const path = join(file(""), "known.yaml");
   const onStart = vi.fn();
   await expect(run(path, true, [FAILING], undefined, { onStart })).rejects.toThrow(

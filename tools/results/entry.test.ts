@@ -43,7 +43,7 @@ function handedIn({
 
 const results = (...args: readonly string[]) => callCli(["results", ...args]);
 
-test("a right entry is told in a line: whose, what, at which levels, by which suite", async () => {
+test("a valid entry is one line: author, implementation, levels, version of the suite", async () => {
   expect(await results(handedIn())).toEqual({
     code: 0,
     stderr: "",
@@ -175,7 +175,7 @@ test.each(["implementation.yaml", "report.json", "attestation.json"])(
   },
 );
 
-test("a report without its statement is refused, and the others are told all the same", async () => {
+test("a report without its statement is refused, and the others are still listed", async () => {
   const folder = handedIn();
   const other = join(folder, "zeta", "1");
   mkdirSync(other, { recursive: true });

@@ -102,7 +102,7 @@ test("elsewhere a line is printed at each quarter", () => {
   ]);
 });
 
-test("elsewhere a slow run is told of every 30 seconds, until it ends", () => {
+test("elsewhere a slow run prints its progress every 30 seconds, until it ends", () => {
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(false);

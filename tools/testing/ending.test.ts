@@ -60,7 +60,7 @@ async function certify(url: string, args: readonly string[], interruptAt?: RegEx
 const count = (report: Report, status: string) =>
   report.checks.filter((check) => check.status === status).length;
 
-test("requests that lost their connection and went out once more are told of, for the whole run", async () => {
+test("requests that were repeated after a lost connection are reported, for the whole run", async () => {
   const { port } = await aServer();
   const line = await openLine({ port, resets: 0.5 });
   open.push(() => line.close());
@@ -155,7 +155,7 @@ describe("what a run leaves", () => {
     return { session, control: session.control, identity, api, anotherDelivery, webhookId };
   }
 
-  test("open deliveries are cancelled and webhooks deleted; what can't be is told with the reason", async () => {
+  test("open deliveries are cancelled and webhooks deleted; what remains is reported with the reason", async () => {
     const { session, control, api, anotherDelivery } = await aSession();
     const waiting = await anotherDelivery();
     const withCourier = await anotherDelivery();

@@ -63,7 +63,7 @@ const next: readonly (readonly [step: number, built: string, missing: readonly s
 ];
 
 // Each step is a service of its own, and most of a run is waiting for what isn't there.
-describe.concurrent("a half-built service is told in ten lines what to build next", () => {
+describe.concurrent("for a half-built service ten lines say what to build next", () => {
   for (const [step, built, missing] of next) {
     test(`step ${step}: ${built}`, async () => {
       const lines = beginning(await terminalAt(step));

@@ -415,7 +415,7 @@ test("what is wrong is named: the key's file, a report that isn't JSON", async (
   );
 });
 
-test("a server that is no sandbox is told as that", async () => {
+test("a server that is no sandbox is reported as such", async () => {
   const url = await serveHttp((_, response) => response.writeHead(501).end());
   const { stderr } = await callCli(["trigger", "delivery.failed", "--control-url", `${url}/control`], {
     CONTROL_TOKEN: "control-token-of-the-test",

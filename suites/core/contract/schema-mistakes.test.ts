@@ -4,14 +4,14 @@ import { responseSchemaError, responseSchemaFault } from "./document.ts";
 const page = (...items: readonly object[]) => ({ items, next_cursor: "c-1", has_more: false });
 
 describe("what is wrong with an answer", () => {
-  test("is told once for all entries of a list", () => {
+  test("is reported once for all entries of a list", () => {
     const told = responseSchemaError("listDeliveries", 200, page({}, {}, {})) ?? "";
     expect(told).toMatch(
       /^\w+ is missing in items\[0\] and 2 more; \w+ is missing in items\[0\] and 2 more; /,
     );
   });
 
-  test("is told in words: the type, and how a time is written", () => {
+  test("is reported in words: the type, and how a time is written", () => {
     const proof = {
       id: "0b0e7f0e-5a54-4bd5-9d9a-3b1a0a5a2f10",
       kind: "DROPOFF",

@@ -69,7 +69,7 @@ test("a failure by what all of them need ends it: the rest would fail in the sam
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
 });
 
-test("what ends the target is told of, whatever failed before it", async () => {
+test("a request that ends the target is reported, whatever failed before it", async () => {
   const ending = (one: number) => {
     if (one === 3) throw new EndsTarget(exchange);
     failAt(1)(one);

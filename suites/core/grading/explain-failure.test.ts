@@ -93,7 +93,7 @@ test("a missing prerequisite is no finding, and nothing is shown beside it", () 
   });
 });
 
-test("an error of this machine is told apart from a fault of the suite, by the system's code", () => {
+test("the system's error code tells an error of this machine from a fault of the suite", () => {
   expect(explained(new MachineError("ENOSPC", "free some space"))).toEqual({
     status: "errored",
     message: "ENOSPC: free some space",

@@ -28,7 +28,7 @@ test("where all waits are alike, one wait brings all", () => {
   ]);
 });
 
-test("nobody is told to wait for weeks, also where nothing else is to be said", () => {
+test("the advice never asks for a wait of weeks, even if there is no other advice", () => {
   expect(told([3_456_000, 3_456_000].map(needsPatience))).toEqual([
     [
       2,
@@ -37,7 +37,7 @@ test("nobody is told to wait for weeks, also where nothing else is to be said", 
   ]);
 });
 
-test("pairing codes that were refused are told by their places, each once", () => {
+test("refused pairing codes are listed by position, each once", () => {
   const refused = [12, 2, 2, 3].map(
     (place) => ({ kind: "codes refused", codes: [{ place, of: 15, code: "ESLEME_KODU_GECERSIZ" }] }) as const,
   );

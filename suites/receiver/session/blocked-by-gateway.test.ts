@@ -52,7 +52,7 @@ test("a receiver that takes a hundred requests and then answers 429 fails once, 
   expect(served()).toBeLessThan(130);
 });
 
-test("one that bans who sent forged events is told since when, and isn't searched for a wrong recipe", async () => {
+test("a receiver that bans the sender of forged events: the report says since when, and no recipe is searched for", async () => {
   let bad = 0;
   const { target, served } = await behind(async (right) => {
     if (bad > 20) return 403;
@@ -71,7 +71,7 @@ test("one that bans who sent forged events is told since when, and isn't searche
   expect(served()).toBeLessThan(80);
 });
 
-test("a ban that a check comes upon which only should hold is told of in one that has to, too", async () => {
+test("a ban found by a SHOULD check is reported by a MUST check too", async () => {
   const first = receiverChecks.filter(({ id }) => id === "signatures.genuine");
   const right = await behind((answer) => answer());
   await statusesOf(right.target, first);

@@ -56,7 +56,7 @@ test("statuses are those that the specification gives, or that were given", () =
   expect(fullAndSparse(asUsual)[1].data?.status).toBe("RECEIVED");
 });
 
-test("what stays through a delivery's life is told alike by all its events, and is no other delivery's", () => {
+test("all events of a delivery agree on its constant fields, which belong to no other delivery", () => {
   const [first, ...others] = Array.from({ length: 50 }, () => deliveryAt("delivery.created"));
   const { id, external_ref, tracking_url } = deliveryAt("delivery.delivered", { id: first?.id ?? "" });
   expect({ id, external_ref, tracking_url }).toEqual({

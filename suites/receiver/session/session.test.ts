@@ -122,7 +122,7 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
   });
 });
 
-test("a receiver that hands bodies to the package as they come is told why it fails, and how to fix it in a line", async () => {
+test("a receiver that passes raw bodies to the package: the report says why it fails, and gives the line that fixes it", async () => {
   const target = await aReceiver((parts) => ({ ...parts, isGenuine: verifiedByPackage(parts.secret) }));
   const { outcomes, trouble } = await certifyReceiver(target);
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
@@ -131,7 +131,7 @@ test("a receiver that hands bodies to the package as they come is told why it fa
   );
 });
 
-test("a receiver that leaves the timestamp's form to the package is told that it reads it leniently, and the fix", async () => {
+test("a receiver that leaves the timestamp's form to the package: the report says that it parses leniently, and gives the fix", async () => {
   const target = await aReceiver((parts) => ({
     ...parts,
     seconds: (timestamp) => Number.parseInt(timestamp, 10),
@@ -242,7 +242,7 @@ describe("disturbances of a run", () => {
 describe("a receiver that goes down", () => {
   const dying = refusingMutants["dies-on-letters-outside-of-ascii"].mutate;
 
-  test("and comes back: its fall is told of where it happened, and all the rest is verified", async () => {
+  test("and comes back: the crash is reported where it happened, and the rest is verified", async () => {
     const target = await aReceiver(dying, { backAfterMs: 500 });
     const { outcomes, trouble } = await certifyReceiver(target);
     expect(Object.keys(trouble)).toEqual(["survival.letters"]);
@@ -423,7 +423,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     });
   });
 
-  test("once: who runs it is told, with what it had answered before", async () => {
+  test("once: the report says so, with its earlier answers", async () => {
     let left = 1;
     const notices: string[] = [];
     const statuses: string[] = [];
@@ -462,7 +462,7 @@ test("without an effects interface what needs one is not testable, and the rest 
   expect(grade.verdict).toBe("INCOMPLETE");
 });
 
-test("a receiver whose clock is days behind is told so by its Date header", async () => {
+test("the Date header of a receiver shows that its clock is days behind", async () => {
   const behind_s = 40 * 3_600;
   const target = await aReceiver((parts) => ({ ...parts, now: () => parts.now() - behind_s }), {
     prepare: (response) => response.setHeader("date", new Date(Date.now() - behind_s * 1_000).toUTCString()),

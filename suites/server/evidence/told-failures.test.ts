@@ -159,14 +159,14 @@ test.concurrent("deliveries that no page shows are said to be missing, and nothi
   );
 });
 
-test.concurrent("a five-address limit that is too low is told with its code, and with how many there were", async () => {
+test.concurrent("a limit below five addresses is reported with its code and the number of addresses", async () => {
   const [outcome] = await outcomesOn("fifth-webhook-refused", "subscriptions.five-active");
   expect(outcome?.message).toBe(
     "createWebhook: expected status 201, got 409 ABONELIK_SINIRI: this run had registered 4 for the integrator and deleted 0; of 5 that may be active, 4 are there",
   );
 });
 
-test.concurrent("of a check of several clauses it is told which failed, which held and which it didn't come to", async () => {
+test.concurrent("a check of several clauses reports which failed, which passed and which it didn't reach", async () => {
   const found = async (mutant: MutantId) => (await outcomesOn(mutant, "changes.notes"))[0]?.clause_findings;
   expect(await found("null-notes-stay")).toEqual({
     failed: ["PATCH-1", "PATCH-13"],

@@ -25,7 +25,7 @@ function exchange(startedAt: number, line: string, status: number, body: string)
   };
 }
 
-test("each request is told with what its answer says, whatever a list is wrapped in", () => {
+test("each step has the request and a summary of its answer, whatever a list is wrapped in", () => {
   const lines = told([
     exchange(1, "POST /v1/deliveries", 201, '{"id":"d-1","status":"QUEUED"}'),
     exchange(2, "GET /v1/deliveries?limit=200", 200, '{"items":[{"id":"d-1"}],"has_more":false}'),
@@ -75,7 +75,7 @@ test("looks that say the same are the same, requests that do something aren't", 
   expect(isSamePoll(post, post)).toBe(false);
 });
 
-test("of many steps the last are told, and how many came before; a single one is no story", () => {
+test("of many steps only the last are shown, with the number before them; a single step isn't shown", () => {
   const many = Array.from({ length: 40 }, (_, at) => exchange(at, `GET /v1/deliveries/${at}`, 200, "{}"));
   const lines = told(many);
   expect(lines).toHaveLength(17);
@@ -84,7 +84,7 @@ test("of many steps the last are told, and how many came before; a single one is
   expect(told(many.slice(0, 1))).toEqual([]);
 });
 
-test("long parameters are cut inside, so that those behind them are seen, and pages are told apart", () => {
+test("long parameters are cut in the middle, so that the next ones stay visible and pages can be told apart", () => {
   const query = `external_store_id=${"e".repeat(36)}&created_from=2026-11-23T12%3A56%3A22.336Z&limit=2`;
   const page = (at: number, end: string) =>
     exchange(at, `GET /v1/deliveries?${query}&since=${"c".repeat(300)}${end}&status=QUEUED`, 200, "[]");
@@ -95,7 +95,7 @@ test("long parameters are cut inside, so that those behind them are seen, and pa
   ]);
 });
 
-test("a PATCH is told with what it sets, long texts cut", () => {
+test("a PATCH is shown with the fields that it sets, long texts cut", () => {
   const change = (at: number, body: unknown) => ({
     ...exchange(at, "PATCH /v1/deliveries/d-1", 202, "{}"),
     requestBody: JSON.stringify(body),

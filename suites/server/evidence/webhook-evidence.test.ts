@@ -82,7 +82,7 @@ test.each(Object.entries(wrong))(
   },
 );
 
-test("another subscription's secret is told from one of the address's own", async () => {
+test("the secret of another subscription is told apart from one of the same address", async () => {
   const another = await onMutant("one-secret-for-all-addresses", "signatures.own-secrets");
   expect(another.message).toMatch(/: it is signed with another subscription's secret \(/);
   const older = await onMutant("rotation-is-not-kept", "subscriptions.rotation-takes-over");
@@ -91,7 +91,7 @@ test("another subscription's secret is told from one of the address's own", asyn
   );
 });
 
-test("a digest that is right in another alphabet fits, and is told as the form it is written in", async () => {
+test("a digest that is right in another alphabet fits, and the report names that alphabet", async () => {
   const { status, message, webhooks } = await onMutant("signature-in-url-alphabet", "signatures.library");
   expect(status).toBe("failed");
   expect(message).toMatch(
@@ -134,7 +134,7 @@ test("an attempt that comes early is shown with the time at which it was expecte
   expect(fifth?.due).toMatch(/^\d{4}-.*, 2 hours after attempt 4$/);
 });
 
-test("a member that no event has is told with an event and the members that are there", async () => {
+test("a member that no event has is reported with an event and its members", async () => {
   const { message, actual, webhooks } = await onMutant(
     "webhook-without-collected-parts",
     "emission.payment-and-loss",

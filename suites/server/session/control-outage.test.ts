@@ -8,7 +8,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   "/control/integrators/a/credit": JSON.stringify({ consumed: 7 }),
 };
 
-test("a control call that comes while the target is away is sent again when it is back, and the outage is told of", async () => {
+test("a control call during an outage is sent again when the target is back, and the outage is reported", async () => {
   const server = createServer((request, response) => {
     response
       .writeHead(200, { "content-type": "application/json" })

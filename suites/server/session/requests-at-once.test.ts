@@ -49,7 +49,7 @@ async function onServerThatGoesAway() {
   return { session, api, cameWhileAway: () => cameWhileAway };
 }
 
-test("a target that goes away is sent no more than was under way then, and that is told of", async () => {
+test("a target that goes away gets no further request; those in flight are reported", async () => {
   const { session, api, cameWhileAway } = await onServerThatGoesAway();
   const body = { pairing_code: "K", external_store_id: "s" };
   const sent = Array.from({ length: MOST_IN_FLIGHT + MORE }, () =>

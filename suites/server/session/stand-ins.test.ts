@@ -105,7 +105,7 @@ test.each([
   ["503 of one operation", 503, PAGE],
   ["503 in the target's own words", 503, '{"error":{"code":"BAKIM","message":"Bakım"}}'],
   ["a web page of one operation", 200, PAGE],
-])("%s, while its health is told as ever, is the target's answer", async (_, status, body) => {
+])("%s, while its health check still passes, is the target's answer", async (_, status, body) => {
   const { session, api, answersAt } = await behindAnother();
   answersAt("/v1/", status, body);
   const answer = await api.call("listPaymentTypes", {}, { honourLimits: false });

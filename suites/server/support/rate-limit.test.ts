@@ -107,7 +107,7 @@ test("a whole allowance passes, and nobody has to rest for it", async () => {
   expect(budget.rests).toBe(0);
 });
 
-test("what a balancer repeats is told from a limit that is cut short by requests that none repeats", async () => {
+test("a balancer's repetitions are told apart from a limit that other requests use up", async () => {
   const { limit, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   const { send: sendOnce } = limit;
   let sent = 0;

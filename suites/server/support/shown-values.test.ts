@@ -13,7 +13,7 @@ function saidOf(assertion: () => unknown): string {
   throw new Error("the assertion held");
 }
 
-test("what is no instant is told as what stands there, and what was due as people read it", () => {
+test("a value that is no instant is shown as it is, and the expected one in readable form", () => {
   expect(saidOf(() => expectNoEarlier(null, NOON, "assigned_at of A"))).toBe(
     "expected assigned_at of A to be 2026-11-23T12:00:00.000Z or later, got null",
   );
@@ -28,7 +28,7 @@ test("what is no instant is told as what stands there, and what was due as peopl
   );
 });
 
-test("what is no number is told as what stands there", () => {
+test("a value that is no number is shown as it is", () => {
   expect(saidOf(() => numberIn("far", "lat"))).toBe("expected lat to be a number, got 'far'");
   expect(saidOf(() => numberIn(null, "lat"))).toBe("expected lat to be a number, got null");
 });

@@ -307,7 +307,7 @@ test("a client that is started elsewhere finds other credentials for its next st
   expect(existsSync(path)).toBe(false);
 });
 
-test("a client that sends nothing is INCOMPLETE, and nothing but its exit code is told as the reason", async () => {
+test("a client that sends nothing is INCOMPLETE, and its exit code is the only reason given", async () => {
   const { report, said } = await grade({}, node("process.exit(7)"));
   expect(said).toContain("the client ended with exit code 7");
   expect(said.match(/(?<=^Not verified:\n)(?:.+\n)+/m)?.[0]).toMatch(

@@ -122,7 +122,7 @@ test("tokens are known from the moment they are given out", async () => {
   expect(redact.text("a token-1-of-the-test")).toBe("a [redacted]");
 });
 
-describe("an address that redirects is told with the one to give instead, and isn't followed", () => {
+describe("an address that redirects is refused with the one to use instead, and isn't followed", () => {
   const redirecting =
     (status: number, to: (path: string) => string | undefined): RequestListener =>
     (request, response) => {

@@ -105,7 +105,7 @@ test.each([
 test.each([
   ["", /conform\.yaml holds no settings: it takes lines such as "url: /],
   ["just words\n", /conform\.yaml holds no settings: it takes lines such as "url: /],
-])("a file without settings is told as that: %j", (text, message) => {
+])("a file without settings is refused as such: %j", (text, message) => {
   expect(() => settingsOf(text || "[]\n")).toThrow(message);
 });
 

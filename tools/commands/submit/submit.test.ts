@@ -17,6 +17,8 @@ function written(report: Report): string {
 }
 
 const ACME = ["--name", "Acme Dispatch", "--by", "Acme", "--url", "https://acme.example"];
+/** Where the entry goes. */
+const FOLDER = join("results", "acme-dispatch", "1.2.0");
 const submit = (report: string, ...args: readonly string[]) =>
   callCli(["submit", report, ...ACME, "--release", "1.2.0", ...args]);
 
@@ -24,7 +26,7 @@ test("the printed files are an entry that the results accept", async () => {
   const { code, stdout } = await submit(written(aReport()), "--json");
   expect(code).toBe(0);
   const printed = JSON.parse(stdout);
-  expect(printed.folder).toBe("results/acme-dispatch/1.2.0");
+  expect(printed.folder).toBe(FOLDER);
   const clone = inFolder();
   const entry = join(clone, printed.folder);
   await mkdir(entry, { recursive: true });
@@ -37,7 +39,7 @@ test("the printed files are an entry that the results accept", async () => {
 test("the text says verdict, levels, suite and what is open", async () => {
   const { code, stdout } = await submit(written(aReport({ outcomes: failures })));
   expect(code).toBe(0);
-  expect(stdout).toContain("mkdir -p results/acme-dispatch/1.2.0\ncp ");
+  expect(stdout).toContain(`mkdir -p ${FOLDER}\ncp `);
   expect(stdout).toContain('"Add the result of Acme Dispatch 1.2.0 (server): NONCONFORMANT"');
   expect(stdout).toContain("- Verdict: NONCONFORMANT, certified: events, courier\n");
   expect(stdout).toMatch(new RegExp(`^- 3 open failures: .*\`${FAILED}\``, "m"));

@@ -53,7 +53,7 @@ describe("annotations", () => {
     expect(lines.join("\n")).not.toContain("##[");
   });
 
-  test("what a cause explains is told with the cause alone, once", () => {
+  test("failures that a cause explains are reported with the cause only, once", () => {
     const [first = "", second = "", third = ""] = passing.checks
       .filter(({ severity }) => severity === "MUST")
       .map(({ id }) => id);

@@ -9,7 +9,7 @@ function told(waits: readonly (readonly [number, string, string?])[]): readonly 
   return said;
 }
 
-test("waits of a kind are told once, and counted on", () => {
+test("waits of a kind are announced once, and counted", () => {
   expect(
     told([
       [11_200, "the target answered 429 to createDelivery", "429"],
@@ -24,12 +24,12 @@ test("waits of a kind are told once, and counted on", () => {
   ]);
 });
 
-test("nothing is added where each wait was told", () => {
+test("nothing is added if each wait was announced", () => {
   expect(told([])).toEqual([]);
   expect(told([[1_000, "a limit is used up"]])).toEqual(["waiting 1 s: a limit is used up"]);
 });
 
-test("what nobody knows the length of is told once, and not counted", () => {
+test("a wait of unknown length is announced once, and not counted", () => {
   const said: string[] = [];
   const notices = new WaitNotices((text) => void said.push(text));
   for (let times = 0; times < 2; times += 1) notices.once("waiting 15 s at most: the target may be back");

@@ -111,7 +111,7 @@ test("one that is back as another is lost", async () => {
   expect(stopped).toEqual(["GET /b"]);
 });
 
-test("one that stops again and again is told of each time, and left alone in the end", async () => {
+test("a target that stops again and again is reported each time, and the run ends at last", async () => {
   const { outages, notices } = aTarget();
   const ends: (string | undefined)[] = [];
   for (let stops = 0; stops < 30; stops += 1) ends.push((await outages.wait("GET /a")).lost);

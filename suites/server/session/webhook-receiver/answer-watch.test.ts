@@ -30,7 +30,7 @@ async function sends(port: number, text: string): Promise<tls.TLSSocket> {
 const head = (url: string, length: number) =>
   `POST ${new URL(url).pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`;
 
-test("an attempt that is given up in the handshake is told where this process is held up", async () => {
+test("an attempt that is given up in the handshake is reported if this process is blocked", async () => {
   const { port, told } = await watched(true);
   const socket = connect(port);
   await once(socket, "connect");

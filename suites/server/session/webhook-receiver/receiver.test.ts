@@ -42,7 +42,7 @@ test("webhooks as a run causes them are all kept", async () => {
 test.each([
   ["bodies without end", 40 * KB, /webhooks of more than 0.0625 MB/],
   ["webhooks without end", 10, /more than 10 webhooks/],
-])("of %s no more are taken, and whoever waits is told so", async (_, size, words) => {
+])("beyond %s no more are accepted, and each waiting check is notified", async (_, size, words) => {
   const { receiver, excesses, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const [flooded, waiting] = [receiver.inbox(), receiver.inbox()];
   const waited = waiting.waitForFirst(() => true, "an event").catch((error: unknown) => error);
@@ -57,7 +57,7 @@ test.each([
   await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
 });
 
-test("who waits for an event is told of a webhook whose body can't be read", async () => {
+test("a check that waits for an event is notified of a webhook whose body can't be read", async () => {
   const { receiver, post } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const inbox = receiver.inbox();
   await post(inbox.url, 3);

@@ -11,7 +11,7 @@ function saidBetween(before: string, lost: string): string {
   throw new Error("nothing was said");
 }
 
-test("how far a lost delivery stands behind the one before it is told in a unit that shows it", () => {
+test("the distance of a lost delivery from the one before it is given in a fitting unit", () => {
   const second = "2026-11-23T12:00:00";
   expect(saidBetween(`${second}.123456Z`, `${second}.123457Z`)).toContain("is 1 microsecond after that of");
   expect(saidBetween(`${second}.123Z`, `${second}.135Z`)).toContain("is 12 milliseconds after that of");
