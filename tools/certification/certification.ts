@@ -181,7 +181,7 @@ function endedRun(
     filtered: plan.filtered,
     earlyEnd: howItEnded({ summary, ...observed }),
     baseline,
-    tidied: summary?.cleanup,
+    cleanedUp: summary?.cleanup,
     repeated: summary?.repeated,
     outages: summary?.outages,
   };
@@ -214,7 +214,7 @@ function compareWithBaseline(
   }
 }
 
-const NOT_TIDIED = " There was no time to cancel and delete what the run had made: it is still there.";
+const NOT_CLEANED_UP = " There was no time to cancel and delete what the run had made: it is still there.";
 
 /** All exchanges of the checks that recorded them. */
 const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
@@ -228,8 +228,9 @@ function howItEnded({ summary, cutShort, bailed = "Interrupted" }: ObservedRun):
     const sent = (summary.lastRequests ?? []).map((one) => `  ${one}`);
     if (sent.length > 0) lines.push("Sent right before it stopped:", ...sent);
   }
-  const isTidied = summary !== undefined && summary.abandoned === undefined;
-  if (cutShort) lines.push(`${bailed}: what had ended by then is reported.${isTidied ? "" : NOT_TIDIED}`);
+  const isCleanedUp = summary !== undefined && summary.abandoned === undefined;
+  if (cutShort)
+    lines.push(`${bailed}: what had ended by then is reported.${isCleanedUp ? "" : NOT_CLEANED_UP}`);
   return lines;
 }
 

@@ -66,7 +66,10 @@ const certifyingOptions = (command: Command, subject: Subject): Command =>
     .option("--partial", "end in 0 where all of the checks that --only and --skip leave hold")
     .option("--list", "list the checks, and run nothing; with --only those alone, found by words too")
     .option("--explain <id>", "explain a check or a clause, and run nothing")
-    .option("--bail [number]", "end the run after so many failures (1)")
+    .option(
+      "--bail [number]",
+      "end the run after so many failed MUST checks (1); with --strict SHOULD checks count too",
+    )
     .option("--seed <number>", "seed of everything random (default: a new one)")
     .option("--strict", "failed SHOULD clauses count like MUST clauses")
     .option(

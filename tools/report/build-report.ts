@@ -66,7 +66,7 @@ export interface EndedRun {
   /** What failures are compared with. */
   readonly knownFaults?: KnownFaults | undefined;
   /** The cleanup at the end; undefined if there was none. */
-  readonly tidied?: CleanupReport | undefined;
+  readonly cleanedUp?: CleanupReport | undefined;
   /** Requests that were sent again, by operation; undefined if there were none. */
   readonly repeated?: readonly RepeatedRequests[] | undefined;
   /** Restarts of the target, a line each; undefined if there were none. */
@@ -246,6 +246,6 @@ export function buildReport(
     ...(run.outages && { outages: run.outages.map((line) => subject.redact.text(line)) }),
     ...(declarations.length > 0 && { declarations }),
     ...(run.baseline && { baseline: run.baseline }),
-    ...run.tidied,
+    ...run.cleanedUp,
   };
 }

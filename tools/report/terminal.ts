@@ -327,7 +327,7 @@ function leftBehind(report: Report): readonly string[] {
     return inLine(`  ${countedKind({ kind, count })} (${why})${named}${more}`);
   });
   return [
-    `Tidied up: ${countedKind({ kind: "delivery", count: deliveries })} cancelled, ${countedKind({ kind: "webhook", count: webhooks })} deleted.${left.length > 0 ? " Left on the target:" : ""}`,
+    `Cleaned up: ${countedKind({ kind: "delivery", count: deliveries })} cancelled, ${countedKind({ kind: "webhook", count: webhooks })} deleted.${left.length > 0 ? " Left on the target:" : ""}`,
     ...left,
     ...goneLine(report),
     "",

@@ -191,7 +191,7 @@ describe("what a run leaves", () => {
     const { url } = await aServer();
     const { code, stdout, report } = await certify(url, [], /^\d+\/\d+ checks/m);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^Tidied up: [1-9]\d* (delivery|deliveries) cancelled/m);
+    expect(stdout).toMatch(/^Cleaned up: [1-9]\d* (delivery|deliveries) cancelled/m);
     expect(stdout).toContain("Interrupted");
     expect(report.left_behind).toContainEqual(expect.objectContaining({ kind: "store" }));
   });

@@ -58,11 +58,11 @@ test("a check that went on to change something failed at something else", () => 
 });
 
 test("an address that is deleted at the end is no such change, and neither is a reading or a refused change", () => {
-  const tidying = () => exchange("deleteWebhook", "DELETE");
+  const cleanup = () => exchange("deleteWebhook", "DELETE");
   const reading = () => exchange("getDelivery", "GET");
   const refused = () =>
     change({ response: { status: 409, headers: {}, text: "{}", json: {}, bytes: Buffer.from("{}") } });
-  expect(mayHaveLagged(change, list, tidying, reading, refused)).toBe(true);
+  expect(mayHaveLagged(change, list, cleanup, reading, refused)).toBe(true);
 });
 
 test("a list that was asked for wrongly on purpose is looked at for its refusal", () => {

@@ -54,9 +54,9 @@ export async function cancelAhead(
   identity: Identity,
   parts: Omit<CleanupParts, "patience">,
 ): Promise<number> {
-  const tidying = new CleanupRun(new RemainingResources(), { ...parts, patience: AHEAD });
-  await tidying.cleanUp(deliveriesOf(identity));
-  return tidying.undone.delivery;
+  const cleanup = new CleanupRun(new RemainingResources(), { ...parts, patience: AHEAD });
+  await cleanup.cleanUp(deliveriesOf(identity));
+  return cleanup.undone.delivery;
 }
 
 export interface CleanupOptions extends CleanupParts {
@@ -81,9 +81,9 @@ export async function cleanUp(
     ),
     ...identities.flatMap(deliveriesOf),
   ];
-  const tidying = new CleanupRun(left, options);
-  await tidying.cleanUp(tasks);
-  const { undone } = tidying;
+  const cleanup = new CleanupRun(left, options);
+  await cleanup.cleanUp(tasks);
+  const { undone } = cleanup;
   left.add("store", "the API deletes no stores", ...identities.flatMap(({ created }) => [...created.stores]));
   left.add("integrator", "the control interface deletes no integrators", ...integrators);
   const cleaned_up = { deliveries: undone.delivery, webhooks: undone.webhook };
