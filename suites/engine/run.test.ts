@@ -323,11 +323,11 @@ describe("an abort", () => {
     expect(new Set(modes)).toEqual(new Set(["a: first", "a: confirmation"]));
   });
 
-  test("a target that was only looked at is graded all the same", async () => {
+  test.for(["signal", "enough"])("a target that was only observed is graded after %s too", async (by) => {
     const abort = new AbortController();
     abort.abort();
     const target = targetOf({}, { gradesWhenAborted: true });
-    expect(await eventsOf(idsOf("a"), target, { signal: abort.signal })).toEqual([
+    expect(await eventsOf(idsOf("a"), target, { [by]: abort.signal })).toEqual([
       "result a passed",
       "end after 3",
     ]);

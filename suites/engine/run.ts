@@ -184,11 +184,16 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   }
 
   get #isStopped(): boolean {
-    return this.#options.signal.aborted && this.#target.gradesWhenAborted !== true;
+    return this.#endedBy(this.#options.signal);
   }
 
   get #mayBegin(): boolean {
-    return !this.#isStopped && this.#options.enough?.aborted !== true;
+    const { signal, enough } = this.#options;
+    return !this.#endedBy(signal) && !this.#endedBy(enough);
+  }
+
+  #endedBy(signal: AbortSignal | undefined): boolean {
+    return signal?.aborted === true && this.#target.gradesWhenAborted !== true;
   }
 
   async #firstPass({ order }: OpenTarget<Check, Run>): Promise<void> {
