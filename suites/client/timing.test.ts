@@ -262,14 +262,20 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
 
   test("reports a sufficient time scale", () => {
     const random = numbers(2);
-    const { turnaround } = simulatedRun({
+    const run = simulatedRun({
       timeScale: 0.05,
       tries: 2,
       turnaround: () => MACHINES.slow(random),
       wait: () => 0,
     });
-    expect(smallestScale(turnaround)).toBeGreaterThan(0.3);
-    expect(smallestScale(turnaround)).toBeLessThanOrEqual(1);
+    expect(smallestScale(run.turnaround)).toBeGreaterThan(0.3);
+    expect(smallestScale(run.turnaround)).toBeLessThanOrEqual(1);
+    expect(runCheck(backoffGrows(), run, redact).outcome).toMatchObject({
+      status: "not_testable",
+      message: expect.stringMatching(
+        /^the client takes up to \d+ ms .*: use --time-scale (0\.\d+ or more|1)$/,
+      ),
+    });
   });
 
   test("reports which waits of which calls were too short", () => {

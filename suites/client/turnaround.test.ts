@@ -34,10 +34,8 @@ async function judged(
 
 test.concurrent("a slow client without any backoff isn't taken for one that waits, however fast time goes", async () => {
   const outcomes = await judged({ ...SLOW, ...NO_BACKOFF }, 0.05);
-  expect(outcomes.get("backoff.grows")).toMatchObject({
-    status: "not_testable",
-    message: expect.stringMatching(/^the client takes up to \d+ ms .*: use --time-scale (0\.\d+ or more|1)$/),
-  });
+  // Many waits prove that there is no backoff even here, if a busy machine spreads them.
+  expect(["failed", "not_testable"]).toContain(outcomes.get("backoff.grows")?.status);
 });
 
 /** A single failure of an order, and of each other call. */
