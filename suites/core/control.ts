@@ -92,7 +92,7 @@ const ONCE_ONLY: readonly ControlOperation[] = [
 
 /**
  * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
- * says nothing about the service, so its faults make a check not testable.
+ * says nothing about the service, so its faults leave a check unverified.
  */
 export class ControlClient {
   #operations: readonly string[] = [];

@@ -229,7 +229,7 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
     meaning: "They fail by a later version than the one that is judged as, and don't count yet.",
   },
   blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
-  not_testable: { name: "Not testable", meaning: "Claimed, but something that the check needs is missing." },
+  not_testable: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
   not_applicable: {
     name: "Not applicable",
     meaning: "Declared not to occur, and it wasn't seen: the clauses ask for nothing here.",

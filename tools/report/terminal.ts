@@ -354,7 +354,7 @@ export function renderTerminal(given: Report, context: ReportContext, paint: Pai
   const columns = (level: string) => [
     `${level} passed`,
     "failed",
-    "not testable",
+    "not verified",
     ...(report.declarations ? ["not applicable"] : []),
   ];
   const rows = [

@@ -100,7 +100,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...asOfLine(report).flatMap((line) => [plain(line), ""]),
     ...(report.headline === undefined ? [] : [`### ${report.headline}`, "", ...causes, ""]),
     ...looksLike(report),
-    "| Level | Verdict | MUST held | failed | not verified | SHOULD held | failed | not verified |",
+    "| Level | Verdict | MUST passed | failed | not verified | SHOULD passed | failed | not verified |",
     "|---|---|--:|--:|--:|--:|--:|--:|",
     ...rows,
     "",

@@ -53,7 +53,7 @@ export function facts({ target, run, suite }: Report): Markup {
 
 /** One card for each level: verdict and how its clauses ended. */
 export function levelCards({ levels, declarations }: Report): Markup {
-  const columns = ["held", "failed", "not verified", ...(declarations ? ["not applicable"] : [])];
+  const columns = ["passed", "failed", "not verified", ...(declarations ? ["not applicable"] : [])];
   const cards = Object.entries(levels).map(([level, { verdict, must, should }]) => {
     const row = (name: string, count: typeof must) =>
       html`<tr><th scope="row">${name}</th><td>${count.passed}</td><td>${count.failed}</td><td>${count.not_testable}</td>${declarations && html`<td>${count.not_applicable}</td>`}</tr>`;
