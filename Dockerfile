@@ -12,7 +12,7 @@ RUN node -e "const { devDependencies, dependencies } = JSON.parse(fs.readFileSyn
       const needed = process.argv.slice(1).map((name) => [name, known[name]]); \
       const manifest = { type: 'module', dependencies: Object.fromEntries(needed) }; \
       fs.writeFileSync('package.json', JSON.stringify(manifest));" \
-      @rapideditor/country-coder ajv ajv-formats fastify geolib ioredis ipaddr.js kysely libphonenumber-js pg \
+      @rapideditor/country-coder ajv ajv-formats awesome-phonenumber fastify ioredis ipaddr.js kysely pg \
       rate-limiter-flexible standardwebhooks undici \
  && npm install --omit=dev --ignore-scripts \
  && npm cache clean --force

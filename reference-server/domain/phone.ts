@@ -11,9 +11,9 @@ export interface Phone {
 export const phone: Phone = {
   international(text) {
     // The world's numbering plans are loaded when the first number is read: a start needs none of them.
-    const library: typeof import("libphonenumber-js") = require("libphonenumber-js");
-    const parsed = library.parsePhoneNumberFromString(text, "TR");
-    if (parsed !== undefined) return parsed.number;
+    const library: typeof import("awesome-phonenumber") = require("awesome-phonenumber");
+    const { number } = library.parsePhoneNumber(text, { regionCode: "TR" });
+    if (number !== undefined) return number.e164;
     // Short and special numbers (444 …, 0850 …) may be no numbers to the library, and are still to be dialled.
     const digits = text.replace(/[\s().-]/g, "");
     if (/^00[1-9]\d{6,}$/.test(digits)) return `+${digits.slice(2)}`;
