@@ -15,11 +15,15 @@ export async function readApiDocument(): Promise<ApiDocument> {
   return JSON.parse(await readFile(file, "utf8"));
 }
 
+export const COLLECTION_FILE = "courier-dispatch.postman_collection.json";
+export const collectionText = async (): Promise<string> =>
+  `${JSON.stringify(collectionOf(await readApiDocument()), null, 2)}\n`;
+
 /** The texts by their file names. */
 export async function artifacts(): Promise<Readonly<Record<string, string>>> {
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
   return {
-    "courier-dispatch.postman_collection.json": `${JSON.stringify(collectionOf(await readApiDocument()), null, 2)}\n`,
+    [COLLECTION_FILE]: await collectionText(),
     "matrix.md": renderMatrix({
       catalogue: readClauseList(),
       checks: suites.flatMap(({ checks }) => checks),

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { mutants } from "../../suites/server/mutants/index.ts";
 import { KNOWN_FAULTS_FILE, knownFaultsFile } from "../report/diagnosis/known-faults.ts";
-import { artifacts } from "./artifacts.ts";
+import { COLLECTION_FILE, collectionText } from "./artifacts.ts";
 
 /** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
 const folder = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,6 +25,16 @@ function isData(path: string): boolean {
   return !SOURCE.test(path);
 }
 
+/** Nobody can name a type that no entry point leads to, and the declarations together are larger than the scripts. */
+function removeUnreachableDeclarations(dist: string, ...entries: readonly string[]): void {
+  const reached = new Set(entries);
+  for (const file of reached) {
+    for (const { fileName } of ts.preProcessFile(readFileSync(`${dist}${file}`, "utf8")).importedFiles)
+      if (fileName.startsWith(".")) reached.add(join(file, "..", fileName.replace(/\.ts$/, ".d.ts")));
+  }
+  for (const file of globSync("**/*.d.ts", { cwd: dist })) if (!reached.has(file)) rmSync(`${dist}${file}`);
+}
+
 rmSync(`${folder}dist`, { recursive: true, force: true });
 const { status } = spawnSync(
   process.execPath,
@@ -36,8 +47,8 @@ const { status } = spawnSync(
 for (const source of SOURCES) {
   cpSync(`${folder}${source}`, `${folder}dist/${source}`, { recursive: true, filter: isData });
 }
-for (const [name, text] of Object.entries(await artifacts()))
-  writeFileSync(`${folder}dist/openapi/generated/${name}`, text);
+removeUnreachableDeclarations(`${folder}dist/`, "index.d.ts", "types.d.ts");
+writeFileSync(`${folder}dist/openapi/generated/${COLLECTION_FILE}`, await collectionText());
 // With a clause and a case for each fault: the package compares failures with the file, and loads no mutant for it.
 const inPackage = fileURLToPath(KNOWN_FAULTS_FILE).slice(folder.length);
 writeFileSync(`${folder}dist/${inPackage}`, knownFaultsFile(mutants));
