@@ -526,6 +526,8 @@ export const clause = {
   "QUOTE-27": "QUOTE-27",
   /** MUST: Once a store has moved, distance_m and fee of a quote are those of a delivery that is opened right after it for the same point. */
   "QUOTE-28": "QUOTE-28",
+  /** MUST: The reason for a point inside the country isn't `KONUM_GECERSIZ`, wherever in the country it is. */
+  "QUOTE-29": "QUOTE-29",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */

@@ -8,6 +8,7 @@ import {
   privateOperations,
 } from "./document.ts";
 import { DEFAULT_KINDS } from "./event-kinds.ts";
+import { placesOfTheCountry } from "./places-of-the-country.ts";
 import { fieldsOf, timesInAnswers, typedMembersOf, visiblyNeverNullMembersOf } from "./resource-fields.ts";
 
 /** The set that a clause means by "all": its elements by name, in a stable order. */
@@ -199,6 +200,7 @@ export const elementSets = {
   "times-in-answers": setOf("times in answers", timesInAnswers),
   "payment-codes": setOf("payment codes that the target lists", LISTED_BY_THE_TARGET),
   "filters-of-the-list": setOf("filters of the list of deliveries", LIST_FILTERS),
+  "places-of-the-country": setOf("places all over the country", placesOfTheCountry),
   "pairs-of-filters": setOf("pairs of filters of the list", FILTER_PAIRS.map(nameOfPair)),
   "changeable-fields": setOf("fields that a PATCH may name", CHANGEABLE),
   "moves-to-the-door": setOf("moves of a courier to the door", ON_THE_WAY),

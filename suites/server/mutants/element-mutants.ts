@@ -28,6 +28,7 @@ export const elementMutants: ElementMutants = {
   "DLV-35": (key) => `fee-lacks-${key}`,
   "QUOTE-1": (member, set) => `quote-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "QUOTE-2": (field) => `quote-lacks-${field}`,
+  "QUOTE-29": (place) => `${place}-is-abroad`,
   "AREA-1": (member, set) => `area-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,
   "AREA-2": (field) => `area-lacks-${field}`,
   "PROOF-1": (member, set) => `proof-${member}-${isOfNulls(set) ? "null" : "mistyped"}`,

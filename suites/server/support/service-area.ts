@@ -1,16 +1,40 @@
 import type { Schemas } from "../../core/contract/document.ts";
+import {
+  PLACES_OF_THE_COUNTRY,
+  type PlaceOfTheCountry,
+  placesOfTheCountry,
+} from "../../core/contract/places-of-the-country.ts";
 import { expectThat } from "../../core/grading/expect.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { Answer, Body } from "../session/answer.ts";
-import { streetAddress } from "../session/sample-data.ts";
+import { deviation, streetAddress } from "../session/sample-data.ts";
 import type { Point } from "../session/settings.ts";
 import type { LinkedStore } from "../session/stores.ts";
+import { toTheMetre } from "./orders.ts";
 import { numberIn } from "./shown-values.ts";
 
 /** A degree of latitude. */
 const KM_PER_DEGREE = 111.2;
+
+/** The most that a drawn point of a place lies from its centre, in degrees: five kilometres. */
+const AROUND = 0.045;
+
+const isBeside = (one: number, other: number) => Math.abs(one - other) < 10;
+
+/** The places of the country that a served point is in, each with a point drawn in or around it. */
+export const placesAllOver = (served: Point): readonly (readonly [PlaceOfTheCountry, Point])[] =>
+  placesOfTheCountry
+    // A target that serves another country, at the other end of the world, knows nothing of these.
+    .filter(() => isBeside(served.lat, 39) && isBeside(served.lng, 35))
+    .map((name) => {
+      const { lat, lng } = PLACES_OF_THE_COUNTRY[name];
+      return [
+        name,
+        { lat: toTheMetre(lat + AROUND * deviation()), lng: toTheMetre(lng + AROUND * deviation()) },
+      ];
+    });
 
 /** A point straight north, as the crow flies: distances along a meridian are the same on any globe. */
 export const north = (point: Point, km: number): Point => ({

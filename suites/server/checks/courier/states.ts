@@ -16,6 +16,7 @@ import {
 } from "../../support/deliveries.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { near } from "../../support/orders.ts";
+import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 /** "At once", with room for a server that cancels trials in the background. */
@@ -29,21 +30,30 @@ const ADDRESS = "Yeni Sokak 12, Fatih, İstanbul";
 
 const withCoordinates = check({
   id: "states.opened-with-coordinates",
-  title: "a delivery that is opened with valid coordinates is QUEUED at once",
+  title:
+    "a delivery that is opened with valid coordinates is QUEUED at once, unless its place is outside the service area",
   clauses: [clause["STATE-1"]],
-  mutants: ["located-order-waits-as-received", "order-that-is-ready-later-waits-as-received"],
+  mutants: [
+    "located-order-waits-as-received",
+    "order-that-is-ready-later-waits-as-received",
+    "far-places-are-ignored",
+  ],
   async run({ api, each, now, order, point }) {
     const at = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
     const orders = {
       "a step from the store": at(1),
-      "two steps from the store": at(2),
-      "three steps from the store": at(3),
       "with directions": { dropoff: { ...at(1).dropoff, directions: "B blok, 3. kat" } },
       "with notes": { ...at(1), notes: "Kapıda bekleyin" },
       "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
     };
     await each(casesFrom("orders", orders), async ([, own]) => {
       expectThat("status", (await openDelivery({ api, order }, own)).status).is("QUEUED");
+    });
+    const places = cases("places of the country", placesAllOver(point), ([name]) => name);
+    await each(places, async ([name, place]) => {
+      const answer = await api.createDelivery(await order({ dropoff: { text: ADDRESS, ...place } }));
+      if (answer.status === 422) answer.refused(422, "HIZMET_DISI");
+      else expectThat(`status at ${place.lat},${place.lng} (${name})`, answer.body(201).status).is("QUEUED");
     });
   },
 });

@@ -19,7 +19,7 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { near } from "../../support/orders.ts";
-import { expectQuote, quoteRequest } from "../../support/service-area.ts";
+import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -177,6 +177,31 @@ const nowhereReason = check({
   },
 });
 
+const inTheCountry = check({
+  id: "quotes.in-the-country",
+  title: "the reason for a drop-off inside the country isn't KONUM_GECERSIZ, wherever it is",
+  clauses: [clause["QUOTE-29"]],
+  mutants: [
+    "far-places-are-ignored",
+    ...elementsOf("places-of-the-country").map((place) => `${place}-is-abroad` as const),
+  ],
+  async run({ api, cover, each, store, point }) {
+    const all = placesAllOver(point);
+    cover(
+      "places-of-the-country",
+      all.map(([name]) => name),
+    );
+    await each(
+      cases("places", [["beside the store", near(point)] as const, ...all], ([name]) => name),
+      async ([name, place]) => {
+        const { reason } = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
+        expectThat(`the reason at ${place.lat},${place.lng} (${name})`, reason).isNot("KONUM_GECERSIZ");
+      },
+      { atOnce: 4 },
+    );
+  },
+});
+
 const noPlaceReason = check({
   id: "quotes.no-place-reason",
   title: "the reason for a drop-off at 0,0 is KONUM_GECERSIZ",
@@ -282,6 +307,7 @@ export const quotesChecks: readonly Check[] = [
   createsNothing,
   nowhere,
   nowhereReason,
+  inTheCountry,
   noPlaceReason,
   reasonOrServiceable,
   allFields,

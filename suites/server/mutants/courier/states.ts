@@ -17,7 +17,7 @@ const transition = (action: "locate" | "cancel", change: Partial<Lifecycle["tran
     transitions: { ...transitions, [action]: { ...transitions[action], ...change } },
   }));
 
-const contains =
+export const contains =
   (change: (lat: number, lng: number, inside: boolean) => boolean): Mutate =>
   (parts) => ({
     ...parts,
@@ -33,6 +33,11 @@ export const statesMutants = {
     fault: "an order with coordinates is RECEIVED at first",
     breaks: [{ clause: "STATE-1" }],
     mutate: opening("located", "RECEIVED"),
+  },
+  "far-places-are-ignored": {
+    fault: "the east of the country is taken for abroad",
+    breaks: breaking(["Kars", "Van"], "STATE-1", "QUOTE-29"),
+    mutate: contains((_, lng, inside) => inside && lng < 40),
   },
   "order-that-is-ready-later-waits-as-received": {
     fault: "an order with coordinates is answered as RECEIVED where it has a ready_at",

@@ -2,7 +2,11 @@ import type { Store } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { PLACES_OF_THE_COUNTRY } from "../../../core/contract/places-of-the-country.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
+import { contains } from "../courier/states.ts";
 import type { Mutant } from "../mutant.ts";
 import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";
@@ -186,6 +190,18 @@ export const quoteMutants = {
       isNowhere(quote) && !isZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
   },
+  ...forEachElement(
+    elementsOf("places-of-the-country"),
+    (place) => `${place}-is-abroad` as const,
+    (place) => ({
+      fault: `the country ends before ${place}`,
+      breaks: breaking(place, "QUOTE-29"),
+      mutate: contains((lat, lng, inside) => {
+        const { lat: north, lng: east } = PLACES_OF_THE_COUNTRY[place];
+        return inside && !(Math.abs(lat - north) < 0.1 && Math.abs(lng - east) < 0.1);
+      }),
+    }),
+  ),
   "quote-at-0-0-is-out-of-area": {
     fault: "0,0 is merely too far away",
     breaks: [{ clause: "QUOTE-26" }],
