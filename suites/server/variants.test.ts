@@ -83,7 +83,6 @@ test("a server that is declared to close no credential, and closes one, fails", 
         disproved_by: [
           { check: "authentication.closed-credential" },
           { check: "authentication.closed-credential-code" },
-          { check: "authentication.closed-credential-tokens" },
         ],
       },
       { name: "other-credentials", disproved_by: [{ check: "authentication.other-credential" }] },

@@ -65,7 +65,6 @@ export const declaredRightly: ReportOverrides = {
   outcomes: {
     "authentication.closed-credential": untestable,
     "authentication.closed-credential-code": untestable,
-    "authentication.closed-credential-tokens": untestable,
   },
 };
 

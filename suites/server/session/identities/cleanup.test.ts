@@ -167,6 +167,7 @@ describe("a limit of the target", () => {
     let isUsedUp = false;
     const fate: FateByPath = (path) => (isUsedUp && path.endsWith("/token") ? limitOf(59) : undefined);
     const { cleanedUp, identity } = await aRun(fate, { isLaboratory: true });
+    identity.signInItself();
     const byMs = 3_600_000;
     identity.clock.wasMoved({ byMs, tookMs: 0, shows: identity.now() + byMs });
     isUsedUp = true;

@@ -116,18 +116,14 @@ export class IdentityPool {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
-  /**
-   * True if all integrators but one get their tokens without the token endpoint. That one shows the endpoint's
-   * failures.
-   */
+  /** True if integrators get their tokens without the token endpoint, except those of the checks of tokens. */
   get issuesTokens(): boolean {
     return this.#canMake && (this.control?.offers("issueToken") ?? false);
   }
 
   #issuerFor({ client_id }: Credentials): TokenIssuer | undefined {
     const { control } = this;
-    const isFirst = !this.#all.some(({ signsInItself }) => signsInItself);
-    if (control === undefined || !this.issuesTokens || isFirst) return undefined;
+    if (control === undefined || !this.issuesTokens) return undefined;
     return () => control.issueToken(client_id);
   }
 

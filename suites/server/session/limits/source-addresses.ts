@@ -8,7 +8,7 @@ import type { NotifyOfWait } from "./wait-notices.ts";
 
 /** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
-export const TOKEN_LIMIT = 28;
+export const TOKEN_LIMIT = 29;
 const TRACKING_LIMIT = 55;
 
 /** An answer in parts may take longer than each part, but not for ever. */
