@@ -54,8 +54,8 @@ function program(io: Io, exit: (code: number) => void): Command {
     .showHelpAfterError("(--help shows the flags)")
     .addHelpText(
       "after",
-      "\nBegin with conform: alone it certifies an embedded server, with --url yours.\n" +
-        "COMMAND --help tells of a command's flags, and of what else it needs.",
+      "\nStart with conform: without flags it certifies the embedded reference server, with --url yours.\n" +
+        "COMMAND --help shows a command's flags and environment variables.",
     );
   root.hook("preAction", (_, command) => refuseEmpty(command));
   const context = commandContext(io, exit);
@@ -81,7 +81,7 @@ function refuseEmpty(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
     if (value !== "" && !(Array.isArray(value) && value.includes(""))) continue;
-    throw new UsageError(`${option.long ?? option.flags} is given nothing: give its value, or leave it out`);
+    throw new UsageError(`${option.long ?? option.flags} requires a value`);
   }
 }
 

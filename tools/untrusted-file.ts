@@ -25,7 +25,7 @@ export function readUntrusted(file: string, advice: string): Buffer {
   let descriptor: number | undefined;
   try {
     const found = lstatSync(file);
-    if (!found.isFile()) throw new UsageError(`${file} is no regular file: ${advice}`);
+    if (!found.isFile()) throw new UsageError(`${file} isn't a regular file: ${advice}`);
     if (found.size > MAX_BYTES) throw new UsageError(`${file} is larger than ${MAX_MEGABYTES} MB: ${advice}`);
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     return readBounded(descriptor);

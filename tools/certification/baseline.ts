@@ -66,13 +66,13 @@ export class Baseline {
     const entries = data.known_failures;
     for (const [i, { check }] of entries.entries()) {
       if (entries.findIndex((other) => other.check === check) < i) {
-        throw new UsageError(`${file} names ${check} twice: leave one entry`);
+        throw new UsageError(`${file} names ${check} twice: remove one entry`);
       }
       if (suite.checks.some(({ id }) => id === check)) continue;
       const ids = suite.checks.map(({ id }) => id);
       const meant = nearest(check, ids);
       throw new UsageError(
-        `${file} names ${check}, which is no check${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+        `${file} names an unknown check, ${check}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
       );
     }
     if (mayBeNew) {
@@ -139,7 +139,7 @@ export class Baseline {
 
   #list(): YAMLSeq {
     const list = this.#document.get("known_failures");
-    if (!isSeq(list)) throw new TypeError("known_failures is no list");
+    if (!isSeq(list)) throw new TypeError("known_failures isn't a list");
     return list;
   }
 }

@@ -46,7 +46,7 @@ function narrowed(suite: Suite, only: readonly string[]): Suite {
     const known = [...suite.checks, ...suite.clauses].map(({ id }) => id);
     const meant = nearest(nothing.wanted, known);
     throw new UsageError(
-      `--only ${nothing.wanted}: no check, clause or mutant has this id, and none speaks of it${meant ? `; did you mean ${meant}?` : ""}`,
+      `--only ${nothing.wanted}: no check, clause or mutant has this id or mentions this word${meant ? `; did you mean ${meant}?` : ""}`,
     );
   }
   return {
@@ -71,7 +71,7 @@ function checkLines(
     ...verified.map(({ id, level, text }) => `    clause   ${id} (${level}): ${text}`),
     `    level    ${check.level}`,
     `    since    ${since(check.id)}`,
-    `    needs    ${check.needs.join(", ") || "nothing beyond the common"}`,
+    `    needs    ${check.needs.join(", ") || "nothing in particular"}`,
     `    mutants  ${check.mutants.join(", ")}`,
   ];
 }

@@ -176,7 +176,11 @@ test("--update-baseline makes a file that isn't there", async () => {
 
 test.each([
   ["a file that isn't there", undefined, /cannot read .*known\.yaml \(ENOENT\)/],
-  ["a check that there isn't", entry("idempotency.same-key-same-bodi"), /which is no check; did you mean/],
+  [
+    "a check that there isn't",
+    entry("idempotency.same-key-same-bodi"),
+    /names an unknown check, .*; did you mean/,
+  ],
   ["a check that stands there twice", `${entry(FAILING)}  - check: ${FAILING}\n    reason: x\n`, /twice/],
   [
     "an entry without a reason",

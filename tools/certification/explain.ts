@@ -88,7 +88,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
     ...(guidance?.causes ?? []).map(bullet),
     "",
     "  What it needs",
-    bullet(check.needs.join(", ") || "nothing beyond the common"),
+    bullet(check.needs.join(", ") || "nothing in particular"),
     "",
     "  To repeat it alone",
     `    ${suite.command} --only ${check.id}`,
@@ -104,7 +104,7 @@ function find(suite: Suite, id: string) {
   const elsewhere = readClauseList().clauses.find((one) => one.id === id);
   if (elsewhere) {
     throw new UsageError(
-      `--explain ${id} is a clause of the ${elsewhere.subject}'s: ask npm run ${elsewhere.subject === "server" ? "conform" : elsewhere.subject} -- --explain ${id}`,
+      `--explain ${id}: a clause for a ${elsewhere.subject}; use npm run ${elsewhere.subject === "server" ? "conform" : elsewhere.subject} -- --explain ${id}`,
     );
   }
   const meant = nearest(id, [...suite.checks.map((one) => one.id), ...suite.clauses.map((one) => one.id)]);

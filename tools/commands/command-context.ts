@@ -49,7 +49,7 @@ export function commandContext(
     output: (flags = {}) => {
       if (flags.report !== undefined) loss.goOn();
       if (flags.json && flags.jsonLines) {
-        throw new UsageError("--json is one object, and --json-lines one for each result: give one of them");
+        throw new UsageError("--json and --json-lines exclude each other: give one of them");
       }
       return terminalOutput(stdout, {
         quiet: flags.quiet ?? false,

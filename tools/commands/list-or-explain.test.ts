@@ -22,10 +22,7 @@ test.each([
     ["--list", "--json-lines"],
     /^error: --json-lines is for the results of a run: give --json with --list or --explain\n$/,
   ],
-  [
-    ["--json", "--json-lines"],
-    /^error: --json is one object, and --json-lines one for each result: give one of them\n$/,
-  ],
+  [["--json", "--json-lines"], /^error: --json and --json-lines exclude each other: give one of them\n$/],
 ])("%j is one clear line", async (flags, message) => {
   const { code, stderr } = await callCli(["conform", ...flags]);
   expect(stderr).toMatch(message);

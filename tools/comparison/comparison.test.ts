@@ -92,7 +92,7 @@ test("a report of the suite is compared, and what is none is a mistake in a line
   const file = join(folder, "none.json");
   writeFileSync(file, '{"checks":[]}');
   const { code, stderr } = await callCli(["diff", file, file]);
-  expect(stderr).toBe(`error: ${file} is no report: give a report's folder, or its report.json\n`);
+  expect(stderr).toBe(`error: ${file} isn't a report: give a report's folder, or its report.json\n`);
   expect(code).toBe(3);
 });
 
@@ -152,6 +152,6 @@ test("since a report, the checks that it doesn't show passed are selected", () =
 
 test("flags that choose the checks exclude each other", async () => {
   const { code, stderr } = await callCli(["conform", "--last-failed", "--only", "health"]);
-  expect(stderr).toBe("error: --only and --last-failed each choose the checks: give one of them\n");
+  expect(stderr).toBe("error: --only and --last-failed exclude each other: give one of them\n");
   expect(code).toBe(3);
 });

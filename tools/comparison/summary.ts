@@ -68,7 +68,7 @@ export function readSummary(path: string): RunSummary {
   const file = isFolder ? join(path, "report.json") : path;
   const data = parsed(readUntrusted(file, ADVICE).toString());
   if (isSummary(data)) return summaryOf(data);
-  throw new UsageError(`${file} is no report: ${ADVICE}`);
+  throw new UsageError(`${file} isn't a report: ${ADVICE}`);
 }
 
 function parsed(text: string): unknown {

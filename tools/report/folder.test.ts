@@ -48,7 +48,7 @@ test.each([
     mkdirSync(join(folder, "failures"));
     expect(() => prepareReportFolder(folder)).toThrow(UsageError);
     expect(() => prepareReportFolder(folder)).toThrow(
-      /^--report .* holds files and no earlier report of .*folder$/,
+      /^--report .* holds files other than an earlier report of .*folder$/,
     );
     expect(inside(folder)).toEqual(["failures", name].toSorted());
     expect(readFileSync(join(folder, name), "utf8")).toBe(text);
@@ -73,6 +73,6 @@ test("a link in the place of a file of the report is not followed, and nothing i
   const other = inFolder();
   writeFileSync(join(other, "report.json"), readFileSync(join(folder, "report.json")));
   symlinkSync(elsewhere, join(other, failures));
-  expect(() => prepareReportFolder(other)).toThrow(/is no file of a report/);
+  expect(() => prepareReportFolder(other)).toThrow(/isn't part of a report/);
   expect(inside(elsewhere)).toEqual(["creation.new.http"]);
 });

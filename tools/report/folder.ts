@@ -46,7 +46,7 @@ export function takeReportFolder(folder: string, { marker, names, ofFailures }: 
   if (readdirSync(folder).length === 0) return;
   if (!isOurReport(join(folder, marker))) {
     throw new UsageError(
-      `--report ${folder} holds files and no earlier report of ${NAME}: give a new or an empty folder`,
+      `--report ${folder} holds files other than an earlier report of ${NAME}: give a new or an empty folder`,
     );
   }
   const failures = join(folder, ofFailures.folder);
@@ -63,7 +63,7 @@ export function takeReportFolder(folder: string, { marker, names, ofFailures }: 
     (["nothing", "folder"].includes(kindOf(failures)) ? undefined : failures);
   if (strange !== undefined) {
     throw new UsageError(
-      `--report ${folder} can't be used: ${strange} is no file of a report; give another folder`,
+      `--report ${folder} can't be used: ${strange} isn't part of a report; give another folder`,
     );
   }
   for (const file of files) rmSync(file, { force: true });

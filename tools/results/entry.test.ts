@@ -147,7 +147,7 @@ test.each<[string, Handed, string, RegExp]>([
     "no report",
     { more: { "report.json": "{}" } },
     RIGHT,
-    /report\.json is no report: the file must have required property/,
+    /report\.json isn't a report: the file must have required property/,
   ],
   [
     "a suite that is no version",
@@ -171,7 +171,7 @@ test.each(["implementation.yaml", "report.json", "attestation.json"])(
     symlinkSync("/dev/zero", join(folder, RIGHT, name));
     const { code, stdout } = await results(folder);
     expect(code).toBe(1);
-    expect(stdout).toContain(`REFUSED  ${RIGHT}: ${name} is no regular file`);
+    expect(stdout).toContain(`REFUSED  ${RIGHT}: ${name} isn't a regular file`);
   },
 );
 
@@ -204,7 +204,7 @@ test("a folder that there isn't ends in one line", async () => {
   const { code, stderr } = await results("/nowhere/at/all");
   expect(code).toBe(3);
   expect(stderr.trim().split("\n")).toEqual([
-    expect.stringContaining("/nowhere/at/all is no folder of results"),
+    expect.stringContaining("/nowhere/at/all isn't a folder of results"),
   ]);
 });
 

@@ -131,7 +131,7 @@ export async function findEntries(folder: string, fetchOthers = false): Promise<
   try {
     implementations = foldersIn(folder);
   } catch {
-    throw new UsageError(`${folder} is no folder of results: each is in ${folder}/IMPLEMENTATION/VERSION`);
+    throw new UsageError(`${folder} isn't a folder of results: each is in ${folder}/IMPLEMENTATION/VERSION`);
   }
   const paths = implementations.flatMap((name) =>
     foldersIn(join(folder, name)).map((version) => `${name}/${version}`),

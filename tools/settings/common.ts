@@ -83,10 +83,12 @@ function claimsFrom(
 ): readonly Claim[] | undefined {
   if (given === undefined) return undefined;
   const { value: names, from } = given;
-  if (names.length === 0) throw new UsageError(`${from} names no level; there are ${levels.join(", ")}`);
+  if (names.length === 0) throw new UsageError(`${from} is empty; the levels are ${levels.join(", ")}`);
   const unknown = names.find((name) => !levels.some((level) => level === name));
   if (unknown !== undefined) {
-    throw new UsageError(`${from}: ${unknown || "(nothing)"} is not a level; there are ${levels.join(", ")}`);
+    throw new UsageError(
+      `${from}: ${unknown || "(nothing)"} is not a level; the levels are ${levels.join(", ")}`,
+    );
   }
   return levels.filter((level) => names.includes(level));
 }
@@ -122,8 +124,7 @@ export function commonSettings(
     "--changed-since": flags.changedSince,
   };
   const chosen = Object.entries(choices).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
-  if (chosen.length > 1)
-    throw new UsageError(`${chosen.join(" and ")} each choose the checks: give one of them`);
+  if (chosen.length > 1) throw new UsageError(`${chosen.join(" and ")} exclude each other: give one of them`);
   const claims = firstGiven<readonly string[]>(
     [list(flags.claims), FLAGS.claims],
     [list(environment.CONFORM_CLAIMS), "CONFORM_CLAIMS"],
@@ -190,7 +191,7 @@ function signingKey(file: string, report: string | undefined): KeyObject {
     return createPrivateKey(pem);
   } catch {
     throw new UsageError(
-      `--sign ${file} is no private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 makes one)`,
+      `--sign ${file} isn't a private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 makes one)`,
     );
   }
 }

@@ -14,14 +14,14 @@ export function address(value: string, from: string): string {
     url = new URL(value);
   } catch {
     throw new UsageError(
-      `${from} is not an address: ${withoutUser(value)} (it begins with http:// or https://, and a host follows)`,
+      `${from} is not an address: ${withoutUser(value)} (expected http:// or https:// and a host)`,
     );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new UsageError(`${from} must begin with http:// or https://: ${withoutUser(value)}`);
   }
   if (url.username || url.password) {
-    throw new UsageError(`${from} must not hold a user or password: give credentials apart from the address`);
+    throw new UsageError(`${from} must not contain a user or password: give credentials separately`);
   }
   if (url.search || url.hash) {
     // The value may be a key.

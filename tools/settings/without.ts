@@ -26,7 +26,7 @@ export function declaredNames(
   const value = [...new Set(wanted)].map((name) => {
     if (isOf(subject, name)) return name;
     throw new UsageError(
-      `${from}: ${name || "(nothing)"} is nothing that a ${subject} can be declared not to do; there are ${declarable(subject).join(", ")}`,
+      `${from}: ${name || "(nothing)"} is not a case that a ${subject} can declare; the cases are ${declarable(subject).join(", ")}`,
     );
   });
   return { value, from };

@@ -59,15 +59,15 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a level that is none",
       ["--claims", "api,evnts"],
-      /evnts is not a level; there are api, events, courier, time/,
+      /evnts is not a level; the levels are api, events, courier, time/,
     ],
     [
       "a declaration that there isn't",
       ["--without", "unlocated-orders"],
-      /^error: --without: unlocated-orders is nothing that a server can be declared not to do; there are closed-credentials, .*delivery-areas/,
+      /^error: --without: unlocated-orders is not a case that a server can declare; the cases are closed-credentials, .*delivery-areas/,
     ],
     ["an address that is none", ["--url", "dispatch"], /--url is not an address: dispatch/],
-    ["an address with a password", ["--url", "http://u:p@localhost"], /must not hold a user or password/],
+    ["an address with a password", ["--url", "http://u:p@localhost"], /must not contain a user or password/],
     [
       "a password in an address of another scheme, not repeated",
       ["--url", "ftp://u:pass@word@localhost"],
@@ -94,12 +94,8 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["--url", "http://127.0.0.1:1"],
       /can't be certified: nothing listens there/,
     ],
-    [
-      "a folder for the report without a name",
-      ["--report", ""],
-      /^error: --report is given nothing: give its value/,
-    ],
-    ["credentials without anything in them", ["--client-id", ""], /^error: --client-id is given nothing/],
+    ["a folder for the report without a name", ["--report", ""], /^error: --report requires a value/],
+    ["credentials without anything in them", ["--client-id", ""], /^error: --client-id requires a value/],
     [
       "longer than any timer runs",
       ["--timeout", "999999999h"],
@@ -114,9 +110,9 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a control token that was copied with its line break",
       ["--control-url", "http://localhost:1/control", "--control-token", "token\n"],
-      /^error: the control token has a space, a line break/,
+      /^error: the control token contains a space, a line break/,
     ],
-    ["no time at all", ["--timeout", "0s"], /^error: --timeout takes a time that is longer than nothing/],
+    ["no time at all", ["--timeout", "0s"], /^error: --timeout must be longer than 0/],
     ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [
       "a report folder that can't be written",
@@ -142,14 +138,14 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     "%s without anything in it",
     async (name) => {
       const { code, stderr } = await callCli(["conform"], { [name]: "" });
-      expect(stderr).toBe(`error: ${name} is set to nothing: give its value, or unset it\n`);
+      expect(stderr).toBe(`error: ${name} is empty: set it to a value, or unset it\n`);
       expect(code).toBe(3);
     },
   );
 
   test("a target without anything to sign in with", async () => {
     const { code, stderr } = await callCli(["conform", "--url", "http://127.0.0.1:1"]);
-    expect(stderr).toMatch(/nothing to sign in with: give --control-url/);
+    expect(stderr).toMatch(/no credentials: give --control-url/);
     expect(code).toBe(3);
   });
 
@@ -221,7 +217,7 @@ describe("a mistake ends in one clear line and exit code 3", () => {
     [
       "a declaration that there isn't",
       `${SIGNED_IN}without: [closed-stores]\n`,
-      /without in .*conform\.yaml: closed-stores is nothing that a server can be declared not to do; there are closed-credentials/,
+      /without in .*conform\.yaml: closed-stores is not a case that a server can declare; the cases are closed-credentials/,
     ],
     [
       "a check to skip that there isn't",
@@ -391,12 +387,9 @@ test("the longest time that an answer may have is waited for, and no timer overf
 
 test.each([
   ["conform --list --explain IDEM-1", "--list and --explain ask for two things: give one of them"],
-  [
-    "client --env-file a --write-env b",
-    "--env-file and --write-env name two files for the same: give one of them",
-  ],
+  ["client --env-file a --write-env b", "--env-file and --write-env do the same: give one of them"],
   ["samples --json --out a", "--json writes no files: leave out --out, or --json"],
-  ["conform --watch --json", "--watch goes on until it is ended, and --json is one report: give one of them"],
+  ["conform --watch --json", "--watch can't be combined with --json or --json-lines: leave one out"],
   ["fuzz --rounds x", "--rounds needs --hostile"],
   ["mutants --generated --full", "--full and --generated don't go together: give one of them"],
 ])("what would be ignored is refused: %s", async (line, message) => {
@@ -408,7 +401,7 @@ test.each([
 test("what is wrong is named: the key's file, a report that isn't JSON", async () => {
   const report = file("report.json", "not JSON");
   const { stderr } = await callCli(["verify", report]);
-  expect(stderr).toBe(`error: ${report} is no report: it isn't JSON\n`);
+  expect(stderr).toBe(`error: ${report} isn't a report: it isn't JSON\n`);
   const { publicKeyFrom } = await import("../report/statement/verification.ts");
   expect(() => publicKeyFrom("nosuch")).toThrow(
     "--key nosuch can't be read (ENOENT): give the public key's file, in PEM",

@@ -8,7 +8,7 @@ export interface FrozenCheck {
 }
 
 const LINE = /^(?<id>\S+): (?<level>[\w-]+); (?<clauses>[^;]+); needs (?<needs>.+)$/;
-const NONE = "nothing beyond the common";
+const NONE = "nothing in particular";
 
 const entries = (text: string): readonly string[] => text.split(", ").filter((entry) => entry !== NONE);
 

@@ -40,7 +40,7 @@ test("a patch that does is seen, and one that asks for less isn't", () => {
     "a.c: api; A-1 (MUST); needs clock",
   );
   const present = list(
-    "a.b: api; A-1 (MUST), A-2 (MUST), A-3 (SHOULD); needs nothing beyond the common",
+    "a.b: api; A-1 (MUST), A-2 (MUST), A-3 (SHOULD); needs nothing in particular",
     "a.d: api; A-1 (MUST); needs clock",
   );
   expect(demandsMore(released, present)).toEqual([

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { callCli } from "../testing/cli-in-process.ts";
 import { asOfVersion, PRESENT_VERSION, sinceVersions, versionOf } from "./versions.ts";
 
-const line = (id: string, clauses: string): string =>
-  `${id}: api; ${clauses}; needs nothing beyond the common`;
+const line = (id: string, clauses: string): string => `${id}: api; ${clauses}; needs nothing in particular`;
 const first = versionOf("0.9", [line("a.one", "A-1 (MUST)"), line("a.gone", "A-1 (MUST)")].join("\n"));
 const second = versionOf("0.10", [line("a.one", "A-1 (MUST)"), line("a.two", "A-2 (SHOULD)")].join("\n"));
 const released = [first, second];

@@ -12,11 +12,11 @@ const LOOK_EVERY_MS = 5;
 /** The receiver accepted genuine events before, and gives every later request the same answer. */
 export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
-    const message = `since about request ${since} of this run every request is answered with ${status}, genuine events too, which were taken before: a rate limiter, or a ban of whoever sends forged ones? A run sends some hundreds of requests within seconds from one address: lift such limits in the test set-up`;
+    const message = `since about request ${since} of this run the receiver answers every request with ${status}, also genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test set-up`;
     super(
       "answers",
-      happened(message, { expected: "2xx for genuine events, whatever came before them", actual: status }),
-      "from some request on everything is answered alike: a rate limiter, or a ban?",
+      happened(message, { expected: "2xx for genuine events, also after forged ones", actual: status }),
+      "from some request on the receiver gives the same answer to everything: a rate limit, or a ban?",
     );
   }
 }

@@ -17,7 +17,7 @@ export class NegativeControlAccepted extends NotTestable {
   constructor(control: NegativeControl) {
     const { are, judge } = NEGATIVE_CONTROLS[control];
     super(
-      `the receiver takes ${are} too, so that nothing is shown by its taking genuine ones: run --only ${judge}, which judges that`,
+      `the receiver accepts ${are} too, so that accepting genuine ones proves nothing: fix ${judge} first (--only ${judge})`,
     );
     this.judge = judge;
   }

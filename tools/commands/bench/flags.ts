@@ -5,9 +5,12 @@ export const defineBench: CommandDefinition = (root, context) => {
   root
     .command("bench")
     .description("Measures the speed of the suite and the reference server, each figure next to its target.")
-    .option("--only <rows>", "only these rows: ids or globs, with commas", patterns)
+    .option("--only <rows>", "only these rows: ids or globs, separated by commas", patterns)
     .option("--rounds <number>", "repetitions of each measurement; whole runs at most three (default: 7)")
-    .option("--scale <fraction>", "of the sizes; below 1 the figures mean little (default: 1)")
+    .option(
+      "--scale <fraction>",
+      "fraction of the full load; figures below 1 are a rough test only (default: 1)",
+    )
     .addHelpText("after", "\nRows: conform, far, serving, page.")
     .action(async (flags: BenchFlags) => {
       const { bench } = await import("./bench.ts");

@@ -69,19 +69,19 @@ const node = (script: string, ...args: readonly string[]) => [
 ];
 
 test.each<[ClientFlags, RegExp]>([
-  [{ scenario: "outag" }, /^--scenario outag is none; did you mean outage\?/],
-  [{ scenario: "," }, /^--scenario names none/],
+  [{ scenario: "outag" }, /^--scenario: unknown scenario outag; did you mean outage\?/],
+  [{ scenario: "," }, /^--scenario is empty/],
   [{ timeScale: "0" }, /^--time-scale takes a number from 0.05 to 1, not 0$/],
-  [{ timeScale: "0.01" }, /^--time-scale 0.01 is too small to tell .* give 0.05 or more$/],
+  [{ timeScale: "0.01" }, /^--time-scale 0.01 is too small to distinguish .* give 0.05 or more$/],
   [{ timeScale: "fast" }, /^--time-scale takes a number/],
   [{ duration: "soon" }, /^--duration takes a duration/],
-  [{ duration: "0s" }, /^--duration takes a time that is longer than nothing/],
+  [{ duration: "0s" }, /^--duration must be longer than 0/],
   [{ rounds: "0" }, /^--rounds takes a whole number from 1 to 100, not 0$/],
   [{ port: "70000" }, /^--port takes a whole number from 0 to 65535/],
-  [{ claims: "api" }, /^--claims: api is not a level; there are requests, retries, catch-up$/],
-  [{ without: ["located-orders"] }, /^--without: located-orders is nothing that a client can be declared/],
-  [{ without: [""] }, /declared not to do; there are unlocated-orders, times$/],
-  [{ json: true }, /^--json leaves no place for the credentials/],
+  [{ claims: "api" }, /^--claims: api is not a level; the levels are requests, retries, catch-up$/],
+  [{ without: ["located-orders"] }, /^--without: located-orders is not a case that a client can declare/],
+  [{ without: [""] }, /can declare; the cases are unlocated-orders, times$/],
+  [{ json: true }, /^with --json the credentials aren't printed/],
 ])("%j is refused in one line", (flags, message) => {
   expect(() => clientSettings(flags, [], {})).toThrow(UsageError);
   expect(() => clientSettings(flags, [], {})).toThrow(message);
@@ -100,14 +100,14 @@ test("conform.yaml declares for clients too, and leaves what it says of other su
   ]);
   writeFileSync(config, "without: [time]\n");
   expect(() => clientSettings({ config }, [], {})).toThrow(
-    /^without in .*conform\.yaml: time is nothing that a client/,
+    /^without in .*conform\.yaml: time is not a case that a client/,
   );
 });
 
 test("a command that isn't there and a port that is taken are refused in one line", async () => {
   const missing = grade({}, ["no-such-command-here"]);
   await expect(missing).rejects.toThrow(UsageError);
-  await expect(missing).rejects.toThrow(/no-such-command-here doesn't start \(ENOENT\)/);
+  await expect(missing).rejects.toThrow(/no-such-command-here can't be started \(ENOENT\)/);
   const server = createServer();
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -122,7 +122,7 @@ test("a command that isn't there and a port that is taken are refused in one lin
 test("on the command line such a refusal is one line, with exit code 3", async () => {
   const { code, stderr, stdout } = await start(["--env-file", "/nowhere/at/all"]).ended;
   expect(stderr).toBe(
-    "error: --env-file /nowhere/at/all can't be written (ENOENT): name a file in a folder that is there\n",
+    "error: --env-file /nowhere/at/all can't be written (ENOENT): name a file in an existing folder\n",
   );
   expect(stdout).toBe("");
   expect(code).toBe(3);

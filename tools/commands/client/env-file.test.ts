@@ -25,7 +25,9 @@ test.each([
 ])("a file %s is neither overwritten nor deleted", (_, text) => {
   const file = place();
   writeFileSync(file, text);
-  expect(() => writeEnvFile(file, FIRST)).toThrow(/is there already, and is none of ours: name a new one/);
+  expect(() => writeEnvFile(file, FIRST)).toThrow(
+    /exists and wasn't written by this command: give another name/,
+  );
   removeEnvFile(file, FIRST);
   expect(readFileSync(file, "utf8")).toBe(text);
 });
@@ -34,7 +36,7 @@ test("a link isn't followed", () => {
   const [own, link] = [place(), place()];
   writeFileSync(own, "BASE_URL=http://127.0.0.1:1\nCLIENT_ID=a\n");
   symlinkSync(own, link);
-  expect(() => writeEnvFile(link, FIRST)).toThrow(/none of ours/);
+  expect(() => writeEnvFile(link, FIRST)).toThrow(/wasn't written by this command/);
   removeEnvFile(link, FIRST);
   expect(existsSync(link)).toBe(true);
 });

@@ -28,15 +28,13 @@ function isOurs(file: string, variables: Variables): boolean {
 export function writeEnvFile(file: string, variables: Variables): void {
   try {
     if (lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file, variables)) {
-      throw new UsageError(`--env-file ${file} is there already, and is none of ours: name a new one`);
+      throw new UsageError(`--env-file ${file} exists and wasn't written by this command: give another name`);
     }
     writeWhole(file, textOf(variables), 0o600);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "it can't be written";
-    throw new UsageError(
-      `--env-file ${file} can't be written (${code}): name a file in a folder that is there`,
-    );
+    throw new UsageError(`--env-file ${file} can't be written (${code}): name a file in an existing folder`);
   }
 }
 

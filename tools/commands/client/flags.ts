@@ -11,15 +11,27 @@ const catalogue: Catalogue = {
 export const defineClient: CommandDefinition = (root, context) => {
   const command = root
     .command("client")
-    .description("Grades an API client: a sandbox that misbehaves on purpose sees how the client copes.")
-    .argument("[command...]", "after --: the client's command; else the client is started elsewhere")
+    .description("Grades an API client: runs it against a sandbox that misbehaves on purpose.")
+    .argument(
+      "[command...]",
+      "after --: the command that starts the client; without it, start the client yourself",
+    )
     .option("--port <number>", "port of the sandbox (default: a free one)")
-    .option("--scenario <names>", "only these scenarios, with commas (default: all in turn)")
-    .option("--time-scale <factor>", "what the client multiplies its waits by, 0.05 to 1 (default: 1)")
-    .option("--duration <time>", "grade after this time (default: at Ctrl-C; with a command 15m at most)")
+    .option(
+      "--scenario <names>",
+      "only these scenarios, separated by commas (default: all, one after the other)",
+    )
+    .option(
+      "--time-scale <factor>",
+      "factor by which the client multiplies its waits, 0.05 to 1 (default: 1)",
+    )
+    .option(
+      "--duration <time>",
+      "end and grade after this time (default: at Ctrl-C; with a command, after 15m at most)",
+    )
     .option(
       "--rounds <number>",
-      "how often the client is started at most (default: while scenarios are left)",
+      "how many times to start the client at most (default: until all scenarios have been played)",
     )
     .option(
       "--no-confirm",
@@ -27,21 +39,21 @@ export const defineClient: CommandDefinition = (root, context) => {
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); its without and as_of count here",
+      "settings file (default: ./conform.yaml if there is one); only its without and as_of apply",
     )
-    .option("--env-file <file>", "write address and credentials there, as NAME=value lines")
-    .option("--write-env <file>", "the same for npx, where Node takes --env-file for a flag of its own");
+    .option("--env-file <file>", "write address and credentials to this file, as NAME=value lines")
+    .option("--write-env <file>", "the same with npx, where --env-file is a flag of Node");
   commonOptions(command, "client")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
-        "A command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in\n" +
-        "its environment, and is started again with other ones as long as scenarios are left:\n" +
-        "what may rightly end it has a start of its own. Without a command, play the client\n" +
-        "by hand or from a job, each start with the credentials that are shown (or stand in\n" +
-        "the file) by then, and end the run with Ctrl-C (SIGINT). Settings come from flags,\n" +
-        "then from CONFORM_CONFIG, CONFORM_CLAIMS, CONFORM_WITHOUT, CONFORM_AS_OF and\n" +
-        "CONFORM_SEED. --list shows the scenarios as needs.",
+        "The command gets BASE_URL, CLIENT_ID, CLIENT_SECRET, PAIRING_CODE and TIME_SCALE in\n" +
+        "its environment. It is started again, with new credentials, until all scenarios have\n" +
+        "been played. Without a command, start the client yourself, each time with the\n" +
+        "credentials that are printed (or in the file) then, and end the run with Ctrl-C\n" +
+        "(SIGINT). Settings come from flags, then from CONFORM_CONFIG, CONFORM_CLAIMS,\n" +
+        "CONFORM_WITHOUT, CONFORM_AS_OF and CONFORM_SEED. --list shows the scenario that a\n" +
+        "check needs.",
     )
     .action(async (words: string[], flags: ClientFlags & CatalogueFlags) => {
       const output = context.output(flags);

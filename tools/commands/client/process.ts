@@ -53,7 +53,7 @@ export class ClientProcess {
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "it can't be started";
       throw new UsageError(
-        `the client's command ${command} doesn't start (${code}): give one that runs here${IS_WINDOWS ? ", and a script such as npm as cmd /c npm …" : ""}`,
+        `the client's command ${command} can't be started (${code}): check its path and permissions${IS_WINDOWS ? "; start a script such as npm with cmd /c npm …" : ""}`,
       );
     }
     return new ClientProcess(child);

@@ -52,12 +52,12 @@ function scenariosFrom(value: string | undefined): readonly string[] {
   const names = list(value);
   if (names === undefined) return scenarioNames;
   if (names.length === 0)
-    throw new UsageError(`--scenario names none; there are ${scenarioNames.join(", ")}`);
+    throw new UsageError(`--scenario is empty; the scenarios are ${scenarioNames.join(", ")}`);
   for (const name of names) {
     if (scenarioNames.includes(name)) continue;
     const meant = nearest(name, scenarioNames);
     throw new UsageError(
-      `--scenario ${name} is none${meant ? `; did you mean ${meant}?` : "."} There are ${scenarioNames.join(", ")}`,
+      `--scenario: unknown scenario ${name}${meant ? `; did you mean ${meant}?` : "."} The scenarios are ${scenarioNames.join(", ")}`,
     );
   }
   return names;
@@ -69,7 +69,7 @@ function timeScaleFrom(value: string | undefined): number {
   if (value.trim() !== "" && scale >= SMALLEST_TIME_SCALE && scale <= SLOWEST) return scale;
   if (scale > 0 && scale < SMALLEST_TIME_SCALE) {
     throw new UsageError(
-      `--time-scale ${value} is too small to tell a client's waits from what it takes anyway: give ${SMALLEST_TIME_SCALE} or more`,
+      `--time-scale ${value} is too small to distinguish a client's waits from its turnaround: give ${SMALLEST_TIME_SCALE} or more`,
     );
   }
   throw new UsageError(`--time-scale takes a number from ${SMALLEST_TIME_SCALE} to ${SLOWEST}, not ${value}`);
@@ -83,19 +83,19 @@ export function clientSettings(
 ): ClientSettings {
   const envFile = flags.envFile ?? flags.writeEnv;
   if (flags.envFile !== undefined && flags.writeEnv !== undefined) {
-    throw new UsageError("--env-file and --write-env name two files for the same: give one of them");
+    throw new UsageError("--env-file and --write-env do the same: give one of them");
   }
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment, ["without", "as_of"]);
   const common = commonSettings(flags, environment, "client", config, file);
   if (flags.json && command.length === 0 && envFile === undefined) {
     throw new UsageError(
-      "--json leaves no place for the credentials: have them written with --env-file, or give the client's command after --",
+      "with --json the credentials aren't printed: write them to a file with --env-file, or give the client's command after --",
     );
   }
   const durationMs = duration(flags.duration, command.length > 0 ? LONGEST_COMMAND_MS : 0, "--duration");
   if (flags.duration !== undefined && durationMs === 0) {
-    throw new UsageError("--duration takes a time that is longer than nothing, such as 90s");
+    throw new UsageError("--duration must be longer than 0, such as 90s");
   }
   return {
     ...common,

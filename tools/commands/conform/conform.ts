@@ -104,7 +104,7 @@ export async function watchConform(
   input: Readable,
 ): Promise<Report> {
   if (settings.url === undefined)
-    throw new UsageError("--watch is for a server that changes: give it with --url");
+    throw new UsageError("--watch needs --url: the embedded server doesn't change");
   return watch({
     url: settings.url,
     input,

@@ -71,7 +71,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
   const image = ImageName.fromString(name);
   if (!(await images.exists(image))) {
     await images.pull(image).catch((error: unknown) => {
-      throw new UsageError(`--image ${name} isn't here and can't be pulled (${reason(error)})`);
+      throw new UsageError(`--image ${name} isn't on this machine and can't be pulled (${reason(error)})`);
     });
   }
   const { Config } = await images.inspect(image);

@@ -16,9 +16,9 @@ export const defineConform: CommandDefinition = (root, context) => {
   targetOptions(command)
     .option(
       "--watch",
-      "stay, and repeat what failed on Enter or when the target was restarted; needs its --url",
+      "keep running, and repeat failed checks when you press Enter or the target restarts; needs --url",
     )
-    .option("--shuffle", "run the checks in an order made from the seed")
+    .option("--shuffle", "run the checks in a random order, chosen by the seed")
     .option("--jobs <number>", "checks at a time (default: by latency, 16 to 48)")
     .option("--max-wait <duration>", "how long a check may wait for time to pass (default: 0s)");
   commonOptions(command, "server")
@@ -35,7 +35,7 @@ export const defineConform: CommandDefinition = (root, context) => {
       const output = context.output(flags);
       if (await listOrExplain(flags, output, catalogue)) return;
       if (flags.watch && (flags.json || flags.jsonLines)) {
-        throw new UsageError("--watch goes on until it is ended, and --json is one report: give one of them");
+        throw new UsageError("--watch can't be combined with --json or --json-lines: leave one out");
       }
       const settings = conformSettings(flags, context.environment);
       const { conform, watchConform } = await import("./conform.ts");

@@ -128,7 +128,7 @@ function expectTokenEndpoint(url: string, reply: Reply): void {
   const isPageInstead = isWebPage(reply) && reply.status < 400;
   if (!NOT_THERE.includes(reply.status) && !isPageInstead) return;
   throw new UsageError(
-    `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All else builds on it`,
+    `${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} with ${kindOfBody(reply)}. Is --url the base address, and is the token endpoint built? All checks need it`,
   );
 }
 

@@ -64,12 +64,7 @@ const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<str
     TOKEN,
     /^control\.url in .*conform\.yaml is not/,
   ],
-  [
-    `${TARGET}timeout: 0s\n`,
-    {},
-    TOKEN,
-    /^timeout in .*conform\.yaml takes a time that is longer than nothing/,
-  ],
+  [`${TARGET}timeout: 0s\n`, {}, TOKEN, /^timeout in .*conform\.yaml must be longer than 0/],
   [`${TARGET}max_wait: 577h\n`, {}, TOKEN, /^max_wait in .*conform\.yaml takes 576h at most, not 577h/],
   [
     "image: { name: an-image, startup: 577h }\n",
@@ -83,7 +78,7 @@ const wrongPlaces: readonly (readonly [string, ConformFlags, Readonly<Record<str
   [TARGET, {}, { ...TOKEN, CONFORM_URL: "localhost" }, /^CONFORM_URL is not an address/],
   [TARGET, {}, { ...TOKEN, CONFORM_SEED: "one" }, /^CONFORM_SEED takes a whole number/],
   [TARGET, {}, { ...TOKEN, CONFORM_CLAIMS: "all" }, /^CONFORM_CLAIMS: all is not a level/],
-  [TARGET, {}, { ...TOKEN, CONFORM_WITHOUT: "stores" }, /^CONFORM_WITHOUT: stores is nothing/],
+  [TARGET, {}, { ...TOKEN, CONFORM_WITHOUT: "stores" }, /^CONFORM_WITHOUT: stores is not a case/],
 ];
 
 test.each(wrongPlaces)(

@@ -116,13 +116,13 @@ function durationFrom(
 
 function answerMsFrom({ value: ms, from }: Given<number>): number {
   if (ms > 0) return ms;
-  throw new UsageError(`${from} takes a time that is longer than nothing, such as 10s`);
+  throw new UsageError(`${from} must be longer than 0, such as 10s`);
 }
 
 /** @throws UsageError in one line for whatever is wrong */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
   const empty = VARIABLES.find((name) => environment[name]?.trim() === "");
-  if (empty !== undefined) throw new UsageError(`${empty} is set to nothing: give its value, or unset it`);
+  if (empty !== undefined) throw new UsageError(`${empty} is empty: set it to a value, or unset it`);
   const file = configFileFrom(flags.config, environment);
   const config = file === undefined ? {} : readConfigFile(file, environment);
   const image = imageFrom(flags, environment, config, file);
@@ -150,7 +150,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   // A trailing line break was copied by mistake.
   if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
     throw new UsageError(
-      "the control token has a space, a line break or a letter that no header takes: give it as the service has it",
+      "the control token contains a space, a line break or another character that headers can't contain: compare it with the service's",
     );
   }
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
@@ -168,7 +168,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   }
   if (target !== undefined && controlUrl === undefined && credentials.length === 0) {
     throw new UsageError(
-      "nothing to sign in with: give --control-url with CONFORM_CONTROL_TOKEN, or credentials (and pairing codes) in conform.yaml or with --client-id and CONFORM_CLIENT_SECRET",
+      "no credentials: give --control-url with CONFORM_CONTROL_TOKEN, or credentials (and pairing codes) in conform.yaml or with --client-id and CONFORM_CLIENT_SECRET",
     );
   }
   const duplicate = credentials.find(({ client_id }, i) =>

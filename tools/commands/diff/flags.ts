@@ -3,14 +3,14 @@ import type { CommandDefinition } from "../command-context.ts";
 export const defineDiff: CommandDefinition = (root, context) => {
   root
     .command("diff")
-    .description("Compares two reports: what was fixed, what is broken, and how verdict and time changed.")
+    .description("Compares two reports: fixed and broken checks, verdict and duration.")
     .argument("<before>", "the earlier report: its folder, or report.json")
-    .argument("<after>", "the later one")
+    .argument("<after>", "the later report")
     .option("--json", "print the comparison as JSON")
     .addHelpText(
       "after",
-      "\nReports of other versions of the suite are accepted. Checks that either run left out aren't\n" +
-        "compared. Exit codes: 0 no MUST check is broken, 1 one is, 3 usage.",
+      "\nReports of other versions of the suite are accepted. Checks that one of the runs left out aren't\n" +
+        "compared. Exit codes: 0 no MUST check broke, 1 a MUST check broke, 3 usage.",
     )
     .action(async (before: string, after: string, flags: { json?: boolean }) => {
       const [{ readSummary }, { compareRuns, comparisonText }] = await Promise.all([

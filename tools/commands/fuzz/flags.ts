@@ -5,14 +5,17 @@ export const defineFuzz: CommandDefinition = (root, context) => {
   root
     .command("fuzz")
     .description(
-      "Sends the reference server requests of all kinds; every answer must be one that the document has. Or plays a hostile server against the suite.",
+      "Sends the reference server random requests and validates every answer against the OpenAPI document; with --hostile, plays hostile servers against the suite.",
     )
-    .option("--hostile", "a hostile server attacks conform: bombs, floods, drips, control characters, leaks")
+    .option(
+      "--hostile",
+      "run conform against hostile servers: huge, slow and endless answers, control characters, repeated secrets",
+    )
     .option(
       "--rounds <number>",
-      "with --hostile: runs of conform, each with another attack (default: each alone, and all together)",
+      "with --hostile: number of runs, each with another attack (default: one per attack, and one with all)",
     )
-    .option("--requests <number>", "how many are sent (default: 20000)")
+    .option("--requests <number>", "number of requests (default: 20000)")
     .option("--seed <number>", "seed of everything random (default: a new one)")
     .action(async (flags: FuzzFlags) => {
       const { runFuzz } = await import("./fuzz.ts");

@@ -9,16 +9,23 @@ export const defineMutants: CommandDefinition = (root, context) => {
     .description(
       "Runs the checks on servers, receivers and clients with one fault each; every fault must be caught.",
     )
-    .option("--only <ids>", "only these mutants: ids or globs, with commas", patterns)
-    .option("--group <glob>", "only the mutants that these checks name, e.g. 'idempotency.*'")
-    .option("--full", "try every check on every mutant, not only those that name it")
-    .option("--generated", "changes the reference server's source instead, in one place at a time")
-    .option("--folder <names>", "with --generated: folders of reference-server, with commas", patterns)
-    .option("--sample <number>", "with --generated: only so many, drawn by the seed")
-    .option("--seed <number>", "with --sample: what is drawn (default: a new one)")
+    .option("--only <ids>", "only these mutants: ids or globs, separated by commas", patterns)
+    .option("--group <glob>", "only the mutants of these checks, such as 'idempotency.*'")
+    .option("--full", "run every check on every mutant, not only the checks that name it")
+    .option(
+      "--generated",
+      "use mutants generated from the reference server's source, each with one changed place",
+    )
+    .option(
+      "--folder <names>",
+      "with --generated: folders of reference-server, separated by commas",
+      patterns,
+    )
+    .option("--sample <number>", "with --generated: number of mutants, chosen by the seed")
+    .option("--seed <number>", "with --sample: seed of the choice (default: a new one)")
     .addHelpText(
       "after",
-      "\nWith --generated, --only takes files and lines, e.g. 'domain/phone.ts' or 'domain/*.ts:17'.",
+      "\nWith --generated, --only takes files and lines, such as 'domain/phone.ts' or 'domain/*.ts:17'.",
     )
     .action(async (flags: MutantsFlags & GeneratedFlags & { generated?: boolean }) => {
       if (flags.generated) {

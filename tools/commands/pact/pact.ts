@@ -51,7 +51,7 @@ export async function verifyContract(
     const ending = new AbortController();
     void interrupted.then(() => ending.abort());
     output.line(
-      `What ${pact.consumer.name} needs of ${pact.provider.name}, on ${target.settings.url}${target.remark}`,
+      `Contract of ${pact.consumer.name} with ${pact.provider.name}, on ${target.settings.url}${target.remark}`,
     );
     const session = await Session.open(target.settings, { receiver: true });
     try {
@@ -72,10 +72,10 @@ export async function verifyContract(
 function linesOf({ notTestable, failure, withoutToken }: PactResult): string[] {
   return [
     ...notTestable.map(({ description, why }) => `Not verified: ${description}: ${why}`),
-    ...(failure === undefined ? [] : [`FAILED: ${failure}; the details stand above`]),
+    ...(failure === undefined ? [] : [`FAILED: ${failure}; see the details above`]),
     ...withoutToken.map(
       (description) =>
-        `No token was given to "${description}": its request needs an authorization header in the contract, "Bearer" and anything`,
+        `"${description}" was sent without a token: give its request the header "authorization: Bearer …" in the contract`,
     ),
   ];
 }

@@ -11,40 +11,42 @@ const catalogue: Catalogue = {
 export const defineReceiver: CommandDefinition = (root, context) => {
   const command = root
     .command("receiver")
-    .description("Certifies a webhook receiver: plays the service, and sends it genuine events and others.")
-    .option("--url <url>", "address that takes the webhooks; it may have a query")
-    .option("--secret <secret>", "its secret, whsec_…; better in CONFORM_WEBHOOK_SECRET")
-    .option("--effects <url>", "address of its effects interface; without it what it does can't be graded")
+    .description("Certifies a webhook receiver: sends it genuine, forged, stale and repeated events.")
+    .option("--url <url>", "address of the receiver; may have a query")
+    .option("--secret <secret>", "the receiver's secret, whsec_…; better in CONFORM_WEBHOOK_SECRET")
+    .option(
+      "--effects <url>",
+      "address of the receiver's effects interface; without it the level effects isn't verified",
+    )
     .option(
       "--effect-within <duration>",
-      "how long after its answer an event may take effect, also where a worker has to try again (default: 30s)",
+      "how long after the answer an event may take effect, including retries by a worker (default: 30s)",
     )
     .option(
       "--config <file>",
-      "settings file (default: ./conform.yaml if there is one); its event_types, statuses, without and as_of count here",
+      "settings file (default: ./conform.yaml if there is one); only its event_types, statuses, without and as_of apply",
     )
     .option(
       "--event-types <list>",
-      "the kinds that its subscription lists, and it handles, such as delivery.assigned,delivery.delivered (default: the fourteen default ones)",
+      "kinds of events in the receiver's subscription, such as delivery.assigned,delivery.delivered (default: the fourteen default ones)",
       patterns,
     )
     .option(
       "--statuses <list>",
-      "the service's strings for states, such as delivered=TESLIM,failed=OLMADI; without them only those that are given are sent",
+      "status strings that the receiver expects, such as delivered=TESLIM,failed=OLMADI (default: only those in the specification)",
       patterns,
     )
     .option("--jobs <number>", "checks at a time (default: 8)")
-    .option("--timeout <duration>", "how long one answer is waited for (default: 15s, and at most that)");
+    .option("--timeout <duration>", "how long to wait for one answer (default and maximum: 15s)");
   commonOptions(command, "receiver")
     .addHelpText(
       "after",
       `${EXIT_CODES_HELP}\n` +
         "Settings come from flags, then from CONFORM_RECEIVER_URL, CONFORM_WEBHOOK_SECRET,\n" +
         "CONFORM_EFFECTS_URL, CONFORM_EVENT_TYPES, CONFORM_STATUSES, CONFORM_CONFIG,\n" +
-        "CONFORM_CLAIMS, CONFORM_WITHOUT, CONFORM_AS_OF and CONFORM_SEED. Others on the\n" +
-        "machine can read the flags of a running process: a secret is better in the\n" +
-        "environment. For an https address with a CA of your own, set NODE_EXTRA_CA_CERTS to\n" +
-        "its file.",
+        "CONFORM_CLAIMS, CONFORM_WITHOUT, CONFORM_AS_OF and CONFORM_SEED. Put secrets into the\n" +
+        "environment: other users of the machine can read a command line. For an https\n" +
+        "address with a private CA, set NODE_EXTRA_CA_CERTS to its file.",
     )
     .action(async (flags: ReceiverFlags & CatalogueFlags) => {
       const output = context.output(flags);

@@ -49,7 +49,7 @@ describe("wrong settings are reported in one line", () => {
     [
       "an address with a password",
       { secret, url: "http://u:p@localhost" },
-      /must not hold a user or password/,
+      /must not contain a user or password/,
     ],
     ["an address with a fragment", { secret, url: `${url}#there` }, /^--url must have no # part/],
     ["no secret", { url }, /^no secret to sign with: give .* CONFORM_WEBHOOK_SECRET/],
@@ -57,7 +57,7 @@ describe("wrong settings are reported in one line", () => {
     ["a secret without its prefix", { url, secret: secret.slice(6) }, /doesn't begin with whsec_/],
     ["a secret that is only a prefix", { url, secret: "whsec_" }, /^nothing follows whsec_/],
     ["a secret that isn't base64", { url, secret: "whsec_%%%%" }, /isn't base64/],
-    ["a secret with its line end", { url, secret: `${secret}\n` }, /holds a space or a line end/],
+    ["a secret with its line end", { url, secret: `${secret}\n` }, /contains a space or a line end/],
     ["an effects address that is none", { url, secret, effects: "effects" }, /^--effects is not an address/],
     ["more time than is allowed", { url, secret, timeout: "20s" }, /^--timeout takes at most 15s/],
     ["a wait that is none", { url, secret, effectWithin: "soon" }, /^--effect-within takes a duration/],
@@ -86,7 +86,11 @@ describe("wrong settings are reported in one line", () => {
     ],
     ["a settings file that isn't there", { url, secret, config: "none.yaml" }, /^cannot read none.yaml/],
     ["no time at all", { url, secret, timeout: "0s" }, /^--timeout takes/],
-    ["a level of servers", { url, secret, claims: "api" }, /api is not a level; there are answers, effects/],
+    [
+      "a level of servers",
+      { url, secret, claims: "api" },
+      /api is not a level; the levels are answers, effects/,
+    ],
     ["too many jobs", { url, secret, jobs: "99" }, /^--jobs takes a whole number from 1 to 16/],
   ];
   test.each(mistakes)("%s", (_, flags, message) => {

@@ -16,34 +16,34 @@ export const defineServe: CommandDefinition = (root, context) => {
     )
     .option(
       "--forward-to <url>",
-      "send the first integrator's events there, signed; localhost:3000/hooks is enough; may be given several times (or FORWARD_TO, with commas)",
+      "send the first integrator's signed events to this receiver, such as localhost:3000/hooks; may be given up to five times (or FORWARD_TO, separated by commas)",
       several,
     )
     .option(
       "--forward-header <header>",
-      'send a header along with them, such as "x-tenant: moda"; may be given several times',
+      'add a header to forwarded events, such as "x-tenant: moda"; may be given several times',
       several,
     )
     .option(
       "--secret <secret>",
-      "what forwarded events are signed with, whsec_…; better in WEBHOOK_SECRET (default: a new one, printed)",
+      "secret that signs forwarded events, whsec_…; better in WEBHOOK_SECRET (default: a new one, printed)",
     )
     .option(
       "--events <kinds>",
-      "the kinds that are forwarded, or all (default: all but delivery.courier_location)",
+      "kinds of events to forward, separated by commas, or all (default: all except delivery.courier_location)",
     )
     .option(
       "--client-id <id>",
-      "the first integrator's client_id; its secret stands in CLIENT_SECRET (or CLIENT_ID)",
+      "the first integrator's client_id (or CLIENT_ID); its secret is in CLIENT_SECRET",
     )
     .option(
       "--pairing-code <code>",
-      "a code for its first restaurant; may be given several times (or PAIRING_CODE)",
+      "an unused pairing code of the first integrator; may be given several times (or PAIRING_CODE)",
       patterns,
     )
-    .option("--speed <times>", "simulated couriers are so many times as fast as real ones (default: 60)")
-    .option("--seed <text>", "decides what couriers do where it is left to chance (default: 1)")
-    .option("--couriers <number>", "couriers on shift for each restaurant that is linked (default: 3)")
+    .option("--speed <times>", "how many times as fast as real ones simulated couriers move (default: 60)")
+    .option("--seed <text>", "seed of the couriers' random choices (default: 1)")
+    .option("--couriers <number>", "couriers on shift for each new restaurant (default: 3)")
     .option("--logs [which]", "print a line for each API request and each event: all, or errors")
     .option("--latency <duration>", "delay every answer, such as 300ms")
     .option("--error-rate <percent>", "answer 500 to this share of requests, such as 2%")
@@ -52,20 +52,20 @@ export const defineServe: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `
-A simulated courier takes a delivery the ordinary way unless its notes ask for another, in English or Turkish:
+A simulated courier delivers the order unless the delivery's notes ask for another route, in English or Turkish:
   sim: failed at the door | kapıda teslim edilemedi
   sim: returned           | iade
   sim: offer lapses twice | teklif iki kez düşer
   sim: nobody free        | boşta kurye yok
   sim: by hand            | elle
-Couriers drive for integrators made by this command or in the console, not for those of a conformance run.
+Simulated couriers serve integrators that this command or the console created, not those of a conformance run.
 
-A request to the sandbox can ask for a fault by itself: "Prefer: code=429", "Prefer: code=HIZ_SINIRI", "Prefer: delay=2s".
-That is the sandbox's own, and no part of the service; nothing is done for a request that is refused so.
+A request can ask for a fault with a header: "Prefer: code=429", "Prefer: code=HIZ_SINIRI", "Prefer: delay=2s".
+The header is a feature of the sandbox, not of the service. A request that is refused this way changes nothing.
 
-Environment: CONTROL_TOKEN is the token of console and control interface, CLIENT_SECRET the first integrator's,
-WEBHOOK_SECRET that of forwarded events; each is made up, and printed, where it isn't set. PUBLIC_URL is the address
-that the sandbox is reached at, where that isn't where it listens.`,
+Environment: CONTROL_TOKEN is the token of the console and the control interface, CLIENT_SECRET the first integrator's
+secret, WEBHOOK_SECRET the secret that signs forwarded events. The sandbox generates and prints those that aren't set.
+PUBLIC_URL is the sandbox's public address if it differs from the one it listens on.`,
     )
     .action(async (flags: ServeFlags) => {
       const { serveSettings } = await import("./settings.ts");

@@ -243,7 +243,7 @@ describe("serve says in one line what is wrong", () => {
       /^error: --forward-to takes a host and port, or an http or https address, such as localhost/,
     ],
     [["--forward-to", "ftp://localhost/hooks"], /takes a host and port, or an http or https address/],
-    [["--forward-to", "http://me:word@localhost/hooks"], /must not hold a user or password/],
+    [["--forward-to", "http://me:word@localhost/hooks"], /must not contain a user or password/],
     [["--forward-to", "http://localhost/hooks#here"], /must have no # part/],
     [[...to, "--secret", "my-own-secret"], /the secret doesn't begin with whsec_/],
     [[...to, "--secret", "whsec_!!!!"], /isn't base64/],

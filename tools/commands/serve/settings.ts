@@ -167,7 +167,9 @@ function forwardAddress(value: string): string {
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new UsageError(`--forward-to must not hold a user or password: give an address such as ${example}`);
+    throw new UsageError(
+      `--forward-to must not contain a user or password: give an address such as ${example}`,
+    );
   }
   if (url.hash !== "") throw new UsageError(`--forward-to must have no # part: ${value}`);
   return url.href;

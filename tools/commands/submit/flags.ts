@@ -8,14 +8,14 @@ export const defineSubmit: CommandDefinition = (root, context) => {
     .argument("<report>", "a report's folder, or its report.json")
     .requiredOption("--name <name>", "the implementation's name, such as 'Acme Dispatch'")
     .requiredOption("--release <version>", "its version, such as 1.2.0")
-    .requiredOption("--by <maker>", "who makes it")
+    .requiredOption("--by <maker>", "who makes the implementation")
     .requiredOption("--url <url>", "its home page (https)")
     .option("--json", "print files and text as JSON")
     .addHelpText(
       "after",
       `
 Nothing is sent or written. The report contains addresses and answers of the target: read it first.
-Exit codes: 0 it can be handed in, 1 the report is refused, 3 usage, or a file that can't be read.`,
+Exit codes: 0 the report can be submitted, 1 it is refused, 3 usage, or an unreadable file.`,
     )
     .action(async (report: string, flags: SubmitFlags & { json?: boolean }) => {
       const { submit } = await import("./submit.ts");

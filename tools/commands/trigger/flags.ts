@@ -6,12 +6,15 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     .command("trigger")
     .argument("[kind]", "the kind of event, such as delivery.failed")
     .description(
-      "Has events sent by a sandbox that runs (serve): plays a delivery to the kind of event that is named, " +
-        "with everything that comes before it.",
+      "Makes a running sandbox (serve) send events: plays a delivery up to the given kind of event, " +
+        "including all events before it.",
     )
-    .option("--list", "show the kinds of events, and when each is sent")
-    .option("--alone", "send that event alone, without those that lead to it")
-    .option("--order <id>", "play the order with this number (or delivery id), or open it under this number")
+    .option("--list", "list the kinds of events, and when each is sent")
+    .option("--alone", "send only that event, without the events before it")
+    .option(
+      "--order <id>",
+      "continue the delivery with this order number or delivery id; create it if there is none with the number",
+    )
     .option(
       "--set <field=value>",
       "a field of the delivery, such as customer.note=…; may be given several times",
@@ -19,28 +22,34 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     )
     .option("--data <file>", "a JSON file with fields of the delivery, as POST /v1/deliveries takes them")
     .option("--again <webhook-id>", "send this past event again, instead of a new one")
-    .option("--count <number>", "play so many deliveries, beyond 100 in batches (default: 1)")
-    .option("--repeat <number>", "send each event so often, with the same webhook-id (default: 1)")
+    .option(
+      "--count <number>",
+      "number of deliveries to play; more than 100 are played in batches (default: 1)",
+    )
+    .option("--repeat <number>", "how many times to send each event, with the same webhook-id (default: 1)")
     .option("--out-of-order", "send the last event first")
     .option(
       "--at-once",
-      "send all of them at the same time (default: each once the one before it is answered)",
+      "send all events at the same time (default: each after the answer to the one before)",
     )
-    .option("--client-id <id>", "the integrator whose addresses they go to (default: the sandbox's first)")
+    .option(
+      "--client-id <id>",
+      "the integrator whose endpoints get the events (default: the sandbox's first)",
+    )
     .option(
       "--control-url <url>",
       "the sandbox's control interface (default: http://127.0.0.1:8080/control; or CONFORM_CONTROL_URL)",
     )
-    .option("--json", "print what is sent as JSON")
+    .option("--json", "print the sent events as JSON")
     .addHelpText(
       "after",
       `
-CONTROL_TOKEN (or CONFORM_CONTROL_TOKEN) is the control token that serve prints; it is taken from the environment alone.
-Events are genuine: signed, about a delivery that GET shows, and retried where an address fails. Copies (--repeat) aren't.
-What the address answers stands on the sandbox's terminal (--forward-to) and in its console.
-  trigger delivery.failed --order 1042 --set customer.note="ring twice"   the order 1042 fails
-  trigger delivery.delivered --out-of-order       a receiver orders events by data.version
-  trigger delivery.created --alone --repeat 10 --at-once   and drops duplicates by webhook-id, also ten at once`,
+Set CONTROL_TOKEN (or CONFORM_CONTROL_TOKEN) to the control token that serve prints.
+The sandbox signs the events, and retries them if an endpoint fails; it doesn't retry copies (--repeat). GET returns
+their delivery. The sandbox's terminal (--forward-to) and its console show the receiver's answers.
+  trigger delivery.failed --order 1042 --set customer.note="ring twice"   order 1042 fails
+  trigger delivery.delivered --out-of-order                the receiver has to sort by data.version
+  trigger delivery.created --alone --repeat 10 --at-once   the receiver has to drop duplicates by webhook-id`,
     )
     .action(async (kind: string | undefined, flags: TriggerFlags) => {
       const output = context.output({ json: flags.json ?? false });

@@ -5,17 +5,17 @@ export const defineVerify: CommandDefinition = (root, context) => {
   root
     .command("verify")
     .description(
-      "Verifies a report: recomputes its verdict from its checks, and compares digests and signature.",
+      "Verifies a report: recomputes the verdict from its results, and compares digests and signature.",
     )
     .argument("<report>", "a report's folder, or its report.json")
-    .option("--key <file>", "public key in PEM that attestation.dsse.json has to be signed with")
+    .option("--key <file>", "public key (PEM) to verify the signature of attestation.dsse.json")
     .option("--no-color", "plain text")
     .addHelpText(
       "after",
       `
-A report that fits is one that this suite would have made of these outcomes of checks. That the checks ended so on the
-server that is named, only a signature vouches for, as far as whoever holds the key is believed.
-Exit codes: 0 all of it fits, 1 something doesn't, 3 usage, or a file that can't be read.`,
+A valid report is consistent: this suite draws the same verdict from its results. That the results are those of the
+server that it names is only as sure as your trust in its author, whom a signature identifies.
+Exit codes: 0 valid, 1 invalid, 3 usage, or an unreadable file.`,
     )
     .action(async (report: string, flags: VerifyFlags) => {
       const { verifyReport } = await import("./verify.ts");

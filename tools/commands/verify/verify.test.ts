@@ -254,29 +254,33 @@ describe("a mistake ends in one line and exit code 3", () => {
   const secret = "-----BEGIN PRIVATE KEY-----\nnot-a-key-but-secret\n-----END PRIVATE KEY-----\n";
   test.each<[string, readonly string[], RegExp]>([
     ["no report", ["verify", "/nowhere/at/all"], /can't be read \(ENOENT\)/],
-    ["no JSON", ["verify", text("{")], /is no report/],
-    ["other JSON", ["verify", text("{}")], /is no report: the file must have required property/],
-    ["a link to a device", ["verify", linked("/dev/zero", "report.json")], /report\.json is no regular file/],
-    ["a device", ["verify", "/dev/zero"], /\/dev\/zero is no regular file/],
+    ["no JSON", ["verify", text("{")], /isn't a report/],
+    ["other JSON", ["verify", text("{}")], /isn't a report: the file must have required property/],
+    [
+      "a link to a device",
+      ["verify", linked("/dev/zero", "report.json")],
+      /report\.json isn't a regular file/,
+    ],
+    ["a device", ["verify", "/dev/zero"], /\/dev\/zero isn't a regular file/],
     [
       "a page that is a link",
       ["verify", linked("/dev/zero", "report.html")],
-      /report\.html is no regular file/,
+      /report\.html isn't a regular file/,
     ],
     [
       "a statement that is a link",
       ["verify", linked("/dev/zero", "attestation.json")],
-      /attestation\.json is no regular file/,
+      /attestation\.json isn't a regular file/,
     ],
     [
       "brackets without end",
       ["verify", text("[".repeat(60_000_000))],
-      /is no report: its JSON is nested more than 200 levels deep/,
+      /isn't a report: its JSON is nested more than 200 levels deep/,
     ],
     [
       "values without end",
       ["verify", text(`[${"0,".repeat(30_000_000)}0]`)],
-      /is no report: its JSON holds more than 2000000 values/,
+      /isn't a report: its JSON holds more than 2000000 values/,
     ],
     ["more bytes than any report has", ["verify", tooLarge()], /is larger than 64 MB/],
     [
@@ -297,7 +301,7 @@ describe("a mistake ends in one line and exit code 3", () => {
     [
       "no key",
       ["verify", written(passing, generateKeyPairSync("ed25519").privateKey), "--key", text("x")],
-      /is no public key in PEM/,
+      /isn't a public key in PEM/,
     ],
     [
       "no key to sign with",
@@ -307,7 +311,7 @@ describe("a mistake ends in one line and exit code 3", () => {
     [
       "a key that is none",
       ["conform", "--sign", text(secret), "--report", inFolder()],
-      /is no private key in PEM/,
+      /isn't a private key in PEM/,
     ],
     ["nothing to sign", ["conform", "--sign", text(secret)], /--sign needs a report to sign/],
   ])("%s", async (_, args, message) => {

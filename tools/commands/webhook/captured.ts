@@ -44,7 +44,9 @@ export function capturedIn(bytes: Buffer): Captured {
   // Latin-1 keeps the bytes where they are.
   const [head = "", gap] = /^.*?(\r?\n\r?\n)/s.exec(bytes.toString("latin1")) ?? [];
   if (gap === undefined) {
-    throw new UsageError("this is no captured webhook: a curl line, or headers, an empty line and the body");
+    throw new UsageError(
+      "this isn't a captured webhook: expected a curl line, or headers, an empty line and the body",
+    );
   }
   return { headers: headersIn(head), body: bytes.subarray(head.length), isText: true };
 }
@@ -53,7 +55,7 @@ function fromSample(sample: Record<string, unknown>): Captured {
   const { headers, body, body_base64 } = sample;
   if (!isObject(headers) || typeof body !== "string") {
     throw new UsageError(
-      "this JSON is no file of npm run samples: headers and body are missing (--body takes a body)",
+      "this JSON isn't a file of npm run samples: headers and body are missing (--body takes a body)",
     );
   }
   return {

@@ -3,28 +3,23 @@ import type { CommandDefinition } from "../command-context.ts";
 import type { SignFlags, WebhookFlags } from "./settings.ts";
 
 const SECRET_HELP = `
-The secret is in WEBHOOK_SECRET, or in a file (--secret-file): a flag is visible in the list of processes.`;
+Set the secret in WEBHOOK_SECRET or in a file (--secret-file): other users can see flags in the process list.`;
 
 /** What both subcommands take. */
 const defineInput = (command: Command): Command =>
   command
-    .argument("[file]", "the captured webhook; - or nothing for standard input")
+    .argument("[file]", "the captured webhook (default, or -: standard input)")
     .option("--headers <file>", "its headers, as lines or as a JSON object (instead of the captured webhook)")
     .option("--body <file>", "its body, byte for byte")
     .option("--secret-file <file>", "a file with the endpoint's secret, whsec_… (default: WEBHOOK_SECRET)")
-    .option(
-      "--secret <secret>",
-      "the endpoint's secret; WEBHOOK_SECRET and --secret-file keep it to yourself",
-    )
+    .option("--secret <secret>", "the endpoint's secret; better in WEBHOOK_SECRET or --secret-file")
     .option("--json", "print the result as JSON");
 
 export const defineWebhook: CommandDefinition = (root, context) => {
-  const webhook = root
-    .command("webhook")
-    .description("Checks or signs one webhook, without a server: says valid, or which usual mistake fits.");
+  const webhook = root.command("webhook").description("Verifies or signs one webhook, without a server.");
   defineInput(webhook.command("verify"))
     .description(
-      "Says whether a captured webhook is signed with the secret, and if not, what was done instead.",
+      "Verifies the signature of a captured webhook; if it is invalid, names the common mistake that explains it.",
     )
     .option(
       "--at <instant>",
@@ -46,14 +41,14 @@ ${SECRET_HELP.trim()}
       context.exit(verify(verifySettings(file, flags, context.environment), output));
     });
   defineInput(webhook.command("sign"))
-    .description("Signs a body, and prints the headers; with --url the curl line that sends it.")
+    .description("Signs a body and prints the headers; with --url, prints the curl line that sends it.")
     .option("--id <id>", "the webhook-id (default: that of the captured webhook, or of the event)")
     .option("--at <instant>", "when it is sent, such as 2030-05-01T15:30:00Z (default: now)")
-    .option("--url <url>", "print the curl line that sends it there")
+    .option("--url <url>", "print the curl line that sends the webhook to this address")
     .addHelpText(
       "after",
       `
-The body alone is enough (--body event.json); a captured webhook is signed anew, with the same webhook-id.
+Give a body (--body event.json), or a captured webhook, which keeps its webhook-id.
 ${SECRET_HELP.trim()}
   WEBHOOK_SECRET=whsec_… npm run --silent webhook -- sign --body event.json --url http://localhost:3000/hooks | sh`,
     )

@@ -119,8 +119,8 @@ describe("webhook verify", () => {
   test.each<[readonly string[], Record<string, string>, RegExp]>([
     [[fileOf("{}")], {}, /no secret: set WEBHOOK_SECRET/],
     [[fileOf("{}")], { WEBHOOK_SECRET: "hush" }, /doesn't begin with whsec_/],
-    [[fileOf("{}")], environment, /no file of npm run samples/],
-    [[fileOf("hello")], environment, /this is no captured webhook/],
+    [[fileOf("{}")], environment, /isn't a file of npm run samples/],
+    [[fileOf("hello")], environment, /this isn't a captured webhook/],
     [[join(folder, "nowhere")], environment, /nowhere can't be read \(ENOENT\)/],
     [[fileOf("curl http://a -d 'open")], environment, /a quote that isn't closed/],
     [[fileOf("curl http://a")], environment, /the curl line has 0 bodies/],

@@ -49,7 +49,7 @@ export interface ReportFile {
 /**
  * Reads a report.
  * @param path its folder, or report.json in it
- * @throws UsageError for a file that can't be read, or that is no report
+ * @throws UsageError for a file that can't be read, or that isn't a report
  */
 export function readReport(path: string): ReportFile {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -57,11 +57,11 @@ export function readReport(path: string): ReportFile {
   const bytes = readUntrusted(file, ADVICE);
   const text = bytes.toString();
   const excess = jsonExcess(text, MAX_VALUES);
-  if (excess !== undefined) throw new UsageError(`${file} is no report: ${excess}`);
+  if (excess !== undefined) throw new UsageError(`${file} isn't a report: ${excess}`);
   const data = asJson(text);
-  if (data === undefined) throw new UsageError(`${file} is no report: it isn't JSON`);
+  if (data === undefined) throw new UsageError(`${file} isn't a report: it isn't JSON`);
   const ambiguity = ambiguousJson(text, data);
-  if (ambiguity !== undefined) throw new UsageError(`${file} is no report: it ${ambiguity}`);
+  if (ambiguity !== undefined) throw new UsageError(`${file} isn't a report: it ${ambiguity}`);
   const format = member(data, "schema_version");
   if (format !== SCHEMA_VERSION && textMember(data, "schema") !== undefined)
     throw new UsageError(
@@ -73,7 +73,7 @@ export function readReport(path: string): ReportFile {
   if (isReport(data)) return { file, digest: sha256(bytes), report: data };
   const [error] = isReport.errors ?? [];
   throw new UsageError(
-    `${file} is no report: ${error?.instancePath || "the file"} ${error?.message ?? "is none"}`,
+    `${file} isn't a report: ${error?.instancePath || "the file"} ${error?.message ?? "is none"}`,
   );
 }
 
@@ -142,7 +142,7 @@ export function publicKeyFrom(file: string): KeyObject {
   try {
     return createPublicKey(pem);
   } catch {
-    throw new UsageError(`--key ${file} is no public key in PEM`);
+    throw new UsageError(`--key ${file} isn't a public key in PEM`);
   }
 }
 
