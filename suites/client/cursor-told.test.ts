@@ -38,17 +38,25 @@ function askedFor(...queries: readonly string[]): Evidence {
 }
 
 test.each([
-  ["since=qk3v%2B9axc%2F%252b%26uvw1%3D%3D", /: the same in other letters, large or small$/],
-  ["since=Qk3v%252B9aXc%252F%25252B%2526uVw1%253D%253D", /: the cursor encoded twice$/],
-  ["since=Qk3v%2B9aXc%2F%252B%26uVw1", /: the cursor without the = at its end$/],
-  [`since=${NEXT}`, /: what is left of the cursor where it isn't encoded$/],
-  ["since=2026-11-23T20%3A50%3A02.046Z", /^since=2026-11-23T20:50:02.046Z: a time instead of the cursor$/],
-  ["since=MTc5", /^since=MTc5: another cursor$/],
-  ["", /^the list from its beginning, without since$/],
+  [
+    "since=qk3v%2B9axc%2F%252b%26uvw1%3D%3D",
+    "'qk3v+9axc/%2b&uvw1==': the same in other letters, large or small",
+  ],
+  [
+    "since=Qk3v%252B9aXc%252F%25252B%2526uVw1%253D%253D",
+    "'Qk3v%2B9aXc%2F%252B%26uVw1%3D%3D': the cursor encoded twice",
+  ],
+  ["since=Qk3v%2B9aXc%2F%252B%26uVw1", "'Qk3v+9aXc/%2B&uVw1': the cursor without the = at its end"],
+  [`since=${NEXT}`, "'Qk3v+9aXc/+': what is left of the cursor where it isn't encoded"],
+  ["since=2026-11-23T20%3A50%3A02.046Z", "'2026-11-23T20:50:02.046Z': a time instead of the cursor"],
+  ["since=MTc5", "'MTc5': another cursor"],
+  ["", "none: the list from its beginning"],
 ])("the message names what a client sent instead of the cursor: ?%s", (query, told) => {
   const [check] = catchUpChecks.filter(({ id }) => id === "catch-up.to-the-end");
   if (!check) throw new Error("there is no such check");
-  const { status, expected, actual } = runCheck(check, askedFor("", query), new Redactor()).outcome;
-  expect({ status, expected }).toEqual({ status: "failed", expected: `since=${NEXT}` });
-  expect(actual).toMatch(told);
+  const { status, message } = runCheck(check, askedFor("", query), new Redactor()).outcome;
+  expect({ status, message }).toEqual({
+    status: "failed",
+    message: `expected since after an empty page with has_more: true to be '${NEXT}', got ${told}`,
+  });
 });

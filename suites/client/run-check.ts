@@ -6,12 +6,13 @@ import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts"
 import { attributedTo } from "../core/grading/attributed-to.ts";
 import { judgeEachCase } from "../core/grading/each-element.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
+import { CheckFailure } from "../core/grading/failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ClientCheck } from "./check.ts";
 import { HiddenWaits } from "./session/backoff.ts";
-import { ClientFailure, type Evidence } from "./session/evidence.ts";
+import type { Evidence } from "./session/evidence.ts";
 import { exchangeOf } from "./session/request.ts";
 
 const MAX_REPORTED_EXCHANGES = 8;
@@ -63,7 +64,7 @@ function judge(check: ClientCheck, evidence: Evidence, redact: Redactor, sets: C
     };
   } catch (error) {
     const end = explainFailure(error, redact, (finding) => {
-      const exchanges = finding instanceof ClientFailure ? finding.exchanges : [];
+      const exchanges = finding instanceof CheckFailure ? finding.exchanges : [];
       const blamed = exchanges.at(-1);
       return {
         ...(blamed && { curl: curlCommand(blamed, redact) }),

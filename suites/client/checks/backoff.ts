@@ -1,5 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import { described } from "../../core/text/shown-value.ts";
 import { areFirstWaitsHidden, HiddenWaits, maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
@@ -18,26 +19,30 @@ import {
 } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
-const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
+/** The faults of waits, each with its explanation and what else is legal. */
+const FAULTS = [
+  {
+    // Lateness of a machine lengthens waits, and never shortens one: nothing excuses these.
+    find: tooShortWaits,
+    note: "too short for any backoff from 1 s",
+    legal: ", or a random part of each",
+  },
+  { find: tooLongFirstWaits, note: "all are much longer than a second", legal: "" },
+  {
+    find: notDoubledWaits,
+    note: "they don't double from one to the next, and no jitter or limit is the reason",
+    legal: ", or no more than a limit from some wait on",
+  },
+  { find: notGrowingWaits, note: "they don't grow like 1, 2, 4 s, and no jitter is the reason", legal: "" },
+] as const;
 
-/** The distinct calls that these waits followed. */
-const callsOf = (waits: readonly Wait[]): string =>
-  [...new Set(waits.map(({ before: { method, path } }) => `${method} ${path}`))].join(", ");
+const seconds = (waits: readonly Wait[]) => `${waits.map((wait) => wait.seconds.toFixed(2)).join(", ")} s`;
 
 const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => call).values()];
 
-/** Describes waits: which waits of which calls, the cause of each, and its length. */
-function described(waits: readonly Wait[]): string {
-  const calls = byCall(waits);
-  const count = calls.length === 1 ? "a call" : `${calls.length} calls`;
-  if (waits.every(isFirst)) return `the first wait of ${count} (${callsOf(waits)}): ${seconds(waits)}`;
-  return calls
-    .map((of) => {
-      const met = of.map((wait) => `${wait.seconds.toFixed(2)} s after ${wait.before.fault ?? "no answer"}`);
-      return `${callsOf(of)} waited ${met.join(", ")}`;
-    })
-    .join("; ");
-}
+/** A wait, its cause, and its call. */
+const inWords = ({ seconds: length, before: { fault = "no answer", method, path } }: Wait) =>
+  described(`${length.toFixed(2)} s after ${fault} (${method} ${path})`);
 
 /** The expected wait. A library may have made a try that the client doesn't know of. */
 const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
@@ -46,14 +51,14 @@ const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
 /** The expected waits, in words. */
 const due = (waits: readonly Wait[]): string =>
   waits.every(isFirst)
-    ? "about 1 s before the first repetition of each call"
+    ? "about 1 s"
     : byCall(waits)
         .map((of) => `${of.map(dueFor).join(", ")} s`)
         .join("; ");
 
-/** The causes of these waits. A client that waits after a response may still not wait after a network error. */
-const after = (waits: readonly Wait[]): string =>
-  waits.every(isAfterNetworkError) ? "after network errors" : "between tries";
+/** Names waits. A client that waits after a response may still not wait after a network error. */
+const nameOf = (waits: readonly Wait[]): string =>
+  `${waits.every(isFirst) ? "the first wait of each call" : "the waits between tries"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
 /** @throws NotTestable if no order was sent again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
@@ -145,8 +150,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       "page-unavailable",
     ],
     again(evidence) {
-      const faults = [tooShortWaits, tooLongFirstWaits, notDoubledWaits, notGrowingWaits];
-      if (areFirstWaitsHidden(evidence) || faults.some((find) => find(evidence))) return [];
+      if (areFirstWaitsHidden(evidence) || FAULTS.some(({ find }) => find(evidence))) return [];
       return scenariosToDecide(evidence);
     },
     mutants: [
@@ -165,43 +169,18 @@ export const backoffChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const orders = waitsOfOrders(evidence);
       const { others } = waitsSeen(evidence);
-      const tooShort = tooShortWaits(evidence);
-      if (tooShort) {
-        // Lateness of a machine lengthens waits, and never shortens one: nothing excuses these.
+      for (const { find, note, legal } of FAULTS) {
+        const waits = find(evidence);
+        if (!waits) continue;
         evidence.fail(
-          `the waits ${after(tooShort)} are shorter than any backoff from 1 s`,
-          tooShort.map(({ before }) => before),
           {
-            expected: `${due(tooShort)}, or a random part of ${tooShort.every(isFirst) ? "it" : "each"}${hint(evidence)}`,
-            actual: described(tooShort),
+            subject: nameOf(waits),
+            relation: "to be",
+            expected: described(`${due(waits)}${legal}${hint(evidence)}`),
+            actual: waits.map(inWords),
+            note,
           },
-        );
-      }
-      const tooLong = tooLongFirstWaits(evidence);
-      if (tooLong) {
-        evidence.fail(
-          "all first waits are much longer than a second",
-          tooLong.map(({ before }) => before),
-          { expected: `${due(tooLong)}${hint(evidence)}`, actual: described(tooLong) },
-        );
-      }
-      const notDoubled = notDoubledWaits(evidence);
-      if (notDoubled) {
-        evidence.fail(
-          "the waits don't double from one to the next, and no jitter or limit is the reason",
-          notDoubled.map(({ before }) => before),
-          {
-            expected: `${due(notDoubled)}, or no more than a limit from some wait on${hint(evidence)}`,
-            actual: described(notDoubled),
-          },
-        );
-      }
-      const flat = notGrowingWaits(evidence);
-      if (flat) {
-        evidence.fail(
-          "the waits don't grow like 1, 2, 4 s, and no jitter is the reason",
-          flat.map(({ before }) => before),
-          { expected: `${due(flat)}${hint(evidence)}`, actual: described(flat) },
+          waits.map(({ before }) => before),
         );
       }
       tellIfLate(evidence, (at) => tooLongFirstWaits(at) ?? notDoubledWaits(at) ?? notGrowingWaits(at));
@@ -231,12 +210,10 @@ export const backoffChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const waits = [...waitsOfOrders(evidence), ...waitsSeen(evidence).others].flat();
       const limitMs = maxWait(evidence.timeScale) * 1000;
-      const tooLong = waits.find(({ gap, lateMs }) => gap - lateMs > limitMs);
-      if (tooLong) {
-        evidence.fail("the client waited for longer than about a minute", [tooLong.before], {
-          expected: `about 60 s at most${hint(evidence)}`,
-          actual: `${tooLong.seconds.toFixed(1)} s`,
-        });
+      for (const wait of waits) {
+        evidence
+          .expectThat("the waits between tries", inWords(wait), [wait.before])
+          .satisfies(`at most about 60 s${hint(evidence)}`, wait.gap - wait.lateMs <= limitMs);
       }
       tellIfLate(evidence, () => waits.find(({ gap }) => gap > limitMs) && []);
       return [

@@ -1,8 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
-import { requestFault } from "../support/body-faults.ts";
+import { expectValidBody } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 import { ordersChecks } from "./orders.ts";
 import { storesChecks } from "./stores.ts";
@@ -21,14 +22,11 @@ export const bodiesChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const requests = withBody(evidence);
       if (requests.length === 0) throw new NotTestable("the client sent no body: let it get a token");
-      const wrong = requests.find(
-        ({ headers }) => !/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""),
-      );
-      if (wrong) {
-        evidence.fail(`the body of ${wrong.operation} isn't declared as JSON`, [wrong], {
-          expected: "Content-Type: application/json",
-          actual: wrong.headers["content-type"] ?? "no Content-Type",
-        });
+      for (const one of requests) {
+        const type = one.headers["content-type"];
+        evidence
+          .expectThat(`the Content-Type of ${one.operation}`, type ?? described("no such header"), [one])
+          .satisfies("application/json", /^application\/json\s*(;|$)/i.test(type ?? ""));
       }
       return [`${requests.length} bodies`];
     },
@@ -48,15 +46,13 @@ export const bodiesChecks: readonly ClientCheck[] = [
       for (const one of others) {
         const { operation, query, body } = one;
         if (operation === undefined) continue;
-        const fault = body.length > 0 ? requestFault(operation, one) : undefined;
-        if (fault !== undefined) evidence.fail(`the body of ${operation} breaks its rules: ${fault}`, [one]);
+        if (body.length > 0) expectValidBody(evidence, operation, one);
         const limit = operation === "listDeliveries" ? query.get("limit") : null;
-        if (limit !== null && !(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 200)) {
-          evidence.fail("a list was asked for with a limit outside 1 to 200", [one], {
-            expected: "1 to 200",
-            actual: limit,
-          });
-        }
+        const isAllowed =
+          limit === null || (/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 200);
+        evidence
+          .expectThat(`limit of ${operation}`, limit, [one])
+          .satisfies("an integer from 1 to 200", isAllowed);
       }
       return [];
     },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member, textMember } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import { withPlusSigns } from "../session/cursors.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
@@ -39,8 +40,15 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
 const unencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
+/** The cursor that the client sent, or words if it sent none. */
+const sentCursor = (asked: RecordedRequest | undefined): unknown =>
+  asked
+    ? (cursorOf(asked) ?? described("none: the list from its beginning"))
+    : described("no further request");
+
 /** Describes what the client sent instead of a cursor. */
-function differenceOf(sent: string, due: string): string {
+function differenceOf(sent: string | null, due: string): string | undefined {
+  if (sent === null) return undefined;
   if (sent.toLowerCase() === due.toLowerCase()) return "the same in other letters, large or small";
   if (sent === encodeURIComponent(due)) return "the cursor encoded twice";
   if (sent === due.replace(/=+$/, "")) return "the cursor without the = at its end";
@@ -48,14 +56,6 @@ function differenceOf(sent: string, due: string): string {
   if (!Number.isNaN(Date.parse(sent)) && /^\d{4}-\d\d-\d\dT/.test(sent))
     return "a time instead of the cursor";
   return "another cursor";
-}
-
-/** Describes what the client requested instead of a page's next_cursor. */
-function askedInstead(page: RecordedRequest, asked: RecordedRequest | undefined): string {
-  if (!asked) return "no further request";
-  const sent = cursorOf(asked);
-  if (sent === null) return "the list from its beginning, without since";
-  return `since=${sent}: ${differenceOf(sent, nextCursor(page) ?? "")}`;
 }
 
 /** A client that immediately requests the page after the end this often isn't polling: it hasn't recognised the end. */
@@ -103,17 +103,20 @@ export const catchUpChecks: readonly ClientCheck[] = [
         const left = list.find((one) => hasMore(one) === true && !cursors.has(nextCursor(one) ?? null));
         if (left && evidence.hasSettled(left)) {
           const asked = list.find(({ number }) => number > left.number);
-          evidence.fail(
-            isEmpty(left)
-              ? "a page without deliveries said has_more, and its next_cursor was not asked for"
-              : "a page said has_more, and its next_cursor was not asked for",
-            [left, ...(asked ? [asked] : [])],
-            { expected: `since=${nextCursor(left)}`, actual: askedInstead(left, asked) },
-          );
+          const cursor = nextCursor(left);
+          evidence
+            .expectThat(
+              `since after ${isEmpty(left) ? "an empty page" : "a page"} with has_more: true`,
+              sentCursor(asked),
+              [left, ...(asked ? [asked] : [])],
+              asked && differenceOf(cursorOf(asked), cursor ?? ""),
+            )
+            .is(cursor);
         }
         const last = list.findLast((one) => one.completion !== undefined);
         if (last && hasMore(last) !== false && evidence.hasSettled(last)) {
-          evidence.fail("the client stopped before a page said that there is no more", [last]);
+          const note = "the client stopped before the end of the list";
+          evidence.fail({ subject: "a page with has_more: false", relation: "to arrive", note }, [last]);
         }
       }
       return lists.map((list) => `${list.filter(isPage).length} pages`);
@@ -136,10 +139,8 @@ export const catchUpChecks: readonly ClientCheck[] = [
       );
       const [end, next] = [ends[goingOn], asked[goingOn]];
       if (end && next && asked.length >= goingOn + MOST_ASKED_ON) {
-        evidence.fail("the client went on asking after a page that said that there is no more", [end, next], {
-          expected: "no further request at once",
-          actual: `since=${cursorOf(next)}`,
-        });
+        const subject = "request at once after a page with has_more: false";
+        evidence.fail({ subject, relation: "not to arrive", actual: `since=${cursorOf(next)}` }, [end, next]);
       }
       return [];
     },
@@ -153,12 +154,10 @@ export const catchUpChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const page = evidence.pageIn("lost-cursor");
       const next = nextAfter(evidence, page);
-      if (!next) return evidence.fail("no list was asked for after IMLEC_GECERSIZ", [page]);
-      if (cursorOf(next) !== null) {
-        evidence.fail("a list was asked for with a cursor after IMLEC_GECERSIZ", [page, next], {
-          expected: "no since",
-          actual: `since=${cursorOf(next)}`,
-        });
+      if (!next || cursorOf(next) !== null) {
+        const subject = "a request for the list without since after IMLEC_GECERSIZ";
+        const actual = next && `since=${cursorOf(next)}`;
+        evidence.fail({ subject, relation: "to arrive", actual }, next ? [page, next] : [page]);
       }
       return [];
     },
@@ -172,12 +171,9 @@ export const catchUpChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const page = evidence.pageIn("interrupted-page");
       const next = nextAfter(evidence, page);
-      if (!next || cursorOf(next) !== cursorOf(page)) {
-        evidence.fail("after its connection was cut the client didn't go on from its last cursor", [
-          page,
-          ...(next ? [next] : []),
-        ]);
-      }
+      evidence
+        .expectThat("since after a broken connection", sentCursor(next), next ? [page, next] : [page])
+        .is(cursorOf(page) ?? sentCursor(page));
       return [];
     },
   },

@@ -1,26 +1,17 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { keyOf, referenceOf } from "../session/task.ts";
-import { requestFault } from "../support/body-faults.ts";
+import { expectValidBody } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** @throws NotTestable if no order was created */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0) throw new NotTestable("the client created nothing: hand over an order");
   return requests;
-}
-
-const DECIMALS = /^-?\d+(?:\.\d{1,3})?$/;
-
-/** Describes the invalid quantities of an order. The JSON schema can't state decimal places. */
-function quantityFault(json: unknown): string | undefined {
-  const items = member(json, "items");
-  const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
-  const wrong = quantities.find((one) => typeof one === "number" && !DECIMALS.test(String(one)));
-  return wrong === undefined ? undefined : `a quantity of ${wrong} has more than 3 decimal places`;
 }
 
 /**
@@ -48,16 +39,16 @@ export const ordersChecks: readonly ClientCheck[] = [
     mutants: ["no-key", "short-keys"],
     judge(evidence) {
       const requests = creations(evidence);
-      const wrong = requests.find((one) => {
-        const { length } = keyOf(one) ?? "";
-        return length < 8 || length > 128;
-      });
-      if (wrong) {
-        const key = keyOf(wrong);
-        evidence.fail("a creation has no usable Idempotency-Key", [wrong], {
-          expected: "8 to 128 characters",
-          actual: key === undefined ? "no such header" : `${key.length} characters`,
-        });
+      for (const one of requests) {
+        const key = keyOf(one);
+        const length = key?.length ?? 0;
+        evidence
+          .expectThat(
+            "the Idempotency-Key of a creation",
+            described(key ? `${length} characters` : "no such header"),
+            [one],
+          )
+          .satisfies("8 to 128 characters", length >= 8 && length <= 128);
       }
       return [`${requests.length} creations`];
     },
@@ -80,8 +71,10 @@ export const ordersChecks: readonly ClientCheck[] = [
         const user = `${round} ${keyOf(first)}`;
         const before = users.get(user);
         if (before) {
-          const names = [before, first].map(named).join(" and ");
-          evidence.fail(`two orders, ${names}, were sent with the same Idempotency-Key`, [before, first]);
+          const note = `${[before, first].map(named).join(" and ")} were sent with it`;
+          evidence
+            .expectThat("the Idempotency-Key of a new order", keyOf(first), [before, first], note)
+            .isNot(keyOf(before));
         }
         users.set(user, first);
       }
@@ -106,8 +99,10 @@ export const ordersChecks: readonly ClientCheck[] = [
         lat: member(one.json, "dropoff", "lat"),
         lng: member(one.json, "dropoff", "lng"),
       }));
-      const zero = points.find(({ lat, lng }) => lat === 0 && lng === 0);
-      if (zero) evidence.fail("an order was sent with the coordinates 0,0", [zero.one]);
+      for (const { one, lat, lng } of points) {
+        const note = "leave out coordinates that aren't known";
+        evidence.expectThat("dropoff's lat and lng", [lat, lng], [one], note).isNot([0, 0]);
+      }
       const without = points.filter(({ lat, lng }) => isLeftOut(lat) && isLeftOut(lng));
       if (without.length === 0) {
         throw new NotTestable(
@@ -131,8 +126,7 @@ export const ordersChecks: readonly ClientCheck[] = [
     ],
     judge(evidence) {
       for (const one of creations(evidence)) {
-        const fault = quantityFault(one.json) ?? requestFault("createDelivery", one);
-        if (fault !== undefined) evidence.fail(`a creation breaks the rules of its body: ${fault}`, [one]);
+        expectValidBody(evidence, "createDelivery", one);
       }
       return [];
     },

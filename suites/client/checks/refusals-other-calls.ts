@@ -4,8 +4,8 @@ import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
-import { metFaults } from "../support/met-faults.ts";
 import { judgeRenewal } from "../support/renewal.ts";
+import { failOnRetry, metFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 const EXPIRED: readonly ScenarioName[] = [
@@ -76,9 +76,7 @@ export const refusalsOfOtherCalls: readonly ClientCheck[] = [
       each(metFaults(tasks), ({ kind, tries }) => {
         cover("calls-that-are-refused", [kind]);
         const [refused, again] = tries;
-        if (refused && again) {
-          evidence.fail(`${TASK_WORDS[kind]} was sent again after ${refused.fault}`, [refused, again]);
-        }
+        if (refused && again) failOnRetry(evidence, TASK_WORDS[kind], [refused, again]);
       });
       return tasks.map(({ scenario }) => `${scenario?.name}: not sent again`);
     },

@@ -3,12 +3,13 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../core/contract/element-sets.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member, textMember } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
-import { metFaults } from "../support/met-faults.ts";
 import { judgeRenewal } from "../support/renewal.ts";
+import { failOnKey, failOnRetry, metFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
 /** True if the orders of a scenario were sent again unchanged. */
@@ -96,12 +97,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
       for (const { tries } of evidence.ordersIn(...REFUSED_TOKENS)) {
         const [refused, next] = tries;
         if (!refused || !next) throw new NotTestable("the order was not sent again after the 401");
-        if (keyOf(refused) !== keyOf(next)) {
-          evidence.fail("an order that met a 401 was sent again with another Idempotency-Key", [
-            refused,
-            next,
-          ]);
-        }
+        if (keyOf(refused) !== keyOf(next)) failOnKey(evidence, "a retry", [refused, next]);
       }
       return [];
     },
@@ -116,7 +112,11 @@ export const refusalsChecks: readonly ClientCheck[] = [
       for (const { tries } of evidence.ordersIn("closed-credential")) {
         const [, second, third] = tries;
         if (!second) throw new NotTestable("the order was not sent again after its first 401");
-        if (third) evidence.fail("an order was sent a third time after a second 401", tries);
+        if (third)
+          evidence.fail(
+            { subject: "retry of an order after a second 401", relation: "not to arrive" },
+            tries,
+          );
       }
       return [];
     },
@@ -145,13 +145,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
         );
         const again =
           refused && rest.find((next) => sameJson(refused, next) && !isMended(evidence, refused, next));
-        if (refused && again) {
-          const isAnew = keyOf(again) !== keyOf(refused);
-          evidence.fail(
-            `an order was sent again ${isAnew ? "under another Idempotency-Key " : ""}after ${refused.fault}`,
-            [refused, again],
-          );
-        }
+        if (refused && again) failOnRetry(evidence, "an order", [refused, again]);
       });
       return orders.map(({ scenario }) => `${scenario?.name}: not sent again`);
     },
@@ -167,12 +161,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
         const [refused, ...rest] = tries;
         const address = member(refused?.json, "dropoff");
         const again = rest.find((next) => isDeepStrictEqual(member(next.json, "dropoff"), address));
-        if (refused && again) {
-          evidence.fail("an order outside the service area was sent again to the same address", [
-            refused,
-            again,
-          ]);
-        }
+        if (refused && again) failOnRetry(evidence, "an order to the same address", [refused, again]);
       }
       return [];
     },
@@ -187,11 +176,15 @@ export const refusalsChecks: readonly ClientCheck[] = [
       return IN_OTHER_WORDS.map(([usual, other]) => {
         const [one, two] = [wasSentAgain(evidence, usual), wasSentAgain(evidence, other)];
         if (one.again !== two.again) {
-          const did = ({ again }: { again: boolean }) => (again ? "sent again" : "not sent again");
+          const did = ({ again }: { again: boolean }) => (again ? "a retry" : "no retry");
           evidence.fail(
-            "orders that met the same code were treated differently where only the message differed",
+            {
+              subject: "the reaction to the same error code with another message",
+              relation: "to be",
+              expected: described(`${did(one)}, as before`),
+              actual: described(did(two)),
+            },
             [...one.order.tries.slice(0, 1), ...two.order.tries.slice(0, 1)],
-            { expected: `both ${did(one)}`, actual: `the one with another message was ${did(two)}` },
           );
         }
         return `${usual} and ${other}: both ${one.again ? "sent again" : "left"}`;

@@ -3,6 +3,7 @@ import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { attributeTo } from "../../core/grading/attributed-to.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { member, textMember } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Looks } from "../check.ts";
 import { HiddenWaits, smallestScale } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -11,22 +12,21 @@ import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios.ts";
 import { isSameOrder, keyOf, repetitionsIn, resultOf, type Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
-import { metFaults } from "../support/met-faults.ts";
+import { expectRetry, failOnKey, metFaults } from "../support/retries.ts";
 import { backoffChecks, hint } from "./backoff.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** Fails unless each order of these scenarios was sent again. The number of tries is up to the client. */
+/** Fails unless each order of these scenarios was sent again. */
 function sentAgain(
   evidence: Evidence,
   { each, cover }: Looks,
-  what: string,
   set: SetName,
   ...names: readonly ScenarioName[]
 ): readonly string[] {
   const orders = evidence.ordersIn(...names);
-  each(metFaults(orders), ({ tries }) => {
+  each(metFaults(orders), (order) => {
     cover(set, ["order"]);
-    if (tries.length < 2) evidence.fail(`an order was not sent again after ${what}`, tries);
+    expectRetry(evidence, order);
   });
   return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
 }
@@ -82,8 +82,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     clauses: [clause["CLIENT-18"]],
     scenarios: ["reset", "lost-answer"],
     mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
-    judge: (evidence, looks) =>
-      sentAgain(evidence, looks, "a network error", "calls-besides-the-link", "reset", "lost-answer"),
+    judge: (evidence, looks) => sentAgain(evidence, looks, "calls-besides-the-link", "reset", "lost-answer"),
   },
   {
     id: "retries.rate-limit",
@@ -91,7 +90,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
     mutants: ["no-retry-on-429", "gives-up-orders-on-429"],
-    judge: (evidence, looks) => sentAgain(evidence, looks, "429", "calls-besides-the-link", "rate-limit"),
+    judge: (evidence, looks) => sentAgain(evidence, looks, "calls-besides-the-link", "rate-limit"),
   },
   {
     id: "retries.retry-after",
@@ -123,12 +122,15 @@ export const retriesChecks: readonly ClientCheck[] = [
         );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
         // A client's clock may count from when it sent the request, and timers may fire a little early.
-        if (waited < RETRY_AFTER_S * 0.95) {
-          evidence.fail(`${TASK_WORDS[kind]} was sent again before retry-after had passed`, [limited, next], {
-            expected: `at least ${RETRY_AFTER_S} s${hint(evidence)}`,
-            actual: `${waited.toFixed(2)} s`,
-          });
-        }
+        evidence
+          .expectThat(`the wait before a retry of ${TASK_WORDS[kind]}`, described(`${waited.toFixed(2)} s`), [
+            limited,
+            next,
+          ])
+          .satisfies(
+            `at least the ${RETRY_AFTER_S} s of retry-after${hint(evidence)}`,
+            waited >= RETRY_AFTER_S * 0.95,
+          );
         accounts.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
       });
       if (accounts.length === 0) throw new NotTestable("the order was not sent again after 429");
@@ -160,7 +162,7 @@ export const retriesChecks: readonly ClientCheck[] = [
         "statuses-that-a-client-retries",
         elementsOf("statuses-that-a-client-retries").filter((status) => met.includes(status)),
       );
-      return sentAgain(evidence, looks, "a 5xx", "calls-of-a-client", ...names);
+      return sentAgain(evidence, looks, "calls-of-a-client", ...names);
     },
   },
   ...backoffChecks,
@@ -175,12 +177,7 @@ export const retriesChecks: readonly ClientCheck[] = [
       const other = pairs.find(
         ([before, next]) => keyOf(next) === undefined || keyOf(next) !== keyOf(before),
       );
-      if (other) {
-        evidence.fail("an order was sent again with another Idempotency-Key", other, {
-          expected: keyOf(other[0]) ?? "a key",
-          actual: keyOf(other[1]) ?? "no key",
-        });
-      }
+      if (other) failOnKey(evidence, "a retry", other);
       return [`${pairs.length} repetitions`];
     },
   },
@@ -199,9 +196,13 @@ export const retriesChecks: readonly ClientCheck[] = [
         const anew = sentAnew(evidence, replay);
         if (anew) {
           evidence.fail(
-            "an order was sent anew under another Idempotency-Key after 200, which says that it was taken before",
+            {
+              subject: "creation of an order after it was answered 200",
+              relation: "not to arrive",
+              actual: "one under another Idempotency-Key",
+              note: "200 means that the order was accepted before, and is a success like 201",
+            },
             [replay, anew],
-            { expected: "200 is taken for success, like 201", actual: "a further POST of the same order" },
           );
         }
       }
@@ -216,12 +217,10 @@ export const retriesChecks: readonly ClientCheck[] = [
     mutants: ["other-body-on-retry"],
     judge(evidence) {
       const pairs = repetitions(evidence);
-      const other = pairs.find(([before, next]) => !sameJson(before, next));
-      if (other) {
-        evidence.fail("an order was sent again with another body", other, {
-          expected: other[0].body.toString(),
-          actual: other[1].body.toString(),
-        });
+      for (const pair of pairs) {
+        if (sameJson(...pair)) continue;
+        const [expected, actual] = pair.map(({ json, body }) => json ?? body.toString());
+        evidence.expectThat("the body of a retry", actual, pair).is(expected);
       }
       return [`${pairs.length} repetitions`];
     },
@@ -244,11 +243,10 @@ export const retriesChecks: readonly ClientCheck[] = [
         const again = order.tries.length > 1 || !isUnlike ? [] : alike;
         const made = [...order.tries, ...again].filter(({ servedStatus }) => servedStatus === 201);
         attributeTo([clause["CLIENT-26"]], () => {
-          if (made.length > 1)
-            evidence.fail(
-              "the order whose answer was lost was sent as another one, and delivered twice",
-              made,
-            );
+          const note = "it was sent again as another order";
+          evidence
+            .expectThat("the deliveries of an order whose answer was lost", made.length, made, note)
+            .isAtMost(1);
         });
         if (order.tries.length === 1)
           throw new NotTestable("the order whose answer was lost was not sent again");
@@ -266,9 +264,7 @@ export const retriesChecks: readonly ClientCheck[] = [
       for (const { tries } of evidence.ordersIn("slow-answer")) {
         const [first] = tries;
         const other = tries.find((one) => first && keyOf(one) !== keyOf(first));
-        if (first && other) {
-          evidence.fail("an order was sent with another key while its answer was on the way", [first, other]);
-        }
+        if (first && other) failOnKey(evidence, "an order sent again before its answer", [first, other]);
         const last = tries.at(-1);
         if (!last || resultOf(last) === "unknown")
           throw new NotTestable("the run ended before the slow answer");

@@ -15,10 +15,12 @@ export const storesChecks: readonly ClientCheck[] = [
       if (requests.length === 0) {
         throw new NotTestable("the client registered no store: link one with the pairing code");
       }
-      const without = requests.find(({ json }) =>
-        ["lat", "lng"].some((name) => typeof member(json, "address", name) !== "number"),
-      );
-      if (without) evidence.fail("a store was registered without address.lat and address.lng", [without]);
+      for (const one of requests) {
+        const hasBoth = ["lat", "lng"].every((name) => typeof member(one.json, "address", name) === "number");
+        evidence
+          .expectThat("address", member(one.json, "address"), [one])
+          .satisfies("an object with lat and lng", hasBoth);
+      }
       return [];
     },
   },

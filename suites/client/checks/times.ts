@@ -40,12 +40,11 @@ export const timesChecks: readonly ClientCheck[] = [
           "the client sent no time: give an order a ready_at or a scheduled_for (or declare --without times)",
         );
       }
-      const wrong = sent.find(({ time: [, value] }) => IS_TIME.test(value) && !ZONE.test(value.trim()));
-      if (wrong) {
-        evidence.fail(`${wrong.time[0]} has no zone`, [wrong.one], {
-          expected: "a time that ends in Z or an offset",
-          actual: wrong.time[1],
-        });
+      for (const { one, time } of sent) {
+        const [name, value] = time;
+        evidence
+          .expectThat(name, value, [one])
+          .satisfies("a time that ends in Z or an offset", !IS_TIME.test(value) || ZONE.test(value.trim()));
       }
       return [`${sent.length} times`];
     },

@@ -1,5 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { repetitionsIn } from "../session/task.ts";
@@ -55,19 +56,29 @@ const successions = (
     });
   });
 
+/** Fails if there are calls with a new token although the one before was still valid. */
+const expectReuse = (
+  evidence: Evidence,
+  [call, before]: readonly [string, string],
+  fresh: ReturnType<typeof successions>,
+  all: number,
+): void =>
+  evidence
+    .expectThat(
+      `the token of ${call}`,
+      described(`a new one in ${fresh.length} of ${all} cases`),
+      fresh[0] ?? [],
+    )
+    .satisfies(`that of the ${before} before, which is still valid`, fresh.length === 0);
+
 /** Fails if most of a client's orders, or pages, have a token of their own. */
 function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
   const pairs = successions(evidence, kind);
   const fresh = pairs.filter(
     ([before, next]) => (evidence.grantedAt(next.token) ?? 0) > (before.completion?.at ?? before.arrivedAt),
   );
-  const [first] = fresh;
-  if (first && pairs.length >= FEWEST_SUCCESSIONS && fresh.length > pairs.length / 2) {
-    evidence.fail(`the client gets a new token for each ${kind}, though the old one holds`, first, {
-      expected: `the token of the ${kind} before`,
-      actual: `a new token in ${fresh.length} of ${pairs.length} cases`,
-    });
-  }
+  if (pairs.length >= FEWEST_SUCCESSIONS && fresh.length > pairs.length / 2)
+    expectReuse(evidence, [`the next ${kind}`, kind], fresh, pairs.length);
   return `${pairs.length - fresh.length} of ${pairs.length} times the next ${kind} had a token that was there`;
 }
 
@@ -80,11 +91,12 @@ export const tokensChecks: readonly ClientCheck[] = [
     mutants: ["calls-before-token"],
     judge(evidence) {
       const requests = authorised(evidence);
-      const early = requests.find(({ token, arrivedAt }) => {
-        const granted = evidence.grantedAt(token);
-        return granted === undefined || granted > arrivedAt;
-      });
-      if (early) evidence.fail("a call came with no token that was granted before it", [early]);
+      for (const one of requests) {
+        const granted = evidence.grantedAt(one.token);
+        evidence
+          .expectThat(`the token of ${one.operation}`, described(one.token ? "another" : "none"), [one])
+          .satisfies("one that was granted before", granted !== undefined && granted <= one.arrivedAt);
+      }
       return [`${requests.length} calls, all with a token that was granted before`];
     },
   },
@@ -96,12 +108,11 @@ export const tokensChecks: readonly ClientCheck[] = [
     mutants: ["other-scheme"],
     judge(evidence) {
       const requests = authorised(evidence);
-      const without = requests.find(({ token }) => token === undefined);
-      if (without) {
-        evidence.fail("a call came without a bearer token in its Authorization header", [without], {
-          expected: "Authorization: Bearer <token>",
-          actual: without.headers.authorization === undefined ? "no such header" : "another form",
-        });
+      for (const one of requests) {
+        const sent = described(one.headers.authorization === undefined ? "no such header" : "another form");
+        evidence
+          .expectThat(`the Authorization header of ${one.operation}`, sent, [one])
+          .satisfies("Bearer and the token", one.token !== undefined);
       }
       return [];
     },
@@ -124,17 +135,7 @@ export const tokensChecks: readonly ClientCheck[] = [
           (evidence.grantedAt(next.token) ?? 0) > before.arrivedAt &&
           !evidence.hadReason(next.token),
       );
-      const [first] = fresh;
-      if (first) {
-        evidence.fail(
-          "the client got a new token for a call that it sent again, though the old one held",
-          first,
-          {
-            expected: "the token of the try before",
-            actual: `a new token in ${fresh.length} of ${pairs.length} cases`,
-          },
-        );
-      }
+      expectReuse(evidence, ["a retry", "try"], fresh, pairs.length);
       return [
         `${pairs.length} calls were sent again with a token that was there`,
         ...KINDS_IN_A_ROW.map((kind) => judgeSuccessions(evidence, kind)),
@@ -156,7 +157,10 @@ export const tokensChecks: readonly ClientCheck[] = [
             number > expired.number && token !== expired.token && evidence.grantedAt(token) !== undefined,
         );
         if (!renewed) {
-          evidence.fail("no call came with a new token after one was refused as expired", tries.slice(0, 2));
+          evidence.fail(
+            { subject: "a call with a new token after one expired", relation: "to arrive" },
+            tries.slice(0, 2),
+          );
         }
       }
       return [];

@@ -1,7 +1,9 @@
 import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { operationById } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure, type ExpectationKind, NotTestable } from "../../core/grading/failure.ts";
+import { type Expectation, expectThat } from "../../core/grading/expect.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import type { Mismatch } from "../../core/grading/mismatch.ts";
 import { awaitsRetry } from "./backoff.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
@@ -249,27 +251,22 @@ export class Evidence {
     return this.#run.endedAt - (last.completion?.at ?? last.arrivedAt) > patience;
   }
 
-  /** Fails the check with these requests as evidence. The last is the one to blame. */
-  fail(message: string, shown: readonly RecordedRequest[], compared: Compared = {}): never {
-    const exchanges = shown.flatMap((one) => exchangeOf(one, this.url) ?? []);
-    throw new ClientFailure(message, compared, exchanges);
+  /** Expectations on a value, with these requests as evidence. The last is the one to blame. */
+  expectThat(
+    subject: string,
+    actual: unknown,
+    shown: readonly RecordedRequest[],
+    note?: string,
+  ): Expectation {
+    return expectThat(subject, actual, { note, exchanges: this.#exchanges(shown) });
   }
-}
 
-/** The values of a finding, and its kind: a value by default. */
-interface Compared {
-  readonly expected?: unknown;
-  readonly actual?: unknown;
-  readonly kind?: ExpectationKind;
-}
+  /** Fails the check with these requests as evidence, like `expectThat`. */
+  fail(mismatch: Mismatch, shown: readonly RecordedRequest[]): never {
+    throw new CheckFailure(mismatch, { exchanges: this.#exchanges(shown) });
+  }
 
-/** A finding with its evidence. */
-export class ClientFailure extends CheckFailure {
-  readonly exchanges: readonly Exchange[];
-
-  constructor(message: string, compared: Compared, exchanges: readonly Exchange[]) {
-    const blamed = exchanges.at(-1);
-    super(message, { ...compared, ...(blamed && { exchange: blamed }) });
-    this.exchanges = exchanges;
+  #exchanges(shown: readonly RecordedRequest[]): readonly Exchange[] {
+    return shown.flatMap((one) => exchangeOf(one, this.url) ?? []);
   }
 }

@@ -1,6 +1,8 @@
 import type { OperationId } from "../../core/contract/document.ts";
-import { textMember } from "../../core/json.ts";
+import { member, textMember } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import { withoutTimes } from "../checks/times.ts";
+import type { Evidence } from "../session/evidence.ts";
 import { bodyFault } from "../session/open-nulls.ts";
 import { TIME_MEMBERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
@@ -31,6 +33,24 @@ function fieldFault(one: RecordedRequest): string | undefined {
   return code === "DOGRULAMA" ? `the service answered ${refusalInWords(one)}` : undefined;
 }
 
-/** Describes the errors of a request's body by the schema or the service. Times have a check of their own. */
-export const requestFault = (operation: OperationId, one: RecordedRequest): string | undefined =>
-  encodingFault(one) ?? bodyFault(operation, withoutTimes(one.json)) ?? fieldFault(one);
+const DECIMALS = /^-?\d+(?:\.\d{1,3})?$/;
+
+/** Describes the invalid quantities of an order. The JSON schema can't state decimal places. */
+function quantityFault({ json }: RecordedRequest): string | undefined {
+  const items = member(json, "items");
+  const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
+  const wrong = quantities.find((one) => typeof one === "number" && !DECIMALS.test(String(one)));
+  return wrong === undefined ? undefined : `a quantity of ${wrong} has more than 3 decimal places`;
+}
+
+/** Fails a request whose body breaks the schema or the service's rules. Times have a check of their own. */
+export function expectValidBody(evidence: Evidence, operation: OperationId, one: RecordedRequest): void {
+  const fault =
+    quantityFault(one) ??
+    encodingFault(one) ??
+    bodyFault(operation, withoutTimes(one.json)) ??
+    fieldFault(one);
+  evidence
+    .expectThat(`the body of ${operation}`, described(fault ?? "valid"), [one])
+    .satisfies("valid", fault === undefined);
+}

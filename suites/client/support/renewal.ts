@@ -1,4 +1,5 @@
 import { textMember } from "../../core/json.ts";
+import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
@@ -38,19 +39,18 @@ export function judgeRenewal(evidence: Evidence, task: Task): void {
   const what = TASK_WORDS[task.kind];
   const met = `401 ${textMember(refused.completion.response?.json, "error", "code") ?? "without a code"}`;
   if (!next) {
-    evidence.fail(`${what} was not sent again after ${met}: get a new token and send it once more`, [
-      refused,
-    ]);
+    const note = "get a new token and send it once more";
+    evidence.fail({ subject: `a retry of ${what} after ${met}`, relation: "to arrive", note }, [refused]);
   }
-  if (next.token === refused.token || evidence.grantedAt(next.token) === undefined) {
-    evidence.fail(`${what} was sent again without a new token after ${met}`, task.tries);
-  }
+  const isRefused = next.token === refused.token;
+  evidence
+    .expectThat(
+      `the token of a retry of ${what} after ${met}`,
+      described(isRefused ? "the refused one" : "one that was never granted"),
+      task.tries,
+    )
+    .satisfies("a new one", !isRefused && evidence.grantedAt(next.token) !== undefined);
   const asked = tokenRequests(evidence, task, refused.completion.at, next.arrivedAt);
   const due = 1 + refusedBeside(evidence, task, refused.arrivedAt, next.arrivedAt);
-  if (asked.length > due) {
-    evidence.fail("the client got more than one new token for one refused call", asked, {
-      expected: due,
-      actual: asked.length,
-    });
-  }
+  evidence.expectThat("the new tokens for a refused call", asked.length, asked).isAtMost(due);
 }

@@ -9,6 +9,8 @@ import type { Relation } from "./mismatch.ts";
 interface ExpectationDetail {
   /** The exchange that shows the value; the check's last one by default. */
   readonly exchange?: Exchange | undefined;
+  /** All exchanges that show it, if it takes several. The last is the one to blame. */
+  readonly exchanges?: readonly Exchange[];
   /** Further explanation of a failure, shown after a colon. */
   readonly note?: string | undefined;
   readonly kind?: ExpectationKind;

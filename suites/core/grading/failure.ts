@@ -13,6 +13,7 @@ interface CheckFailureDetail {
   readonly expected?: unknown;
   readonly actual?: unknown;
   readonly exchange?: Exchange | undefined;
+  readonly exchanges?: readonly Exchange[];
   readonly fault?: string | undefined;
   readonly endsCheck?: boolean;
   readonly kind?: ExpectationKind;
@@ -24,6 +25,8 @@ export class CheckFailure extends Error {
   readonly mismatch: Mismatch;
   /** The exchange that shows it; the check's last one by default. */
   readonly exchange: Exchange | undefined;
+  /** All exchanges that show it, if it takes several. */
+  readonly exchanges: readonly Exchange[];
   /** A fault of the subject that other findings may come from too, in a line that is the same in all of them. */
   readonly fault: string | undefined;
   /** True if the check sends nothing more after it. */
@@ -36,7 +39,8 @@ export class CheckFailure extends Error {
     const mismatch = typeof what === "string" ? happened(what, { expected, actual }) : what;
     super(mismatchText(mismatch));
     this.mismatch = mismatch;
-    this.exchange = detail.exchange;
+    this.exchanges = detail.exchanges ?? [];
+    this.exchange = detail.exchange ?? this.exchanges.at(-1);
     this.fault = detail.fault;
     this.endsCheck = detail.endsCheck ?? false;
     this.kind = detail.kind ?? "value";

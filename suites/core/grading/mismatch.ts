@@ -28,6 +28,8 @@ export type Relation =
   | "to refuse with"
   /** The subject is an event or an answer. */
   | "to arrive"
+  /** The subject is a forbidden request or event, without an article. */
+  | "not to arrive"
   /** The subject is a whole statement of a forbidden observation. */
   | "not to happen";
 
@@ -117,6 +119,8 @@ function core(mismatch: Mismatch, clean: Clean): string {
       return `${subject}: expected error code ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
     case "to arrive":
       return arrival(mismatch, clean);
+    case "not to arrive":
+      return `expected no ${subject}, got ${actual === undefined ? "one" : plainText(actual, clean)}`;
     case "not to happen":
       return subject;
     default:
@@ -158,6 +162,7 @@ const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
 
 const ALONE: Readonly<Partial<Record<Relation, string>>> = {
   "to be empty": "nothing",
+  "not to arrive": "nothing",
   "not to be empty": "at least one entry",
 };
 

@@ -1,0 +1,50 @@
+import { type CaseGroup, cases } from "../../core/grading/each-element.ts";
+import { described } from "../../core/text/shown-value.ts";
+import type { Evidence } from "../session/evidence.ts";
+import type { RecordedRequest } from "../session/request.ts";
+import { keyOf, type Task } from "../session/task.ts";
+import { TASK_WORDS } from "../session/task-kind.ts";
+
+const faultOf = ([first]: readonly RecordedRequest[]): string => first?.fault ?? "nothing";
+
+/** The client's calls, each named by its kind and the fault of its first try. */
+export const metFaults = (tasks: readonly Task[]): CaseGroup<Task> =>
+  cases("calls", tasks, ({ kind, tries }) => `${kind} that met ${faultOf(tries)}`);
+
+/** Fails a task that was sent once. The number of further tries is up to the client. */
+export function expectRetry(evidence: Evidence, { kind, tries }: Task): void {
+  if (tries.length > 1) return;
+  const subject = `a retry of ${TASK_WORDS[kind]}`;
+  evidence.fail({ subject, relation: "to arrive", note: `it met ${faultOf(tries)}` }, tries);
+}
+
+/** Fails a request that was sent again although its refusal is final. */
+export function failOnRetry(
+  evidence: Evidence,
+  what: string,
+  [refused, again]: readonly [RecordedRequest, RecordedRequest],
+): never {
+  const isAnew = keyOf(again) !== keyOf(refused);
+  return evidence.fail(
+    {
+      subject: `retry of ${what} after ${refused.fault}`,
+      relation: "not to arrive",
+      ...(isAnew && { actual: "one under another Idempotency-Key" }),
+    },
+    [refused, again],
+  );
+}
+
+/** Fails an order that was sent again without the Idempotency-Key of the try before. */
+export function failOnKey(
+  evidence: Evidence,
+  what: string,
+  pair: readonly [RecordedRequest, RecordedRequest],
+): never {
+  const [expected = described("that of the try before"), actual = described("no such header")] =
+    pair.map(keyOf);
+  return evidence.fail(
+    { subject: `the Idempotency-Key of ${what}`, relation: "to be", expected, actual },
+    pair,
+  );
+}
