@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ambiguousJson } from "../../suites/core/json-bytes.ts";
+import { withoutBreaks } from "../../suites/core/text/shown-value.ts";
 import { visible } from "../../suites/core/text/visible-text.ts";
 import { errorWords, terminalOutput } from "../terminal/output.ts";
+import { withoutCommands } from "../terminal/workflow-commands.ts";
 import { REPORT_FILES, writeReport } from "./files.ts";
 import { renderAnnotations } from "./formats/github.ts";
 import { painter, renderTerminal } from "./terminal.ts";
@@ -126,6 +128,15 @@ test("JSON in a job stays the same data", () => {
   const environment = { GITHUB_ACTIONS: "true" };
   terminalOutput(stdout, { quiet: false, color: true, json: true, environment }).data({ said: HOSTILE });
   expect(JSON.parse(written)).toEqual(withHalvesWritten({ said: HOSTILE }));
+});
+
+// An expression that reads such a run again from each place in it takes hours.
+test("a megabyte of white space is read through once", () => {
+  for (const one of ["\t", "\n", "\r", "\u2028"]) {
+    const text = `${one.repeat(1024 ** 2)}x`;
+    expect(withoutBreaks(text)).toBe(one === "\n" ? " x" : text);
+    expect(withoutCommands(text)).toBe(text);
+  }
 });
 
 test("letters of all kinds stay what they are", () => {

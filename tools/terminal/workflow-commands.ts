@@ -1,5 +1,5 @@
 /** A line that a GitHub Actions runner parses as a command, after everything that .NET trims (`ActionCommand`). */
-const COMMAND = /^([\s\u0085]*)::/gm;
+const COMMAND = /^([\t\v\f\p{Zs}\ufeff\u0085]*)::/gmu;
 /** The older format, which the runner finds anywhere in a line. */
 const OLD_COMMAND = /##\[/g;
 

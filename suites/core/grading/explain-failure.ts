@@ -2,7 +2,7 @@ import { truncate } from "../exchange.ts";
 import { textOf } from "../json.ts";
 import { type MachineError, machineErrorOf, openFilesExhausted } from "../machine-error.ts";
 import type { Redactor } from "../text/redact.ts";
-import { type Clean, shownValue } from "../text/shown-value.ts";
+import { type Clean, shownValue, withoutBreaks } from "../text/shown-value.ts";
 import { elementsOfFailure } from "./each-element.ts";
 import { expectationKind } from "./expectation-kind.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
@@ -83,7 +83,7 @@ function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
   const value = (shown: unknown) => truncate(shownValue(shown, clean), clean);
   return {
     message: mismatchText(mismatch, clean),
-    subject: clean(subject).replaceAll(/\s*\n\s*/g, " "),
+    subject: withoutBreaks(clean(subject)),
     relation,
     ...(expected !== undefined && { expected: value(expected) }),
     ...(actual !== undefined && { actual: value(actual) }),

@@ -1,5 +1,5 @@
 import { differenceOf } from "../text/differences.ts";
-import { type Clean, inLine } from "../text/shown-value.ts";
+import { type Clean, inLine, withoutBreaks } from "../text/shown-value.ts";
 
 /**
  * The expected relation between the observed and the expected value. Reports show it after "expected" and the subject.
@@ -139,7 +139,7 @@ export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string 
   const { note, violates } = mismatch;
   const tried = violates === undefined ? "" : purposeText(violates);
   const reason = note === undefined ? "" : `: ${note}`;
-  return clean(`${core(mismatch, clean)}${reason}${tried}`).replaceAll(/\s*\n\s*/g, " ");
+  return withoutBreaks(clean(`${core(mismatch, clean)}${reason}${tried}`));
 }
 
 /** Words added to the expected value when both are shown alone. Equality adds nothing. */

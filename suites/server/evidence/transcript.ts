@@ -16,7 +16,7 @@ const ANSWERED_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
 
 /** Parameters up to this length are shown whole: an identifier, a time. */
 const LONGEST_PARAMETER = 40;
-const LONGER_PARAMETER = new RegExp(`([?&][^=&\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
+const LONGER_PARAMETER = new RegExp(`([?&][^=&?\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
 
 /** Shortens long parameters in a request line, above all cursors, so that the text behind them stays visible. */
 const withShortParameters = (asked: string): string =>

@@ -263,7 +263,7 @@ const NEARBY = 0.001;
 /** True if the data contains both coordinates of a point, in any form. */
 function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
-    .flatMap((leaf) => leaf.match(/-?\d+\.\d+/g) ?? [])
+    .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
     .map(Number);
   return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < NEARBY));
 }

@@ -104,7 +104,7 @@ export class HealthProbe {
   }
 }
 
-const TITLE = /<title[^>]*>\s*([^<]{1,80})/i;
+const TITLE = /<title[^<>]*>\s*([^<]{1,80})/i;
 
 /** Describes the proxy's answer. */
 function standInOf({ status, text }: Seen): string {

@@ -31,6 +31,8 @@ export const ACTING = [
   ...[span(0x2066, 0x2069), "\ufeff"],
 ].join("");
 const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
+/** What expressions that repeat go through again from each place where it begins. */
+const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
 const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
 
 function send(
@@ -141,6 +143,15 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       passing,
       withTexts(passing.json, (text) => `${text}${` 'a\\"`.repeat(MB / 256)}`),
     ),
+  "repeats-without-end": (passing, response) => {
+    const unit = some(REPEATED, passing.random) ?? "";
+    const run = unit.repeat(MB / 8 / unit.length);
+    json(
+      response,
+      passing,
+      withTexts(passing.json, (text) => `${text}${run}x`),
+    );
+  },
   "workflow-commands": (passing, response) =>
     json(
       response,

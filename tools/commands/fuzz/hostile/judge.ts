@@ -9,10 +9,11 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 const TELLING_CHARS = 20;
 
 /** A line that a GitHub Actions runner executes. Only annotations are allowed. */
-const COMMAND = /^[\s\u0085]*::(?!(?:error|warning) title=)|##\[/m;
+const COMMAND = /^[\t\v\f\p{Zs}\ufeff\u0085]*::(?!(?:error|warning) title=)|##\[/mu;
 
 /** The output of a run with an internal fault. */
-const OWN_FAULT = /a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|^\s+at .+:\d+:\d+$/m;
+const OWN_FAULT =
+  /a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
 /** What is shown around it. */
 const SHOWN_CHARS = 150;
 
