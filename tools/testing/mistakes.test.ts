@@ -112,6 +112,11 @@ describe("a mistake ends in one clear line and exit code 3", () => {
       ["--control-url", "http://localhost:1/control", "--control-token", "token\n"],
       /^error: the control token contains a space, a line break/,
     ],
+    [
+      "a client secret that was copied with its line break",
+      ["--client-id", "one", "--client-secret", "secret\n"],
+      /^error: --client-secret contains a line end: give the secret without it/,
+    ],
     ["no time at all", ["--timeout", "0s"], /^error: --timeout must be longer than 0/],
     ["a settings file that isn't there", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [

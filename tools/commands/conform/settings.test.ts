@@ -108,6 +108,22 @@ test("an empty pairing code is refused before a service could be blamed for it",
   expect(() => settingsOf(TARGET, { pairingCode: [""] }, TOKEN)).toThrow(/^a pairing code is empty/);
 });
 
+const WITH_LINE_END = { SECRET: "of-the-service\n" };
+
+test.each<[string, ConformFlags, Readonly<Record<string, string>>, RegExp]>([
+  ["{}\n", {}, { CONFORM_CLIENT_SECRET: WITH_LINE_END.SECRET }, /^CONFORM_CLIENT_SECRET contains a line end/],
+  ["{}\n", { clientSecret: ["one", "two\r\n"] }, {}, /^--client-secret contains a line end/],
+  [
+    "credentials: [{ client_id: pos, client_secret: '${SECRET}' }]\n",
+    {},
+    WITH_LINE_END,
+    /^client_secret in \S+conform\.yaml contains a line end: give the secret without it, as "\$\(cat FILE\)" does$/,
+  ],
+])("a secret with a line end is refused as such: %j %j", (text, flags, variables, message) => {
+  const target = { clientId: ["pos"], url: "http://127.0.0.1:9" };
+  expect(() => settingsOf(text, { ...target, ...flags }, variables)).toThrow(message);
+});
+
 test("an address is judged before what it takes to sign in", () => {
   expect(() => settingsOf("{}\n", { url: "127.0.0.1:9901" })).toThrow(/^--url is not an address/);
 });

@@ -4,6 +4,7 @@ import type { ReceiverSettings } from "../../../suites/server/session/webhook-re
 import { NAME, VERSION } from "../../package.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { type ConfigFile, configFileFrom, readConfigFile } from "../../settings/config-file.ts";
+import { clientSecret, controlToken } from "../../settings/credential.ts";
 import {
   address,
   duration,
@@ -146,13 +147,14 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     [environment.CONFORM_CONTROL_URL, "CONFORM_CONTROL_URL"],
     [config.control?.url, inFile("control.url", file)],
   );
-  const controlToken = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
-  // A trailing line break was copied by mistake.
-  if (controlToken !== undefined && !/^[\x21-\x7e]+$/.test(controlToken)) {
-    throw new UsageError(
-      "the control token contains a space, a line break or another character that headers can't contain: compare it with the service's",
-    );
-  }
+  const token = flags.controlToken ?? environment.CONFORM_CONTROL_TOKEN ?? config.control?.token;
+  if (token !== undefined) controlToken(token);
+  for (const [secret, from] of [
+    ...(flags.clientSecret ?? []).map((one) => [one, "--client-secret"] as const),
+    [environment.CONFORM_CLIENT_SECRET ?? "", "CONFORM_CLIENT_SECRET"] as const,
+    ...(config.credentials ?? []).map((one) => [one.client_secret, inFile("client_secret", file)] as const),
+  ])
+    clientSecret(secret, from);
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
   // Secrets alone are those of the integrators in the file.
   const ids =
@@ -160,7 +162,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
     list(environment.CONFORM_CLIENT_ID) ??
     (secrets && config.credentials?.map(({ client_id }) => client_id));
   const credentials = ids || secrets ? credentialsFrom(ids ?? [], secrets ?? []) : (config.credentials ?? []);
-  if (controlUrl !== undefined && controlToken === undefined) {
+  if (controlUrl !== undefined && token === undefined) {
     throw new UsageError("a control interface needs its token: set CONFORM_CONTROL_TOKEN or --control-token");
   }
   if (target === undefined && (controlUrl !== undefined || credentials.length > 0)) {
@@ -185,9 +187,9 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
       flags.pairingCode ?? list(environment.CONFORM_PAIRING_CODE) ?? config.pairing_codes ?? [],
     ),
     control:
-      controlUrl === undefined || controlToken === undefined
+      controlUrl === undefined || token === undefined
         ? undefined
-        : { url: controlAddress(controlUrl, image), token: controlToken },
+        : { url: controlAddress(controlUrl, image), token },
     receiver: config.receiver && receiverFrom(config.receiver),
     point: config.country_point ?? DEFAULT_POINT,
     configFile: flags.config ?? environment.CONFORM_CONFIG,

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { stringify } from "yaml";
 import { NAME, VERSION } from "../../package.ts";
+import { clientSecret, controlToken } from "../../settings/credential.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { writeWhole } from "../../whole-file.ts";
@@ -75,7 +76,7 @@ async function answersFrom(
       : (await questions("Address of its control interface (empty: none): ")) || undefined);
   if (controlUrl !== undefined) {
     const token = await ask(environment[CONTROL_TOKEN], CONTROL_TOKEN, "Its token: ", true);
-    return { url, controlUrl, secret: [CONTROL_TOKEN, token] };
+    return { url, controlUrl, secret: [CONTROL_TOKEN, controlToken(token)] };
   }
   const clientId = await ask(flags.clientId, "--control-url or --client-id", "An integrator's client id: ");
   const secret = await ask(environment[CLIENT_SECRET], CLIENT_SECRET, "Its secret: ", true);
@@ -84,7 +85,7 @@ async function answersFrom(
     (await questions?.("Unused pairing codes, with commas (empty: none): "))?.split(",") ??
     [];
   const pairingCode = codes.map((code) => code.trim()).filter((code) => code !== "");
-  return { url, clientId, pairingCode, secret: [CLIENT_SECRET, secret] };
+  return { url, clientId, pairingCode, secret: [CLIENT_SECRET, clientSecret(secret, CLIENT_SECRET)] };
 }
 
 const schemaLine = (): string => {

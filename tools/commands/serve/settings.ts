@@ -3,6 +3,7 @@ import type { Faults } from "../../../sandbox/faults/fault-switch.ts";
 import { longestDelayMs } from "../../../sandbox/faults/prefer.ts";
 import { FASTEST_COURIERS, type SimulatorOptions, speedOf } from "../../../sandbox/simulator/options.ts";
 import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
+import { controlToken } from "../../settings/credential.ts";
 import { duration, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -105,7 +106,7 @@ function publicUrlFrom(value: string | undefined): string | undefined {
 }
 
 function controlTokenFrom(value: string | undefined): string | undefined {
-  if (value === undefined || value.length >= SHORTEST_CONTROL_TOKEN) return value;
+  if (value === undefined || value.length >= SHORTEST_CONTROL_TOKEN) return value && controlToken(value);
   throw new UsageError(`CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: take a random one`);
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ALL_KINDS, type EventKind } from "../../../suites/core/contract/event-kinds.ts";
 import { isObject, parseJson } from "../../../suites/core/json.ts";
+import { controlToken } from "../../settings/credential.ts";
 import { address, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -67,7 +68,7 @@ export function triggerSettings(
   const url = flags.controlUrl ?? (environment.CONFORM_CONTROL_URL || DEFAULT_CONTROL_URL);
   return {
     controlUrl: address(url, "--control-url"),
-    token,
+    token: controlToken(token),
     wish: { ...wish, ...(flags.clientId === undefined ? {} : { client_id: flags.clientId }) },
   };
 }

@@ -1,0 +1,19 @@
+import { UsageError } from "../usage-error.ts";
+
+/**
+ * A client secret. A line end comes from a file or from copying.
+ * @param from the source of the value, for the message
+ * @throws UsageError without the value
+ */
+export function clientSecret(value: string, from: string): string {
+  if (!/[\r\n]/.test(value)) return value;
+  throw new UsageError(`${from} contains a line end: give the secret without it, as "$(cat FILE)" does`);
+}
+
+/** The same for a control token, which a header carries. */
+export function controlToken(value: string): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new UsageError(
+    "the control token contains a space, a line break or another character that headers can't contain: compare it with the service's",
+  );
+}
