@@ -20,10 +20,14 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
   );
 }
 
-/** The order of the checks: first those that others wait for, and last those that have to be alone. */
+/**
+ * The order of the checks: first those that others wait for, and last those that have to be alone. Checks of effects
+ * come before checks of answers alone: they last longest, and short ones fill the time beside them.
+ */
 export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
   const ahead = [...firstOnes(checks).values()];
-  const place = (check: ReceiverCheck): number => (ahead.includes(check) ? 0 : 1);
+  const place = (check: ReceiverCheck): number =>
+    ahead.includes(check) ? 0 : buildsOn(check, "effects") ? 1 : 2;
   const others = checks.filter(({ wholeRun }) => !wholeRun);
   return {
     ...runOrder(

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { outlookOf } from "./outlook.ts";
 
 test.each([
-  [300, 8, 1, "the receiver takes 0.3 seconds to answer: this will take about 57.8 seconds"],
-  [300, 4, 1, "the receiver takes 0.3 seconds to answer: this will take about 1.4 minutes"],
-  [4_000, 8, 0.5, "the receiver takes 4 seconds to answer: this will take about 6.4 minutes"],
+  [300, 8, 1, "the receiver takes 0.3 seconds to answer: this will take about 49.9 seconds"],
+  [300, 4, 1, "the receiver takes 0.3 seconds to answer: this will take about 1.2 minutes"],
+  [4_000, 8, 0.5, "the receiver takes 4 seconds to answer: this will take about 5.5 minutes"],
 ])("answers of %i ms, %i checks at a time, %d of all: %s", (answerMs, jobs, share, line) => {
   expect(outlookOf({ answerMs, jobs, share })).toBe(line);
 });

@@ -1,9 +1,9 @@
 import { inUnits } from "../../../suites/core/durations.ts";
 
 /** Answers that the checks which run alone wait for, one after the other … */
-const ANSWERS_ALONE = 110;
+const ANSWERS_ALONE = 95;
 /** … and those of all other checks, of which several run at a time. */
-const ANSWERS_BESIDE = 660;
+const ANSWERS_BESIDE = 570;
 /** Faster answers need no estimate. */
 const SLOW_MS = 250;
 
