@@ -207,15 +207,17 @@ export class Transport {
 
   /**
    * A 429 that repeats for two minutes is an ordinary answer if the limit is the integrator's, which nobody else uses.
-   * An address may be shared with others, whose requests count as well.
+   * The one address of this machine may be shared with others, whose requests count as well. One of several addresses was
+   * drawn for this run.
    * @throws NotTestable if the limit is the address's
    */
   #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
-    const isOfAddress = budgets.some((budget) => budget === address.anonymous);
-    if (!isOfAddress) return exchange;
-    throw new NotTestable(
-      `the target went on answering 429 to ${operation} for two minutes: does somebody else use its limit for this address?`,
-    );
+    if (!budgets.includes(address.anonymous)) return exchange;
+    const conclusion =
+      address.localAddress === undefined
+        ? "does somebody else use its limit for this address?"
+        : `it counts requests of other source addresses towards the limit of ${address.localAddress}`;
+    throw new NotTestable(`the target went on answering 429 to ${operation} for two minutes: ${conclusion}`);
   }
 
   #answeredTo(request: OutgoingRequest): Answered | undefined {
