@@ -1,5 +1,6 @@
 import { type Check, isExclusive } from "./check.ts";
 import { runsLast } from "./check-order.ts";
+import { IDENTITY_LIMIT } from "./session/identities/identity.ts";
 import { MOST_AT_ONE_ADDRESS } from "./session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "./session/limits/in-flight.ts";
 import { TOKEN_LIMIT } from "./session/limits/source-addresses.ts";
@@ -50,6 +51,19 @@ export function expectedMs(
     checks.length * COMPUTING_MS_PER_CHECK
   );
 }
+
+/** Requests of a check that count towards its integrator's limit, on average. */
+const COUNTED_PER_CHECK = 11;
+
+/**
+ * Estimated waits for the integrators' limits, milliseconds: a run with a control interface makes new integrators, and a
+ * run with credentials alone shares them among all checks.
+ */
+export const limitWaitMs = (checks: readonly Known[], integrators: number): number =>
+  60_000 *
+  Math.floor(
+    (checks.filter((check) => !runsLast(check)).length * COUNTED_PER_CHECK) / (IDENTITY_LIMIT * integrators),
+  );
 
 /**
  * Puts the longest checks first, so that no long one is left when all others have ended. Without a last run, those that

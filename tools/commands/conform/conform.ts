@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
+import type { Capability } from "../../../suites/server/capabilities.ts";
 import { checks, experiments } from "../../../suites/server/checks/index.ts";
 import { run } from "../../../suites/server/run.ts";
-import { expectedMs, jobsFor } from "../../../suites/server/schedule.ts";
+import { expectedMs, jobsFor, limitWaitMs } from "../../../suites/server/schedule.ts";
 import type { TargetSettings } from "../../../suites/server/session/settings.ts";
 import { serverSuite } from "../../../suites/server/suite.ts";
 import { certifySubject } from "../../certification/certification.ts";
@@ -33,19 +34,30 @@ export function repeatCommand(command: string, settings: ConformSettings): strin
   return words.join(" ");
 }
 
-/** Distinguishes a distant target from one that hangs; empty for a short run. */
-function outlookOf(
+/**
+ * Says how long the run will take, which distinguishes a distant target from one that hangs. Undefined for a short run.
+ */
+export function outlookOf(
   { selected }: Pick<Plan, "selected">,
+  { control, credentials, pairingCodes }: Pick<TargetSettings, "control" | "credentials" | "pairingCodes">,
   far: { readonly latencyMs: number; readonly jobs: number },
 ): string | undefined {
   const ids = new Set(selected.map(({ id }) => id));
-  const seconds =
-    expectedMs(
-      experiments.filter(({ id }) => ids.has(id)),
-      far,
-    ) / 1000;
+  const given: readonly Capability[] = [
+    "receiver",
+    ...(credentials.length > 1 ? (["second-integrator"] as const) : []),
+    ...(pairingCodes.length > 0 ? (["pairing"] as const) : []),
+  ];
+  const all = experiments.filter(({ id }) => ids.has(id));
+  const possible = control ? all : all.filter(({ needs }) => needs.every((need) => given.includes(need)));
+  const waitS = control ? 0 : limitWaitMs(possible, credentials.length) / 1000;
+  const seconds = expectedMs(possible, far) / 1000 + waitS;
   if (seconds < WORTH_SAYING_S) return undefined;
-  return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, if no limit has to be waited for`;
+  const limits =
+    waitS === 0
+      ? "if no limit has to be waited for"
+      : `${waitS} s of them for the limit of 1,200 requests a minute of ${credentials.length === 1 ? "one integrator" : `${credentials.length} integrators`}`;
+  return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
 }
 
 /** Certifies a server and reports the findings. */
@@ -75,7 +87,7 @@ export async function conform(
         remark: target.remark,
         version,
         jobs,
-        outlook: outlookOf(plan, { latencyMs, jobs }),
+        outlook: outlookOf(plan, target.settings, { latencyMs, jobs }),
         redact,
         repeatCommand: repeatCommand(suite.command, settings),
         run: (signals) =>

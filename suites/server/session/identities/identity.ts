@@ -18,7 +18,7 @@ export interface Credentials {
 }
 
 /** The service's limit per integrator is 1,200 a minute. The margin is for requests that the suite doesn't see. */
-const IDENTITY_LIMIT = 1150;
+export const IDENTITY_LIMIT = 1150;
 /** Tokens are valid for 1,800 s; one is renewed when less than this is left. */
 const RENEWAL_MS = 120_000;
 const MAX_REFUSALS = 3;
