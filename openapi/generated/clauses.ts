@@ -36,6 +36,8 @@ export const clause = {
   "GEN-14": "GEN-14",
   /** SHOULD: JSON in answers names no member twice and holds no lone surrogate (RFC 8259, 4 and 8.2). */
   "GEN-15": "GEN-15",
+  /** MUST: JSON in answers is declared as JSON: a Content-Type that an answer has names `application/json`, or another type of JSON. */
+  "GEN-16": "GEN-16",
   /** MUST: Every time that the client sends carries an offset or `Z`. */
   "CLIENT-3": "CLIENT-3",
   /** MUST: A creation with `test: true` is answered 201 and recorded: it can be read by its id afterwards. */
@@ -1134,6 +1136,8 @@ export const clause = {
   "EVENT-47": "EVENT-47",
   /** MUST: An event tells an order at every maximum of its fields, in Turkish letters, whole. */
   "EVENT-48": "EVENT-48",
+  /** SHOULD: JSON in events names no member twice and holds no lone surrogate (RFC 8259, 4 and 8.2). */
+  "EVENT-49": "EVENT-49",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is known by its webhook-id alone: a later timestamp and signature make it no new event. */

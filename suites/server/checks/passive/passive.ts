@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { partsOfTime } from "../../../core/contract/resource-fields.ts";
-import type { Exchange } from "../../../core/exchange.ts";
+import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
@@ -71,6 +71,25 @@ const jsonBodies = passiveCheck({
     return fault && `the ${status} answer to ${operation} ${fault.what}`;
   }),
   sharedFault: bytesFaultOf,
+});
+
+const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
+const declaredAs = ({ headers }: Pick<ExchangeResponse, "headers">): string => headers["content-type"] ?? "";
+
+const declaredJson = passiveCheck({
+  id: "passive.declared-as-json",
+  title: "an answer whose body is JSON isn't declared as something else",
+  clauses: [clause["GEN-16"]],
+  mutants: ["areas-declared-as-a-page", "refusals-declared-as-pages"],
+  // The body and the type of a 415 are open (OPEN-2).
+  applies: onResponse((response) => response.json !== undefined && response.status !== 415),
+  fault: faultInResponse((response, { operation }) => {
+    const type = declaredAs(response);
+    return type === "" || JSON_TYPE.test(type)
+      ? undefined
+      : `the ${response.status} answer to ${operation} declares JSON as ${type}`;
+  }),
+  sharedFault: ({ response }) => response && `an answer declares JSON as ${declaredAs(response)}`,
 });
 
 const unambiguousJson = passiveCheck({
@@ -159,6 +178,7 @@ export const passiveChecks: readonly PassiveCheck[] = [
   jsonBodies,
   errorBody,
   errorMessage,
+  declaredJson,
   unambiguousJson,
   ...passiveCodesChecks,
   ...passiveWebhooksChecks,

@@ -4,6 +4,7 @@ import { attributeTo } from "../../../core/grading/attributed-to.ts";
 import { cases, casesFrom } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
 import { isObject } from "../../../core/json.ts";
+import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
@@ -32,7 +33,12 @@ const request = check({
   title: "an event arrives as a POST whose body is a JSON object",
   clauses: [clause["EVENT-1"], clause["EVENT-2"]],
   needs: ["receiver"],
-  mutants: ["event-sent-with-put", "event-body-is-a-batch", "event-body-is-a-form"],
+  mutants: [
+    "event-sent-with-put",
+    "event-body-is-a-batch",
+    "event-body-is-a-form",
+    "event-begins-with-a-byte-order-mark",
+  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     await openDelivery(context);
@@ -42,6 +48,28 @@ const request = check({
       const { method, json } = attempt;
       expectThat("method", method).is("POST");
       expectThat("the body", json).satisfies("a JSON object", isObject(json));
+      expectThat(
+        "faults in the bytes of the body",
+        [jsonBytesFault(attempt.bytes)?.what ?? []].flat(),
+      ).isEmpty();
+    });
+  },
+});
+
+const unambiguous = check({
+  id: "envelope.unambiguous-json",
+  title: "JSON in events names no member twice and holds no lone surrogate",
+  clauses: [clause["EVENT-49"]],
+  needs: ["receiver"],
+  mutants: ["event-names-its-type-twice"],
+  async run(context) {
+    const { inbox } = await context.subscribe({ event_types: ["delivery.created"] });
+    await openUnlocatedDelivery(context);
+    await inbox.waitUntil((attempts) => attempts.length >= 1, "the event of a delivery's opening");
+    await context.each(arrivalsOf(inbox), (attempt) => {
+      inbox.lookAt(attempt);
+      const fault = ambiguousJson(new TextDecoder().decode(attempt.bytes), attempt.json);
+      expectThat(`faults of the body of ${kindOf(attempt)}`, [fault ?? []].flat()).isEmpty();
     });
   },
 });
@@ -186,6 +214,7 @@ const othersEvents = check({
 export const envelopeChecks: readonly Check[] = [
   ...envelopeLargestChecks,
   request,
+  unambiguous,
   members,
   ...envelopeDataChecks,
   ...envelopeValuesChecks,

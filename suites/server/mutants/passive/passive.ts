@@ -29,12 +29,16 @@ const bare = (when: (rateLimit: Parameters<Parts["limitHeaders"]>[0], status: nu
 type OperationName = keyof Parts["operations"];
 
 /** The server that writes the JSON of an operation's answer as bytes of its own. */
-const inBytes = (name: OperationName, write: (json: string) => Buffer): Mutate =>
+const inBytes = (
+  name: OperationName,
+  write: (json: string) => Buffer,
+  type = "application/json; charset=utf-8",
+): Mutate =>
   aroundOperation(name, async (_, original) => {
     const reply = await original();
     return reply.body === undefined || Buffer.isBuffer(reply.body)
       ? reply
-      : { ...reply, type: "application/json; charset=utf-8", body: write(JSON.stringify(reply.body)) };
+      : { ...reply, type, body: write(JSON.stringify(reply.body)) };
   });
 
 const withByteOrderMark = (name: OperationName): Mutate =>
@@ -133,6 +137,16 @@ export const passiveMutants = {
       const lines = reply.body.items.map(({ name, radius_m }) => `${name};${radius_m}`);
       return withMembers(reply, { body: Buffer.from(`name;radius\n${lines.join("\n")}`), type: "text/csv" });
     }),
+  },
+  "areas-declared-as-a-page": {
+    fault: "the delivery areas are JSON that is declared as HTML",
+    breaks: [{ clause: "GEN-16", case: "listDeliveryAreas" }],
+    mutate: inBytes("listDeliveryAreas", (json) => Buffer.from(json), "text/html; charset=utf-8"),
+  },
+  "refusals-declared-as-pages": {
+    fault: "a 404 is JSON that is declared as HTML",
+    breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-16"),
+    mutate: alterRateHeaders((_, status) => (status === 404 ? { "content-type": "text/html" } : {})),
   },
   "answers-begin-with-a-byte-order-mark": {
     fault: "every JSON answer begins with a byte order mark",

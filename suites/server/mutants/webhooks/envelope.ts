@@ -107,6 +107,18 @@ export const envelopeMutants = {
     breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
     mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `[${encode(envelope)}]` })),
   },
+  "event-begins-with-a-byte-order-mark": {
+    fault: "an event's body begins with a byte order mark",
+    breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
+    mutate: withEnvelopes(({ encode }) => ({ encode: (envelope) => `\ufeff${encode(envelope)}` })),
+  },
+  "event-names-its-type-twice": {
+    fault: "an event has its type twice",
+    breaks: [{ clause: "EVENT-49" }],
+    mutate: withEnvelopes(({ encode }) => ({
+      encode: (envelope) => encode(envelope).replace("{", `{"type":"${envelope.type}",`),
+    })),
+  },
   "event-body-is-a-form": {
     fault: "an event is sent as a form, with its JSON as a field",
     breaks: [{ clause: "EVENT-1" }, { clause: "EVENT-2" }],
