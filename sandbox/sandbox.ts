@@ -10,10 +10,10 @@ import { withInbox } from "./console/inbox.ts";
 import { recordRequests } from "./console/recording.ts";
 import { addConsoleApi, consoleApiPath } from "./console/routes.ts";
 import type { SignInLink } from "./console/sign-in-link.ts";
-import { addDesk, deskPath } from "./desk/routes.ts";
 import { addDocuments } from "./documents/documents.ts";
 import type { FaultSwitch } from "./faults/fault-switch.ts";
 import { addFaults } from "./faults/hooks.ts";
+import { addOperatorRoutes, operatorPath } from "./operator/routes.ts";
 import { addConsolePages, addTrackingPages } from "./pages/pages.ts";
 import { attemptLog } from "./records/attempt-log.ts";
 import { type AnsweredRequest, RequestLog } from "./records/request-log.ts";
@@ -62,7 +62,7 @@ export function withSandbox(
   };
 }
 
-/** The tracking page; with a control token the console and the desk too. */
+/** The tracking page; with a control token the console and the operator routes too. */
 function extensionOf(sandbox: Sandbox): Extension {
   return {
     addRoutes(app, parts) {
@@ -74,7 +74,9 @@ function extensionOf(sandbox: Sandbox): Extension {
       app.register(async (api) => addConsoleApi(api, parts, sandbox, controlTokenHash), {
         prefix: consoleApiPath,
       });
-      app.register(async (desk) => addDesk(desk, parts, sandbox, controlTokenHash), { prefix: deskPath });
+      app.register(async (scope) => addOperatorRoutes(scope, parts, sandbox, controlTokenHash), {
+        prefix: operatorPath,
+      });
     },
     addHooks(service, parts) {
       if (parts.controlTokenHash !== null) recordRequests(service, parts, sandbox.requests);

@@ -17,7 +17,7 @@ import { outcomeOf } from "./faults.ts";
 import { inboxOrigin } from "./inbox.ts";
 import type { SubscriptionSecret, SubscriptionSummary } from "./types.ts";
 
-/** The description of the address that the desk sends events to, by which one of an earlier start is known. */
+/** The description of a subscription that forwards events, which identifies those of an earlier start. */
 export const forwardedDescription = "Forwarded by the sandbox (--forward-to)";
 
 export async function readSubscriptions(parts: Parts, clientId: string): Promise<SubscriptionSummary[]> {

@@ -124,7 +124,7 @@ test("where the time for it is over, only what has a confirmed cause fails", asy
 });
 
 test("lists that may lag are read again all at once, whatever time is left", async () => {
-  const lag: Disturbance = { kind: "list-lag", from: 0, to: 1, what: "a list was read early" };
+  const lag: Disturbance = { kind: "eventual-consistency", from: 0, to: 1, what: "a list was read early" };
   const lagging = { ...FAILED, disturbances: [lag] };
   let atOnce = 0;
   let most = 0;

@@ -74,7 +74,7 @@ function causeOf({ status, fault, subject, relation, expected, operation }: Outc
 
 /** True if a list may not have shown everything yet: such checks wait together, for the time that lists may lag. */
 const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
-  (run.disturbances ?? []).some(({ kind }) => kind === "list-lag");
+  (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
 interface ConfirmationOptions {
   /** Duration of the first pass, milliseconds. */

@@ -152,7 +152,7 @@ export async function runOnce(
     const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
       session.lag.suspect(check.id);
-      disturbances.push(listLag());
+      disturbances.push(eventualConsistency());
     }
     return {
       disturbances,
@@ -302,10 +302,10 @@ const hurry = (withinMs: number): Disturbance => {
   return { kind: "attempt-lost", what, from: now, to: now };
 };
 
-const listLag = (): Disturbance => {
+const eventualConsistency = (): Disturbance => {
   const now = monotonicNow();
   return {
-    kind: "list-lag",
+    kind: "eventual-consistency",
     what: `a list may show a change up to ${LIST_LAG_MS / 1000} s late`,
     from: now,
     to: now,

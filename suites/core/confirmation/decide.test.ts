@@ -15,7 +15,7 @@ const EXCUSED: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "foreign-traffic": ["limit"],
   restart: KINDS,
   "clock-corrected": ["time"],
-  "list-lag": KINDS,
+  "eventual-consistency": KINDS,
 };
 
 const disturbed = (kind: DisturbanceKind, more: Partial<Disturbance> = {}): Disturbance => ({
@@ -38,7 +38,7 @@ const failed = (more: Partial<CheckRun> = {}): CheckRun => ({
 const fails = failed();
 const elsewhere = failed({ clauses: ["RETRY-2"] });
 const late = failed({ kind: "time", disturbances: [disturbed("suite-late")] });
-const lagging = failed({ disturbances: [disturbed("list-lag")] });
+const lagging = failed({ disturbances: [disturbed("eventual-consistency")] });
 const unavailable = (more: Partial<Disturbance> = {}) =>
   failed({ disturbances: [disturbed("unavailable", { operation: "createQuote", ...more })] });
 const lost = (operation: string) => failed({ disturbances: [disturbed("connection-lost", { operation })] });

@@ -11,7 +11,7 @@ import type { ExpectationKind } from "../grading/failure.ts";
  * - `foreign-traffic`: somebody else uses a limit, or a count is within the tolerance of a window's edge.
  * - `restart`: the target went away and came back.
  * - `clock-corrected`: a clock that times are measured by was set.
- * - `list-lag`: a list was read before it has to show recent writes.
+ * - `eventual-consistency`: a list was read before it has to show recent writes.
  */
 export type DisturbanceKind =
   | "suite-late"
@@ -22,7 +22,7 @@ export type DisturbanceKind =
   | "foreign-traffic"
   | "restart"
   | "clock-corrected"
-  | "list-lag";
+  | "eventual-consistency";
 
 export interface Disturbance {
   readonly kind: DisturbanceKind;
@@ -49,7 +49,7 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
   "foreign-traffic": ["limit"],
   restart: EVERYTHING,
   "clock-corrected": ["time"],
-  "list-lag": EVERYTHING,
+  "eventual-consistency": EVERYTHING,
 };
 
 /**
@@ -76,7 +76,7 @@ export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): 
 };
 
 /** True if the disturbance can only hide something: it never excuses a forbidden observation. */
-export const showsLess = ({ kind }: Disturbance): boolean => kind === "list-lag";
+export const showsLess = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
 
 /**
  * True if a disturbed run is no evidence of the failure. The lateness of this process is known only roughly, so a later

@@ -38,11 +38,11 @@ export async function deliverAndExpectEffect(
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
   const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
-  const turnedAway = events.filter((_, i) => {
+  const rejected = events.filter((_, i) => {
     const reply = replies[i];
     return reply?.status !== "fulfilled" || !isSuccess(reply.value);
   });
-  for (const event of turnedAway)
+  for (const event of rejected)
     await expectAccepted(context, context.attempt(event), "an event that is sent again");
 }
 

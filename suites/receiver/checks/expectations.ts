@@ -5,8 +5,8 @@ import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { type NegativeControl, NegativeControlAccepted } from "../session/negative-control-accepted.ts";
-import type { Refusal } from "./due-refusals.ts";
 import { refusalOf } from "./refusal.ts";
+import type { RequiredRejection } from "./required-rejections.ts";
 import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
 
 /** Content types that a receiver may require, although the specification doesn't mention a charset. */
@@ -48,7 +48,7 @@ export async function expectRefused(
   context: AnswersContext,
   attempt: Attempt,
   violates: string,
-  refusal: Refusal,
+  refusal: RequiredRejection,
   cause?: string,
 ): Promise<void> {
   try {

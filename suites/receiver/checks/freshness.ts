@@ -4,13 +4,13 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import {
   expectAccepted,
   expectNegativeControlRefused,
   expectRefused,
   expectToVerifySignatures,
 } from "./expectations.ts";
+import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 /** Seconds clearly within 300, and clearly beyond (OPEN-206). */
 const INSIDE_S = 290;
@@ -35,7 +35,12 @@ const old = receiverCheck({
   async run(context) {
     await expectAccepted(context, aged(context, 0));
     for (const age of [OUTSIDE_S, 600, HOUR_S - 60, HOUR_S, DAY_S, 3 * HOUR_S, 7 * DAY_S, 365 * DAY_S]) {
-      await expectRefused(context, aged(context, age), `the timestamp is ${age} s old`, REFUSALS.stale);
+      await expectRefused(
+        context,
+        aged(context, age),
+        `the timestamp is ${age} s old`,
+        REQUIRED_REJECTIONS.stale,
+      );
     }
   },
 });
@@ -57,7 +62,7 @@ const future = receiverCheck({
         context,
         aged(context, -ahead),
         `the timestamp is ${ahead} s ahead`,
-        REFUSALS.stale,
+        REQUIRED_REJECTIONS.stale,
       );
     }
   },
@@ -119,7 +124,12 @@ const milliseconds = receiverCheck({
       "in minutes": (seconds) => `${Math.floor(seconds / 60)}`,
     };
     await context.each(casesFrom("ways to write the time", units), async ([what, write]) => {
-      await expectRefused(context, stamped(context, write), `the timestamp is ${what}`, REFUSALS.unreadable);
+      await expectRefused(
+        context,
+        stamped(context, write),
+        `the timestamp is ${what}`,
+        REQUIRED_REJECTIONS.unreadable,
+      );
     });
   },
 });
@@ -146,7 +156,12 @@ const junk = receiverCheck({
       Infinity: () => "Infinity",
     };
     await context.each(casesFrom("ways to write the time", texts), async ([what, write]) => {
-      await expectRefused(context, stamped(context, write), `the timestamp is ${what}`, REFUSALS.unreadable);
+      await expectRefused(
+        context,
+        stamped(context, write),
+        `the timestamp is ${what}`,
+        REQUIRED_REJECTIONS.unreadable,
+      );
     });
   },
 });
@@ -168,7 +183,7 @@ const trailing = receiverCheck({
         context,
         { ...attempt, timestamp: `${attempt.timestamp}${more}` },
         `"${more}" was added to the timestamp after signing`,
-        REFUSALS.unreadable,
+        REQUIRED_REJECTIONS.unreadable,
         READ_AS_FAR_AS_IT_IS_A_NUMBER,
       );
     }
@@ -189,7 +204,7 @@ const known = receiverCheck({
       context,
       stale,
       "an event that is known comes with a stale timestamp",
-      REFUSALS.stale,
+      REQUIRED_REJECTIONS.stale,
     );
   },
 });

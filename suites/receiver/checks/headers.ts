@@ -4,8 +4,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
+import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 
@@ -20,7 +20,7 @@ const missingId = receiverCheck({
       context,
       { ...fresh(context), id: undefined },
       "webhook-id is missing",
-      REFUSALS.incomplete,
+      REQUIRED_REJECTIONS.incomplete,
     );
     for (const read of ["", "undefined", "null"]) {
       const signed = signedWith(context.key, { ...fresh(context), id: read });
@@ -28,11 +28,11 @@ const missingId = receiverCheck({
         context,
         { ...signed, id: undefined },
         `webhook-id is missing, and the signature made as if it were "${read}"`,
-        REFUSALS.unreadable,
+        REQUIRED_REJECTIONS.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), id: "" });
-    await expectRefused(context, empty, "webhook-id is empty", REFUSALS.unreadable);
+    await expectRefused(context, empty, "webhook-id is empty", REQUIRED_REJECTIONS.unreadable);
   },
 });
 
@@ -49,18 +49,18 @@ const missingTimestamp = receiverCheck({
   async run(context) {
     await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), timestamp: undefined };
-    await expectRefused(context, missing, "webhook-timestamp is missing", REFUSALS.incomplete);
+    await expectRefused(context, missing, "webhook-timestamp is missing", REQUIRED_REJECTIONS.incomplete);
     for (const read of ["", "undefined", "0", "NaN"]) {
       const signed = signedWith(context.key, { ...fresh(context), timestamp: read });
       await expectRefused(
         context,
         { ...signed, timestamp: undefined },
         `webhook-timestamp is missing, and the signature made as if it were "${read}"`,
-        REFUSALS.unreadable,
+        REQUIRED_REJECTIONS.unreadable,
       );
     }
     const empty = signedWith(context.key, { ...fresh(context), timestamp: "" });
-    await expectRefused(context, empty, "webhook-timestamp is empty", REFUSALS.unreadable);
+    await expectRefused(context, empty, "webhook-timestamp is empty", REQUIRED_REJECTIONS.unreadable);
   },
 });
 
@@ -76,18 +76,18 @@ const missingSignature = receiverCheck({
   async run(context) {
     await expectAccepted(context, fresh(context));
     const missing = { ...fresh(context), signature: undefined };
-    await expectRefused(context, missing, "webhook-signature is missing", REFUSALS.incomplete);
+    await expectRefused(context, missing, "webhook-signature is missing", REQUIRED_REJECTIONS.incomplete);
     await expectRefused(
       context,
       { ...fresh(context), signature: "" },
       "webhook-signature is empty",
-      REFUSALS.unreadable,
+      REQUIRED_REJECTIONS.unreadable,
     );
     await expectRefused(
       context,
       { ...missing, id: undefined, timestamp: undefined },
       "all three headers are missing",
-      REFUSALS.incomplete,
+      REQUIRED_REJECTIONS.incomplete,
     );
   },
 });

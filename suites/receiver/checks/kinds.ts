@@ -13,13 +13,13 @@ import {
   sampleEvent,
   testEvent,
 } from "../session/events.ts";
-import { isStandIn, nameOf, type Statuses } from "../session/statuses.ts";
+import { isPlaceholder, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 /** The advice if a receiver refuses a kind because of a placeholder for one of the service's own status strings. */
 const adviceOn = (kind: string, statuses: Statuses): string =>
-  isStandIn(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
+  isPlaceholder(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
 
 /** Sends these events, each of which must be accepted. */
 async function expectEachAccepted(context: AnswersContext, events: readonly Event[]): Promise<void> {

@@ -5,8 +5,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
+import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
 /** The base64 of the attempt's valid signature. */
@@ -65,7 +65,7 @@ const severalWrong = receiverCheck({
         context,
         attempt,
         `${signatures.length} signatures, all of them wrong`,
-        REFUSALS.forged,
+        REQUIRED_REJECTIONS.forged,
       );
     }
   },
@@ -108,7 +108,7 @@ const unknownAlone = receiverCheck({
         context,
         { ...attempt, signature },
         `the right digest, ${what}`,
-        REFUSALS.unreadable,
+        REQUIRED_REJECTIONS.unreadable,
       );
     }
   },

@@ -6,9 +6,9 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 import { attemptSigned } from "./refusal.ts";
+import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 import { severalSignaturesChecks } from "./signatures-several.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
@@ -69,13 +69,18 @@ const otherKeys = receiverCheck({
       "the key and one byte more": Buffer.concat([context.key, Buffer.of(1)]),
     };
     await context.each(casesFrom("wrong signatures", keys), async ([what, key]) => {
-      await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        signedWith(key, fresh(context)),
+        `signed with ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
     });
     await expectRefused(
       context,
       { ...fresh(context), signature: wrong() },
       "the signature is random",
-      REFUSALS.forged,
+      REQUIRED_REJECTIONS.forged,
     );
   },
 });
@@ -98,7 +103,12 @@ const secretsForms = receiverCheck({
       "the secret decoded together with its prefix": Buffer.from(secret, "base64"),
     };
     await context.each(casesFrom("wrong signatures", keys), async ([what, key]) => {
-      await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        signedWith(key, fresh(context)),
+        `signed with ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
     });
   },
 });
@@ -110,7 +120,12 @@ const emptyKey = receiverCheck({
   mutants: ["takes-an-empty-key-too"],
   async run(context) {
     await expectAccepted(context, fresh(context));
-    await expectRefused(context, signedWith("", fresh(context)), "signed with an empty key", REFUSALS.forged);
+    await expectRefused(
+      context,
+      signedWith("", fresh(context)),
+      "signed with an empty key",
+      REQUIRED_REJECTIONS.forged,
+    );
   },
 });
 
@@ -125,13 +140,18 @@ const guessable = receiverCheck({
     const zeros = Buffer.alloc(context.key.length);
     for (const key of ["undefined", "null", "None", "whsec_", "secret", zeros]) {
       const what = typeof key === "string" ? `the text "${key}"` : "zero bytes";
-      await expectRefused(context, signedWith(key, fresh(context)), `signed with ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        signedWith(key, fresh(context)),
+        `signed with ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
       const decoded = typeof key === "string" ? Buffer.from(key, "base64") : key;
       await expectRefused(
         context,
         signedWith(decoded, fresh(context)),
         `signed with ${what}, decoded`,
-        REFUSALS.forged,
+        REQUIRED_REJECTIONS.forged,
       );
     }
   },
@@ -155,7 +175,7 @@ const algorithms = receiverCheck({
         context,
         { ...attempt, signature },
         `signed with HMAC-${algorithm}`,
-        REFUSALS.unreadable,
+        REQUIRED_REJECTIONS.unreadable,
       );
     });
     const attempt = fresh(context);
@@ -164,7 +184,12 @@ const algorithms = receiverCheck({
     for (const first of ["", context.key]) {
       const signature = `v1,${hash(first).digest("base64")}`;
       const what = first === "" ? "without a key" : "with the key before the text and no HMAC";
-      await expectRefused(context, { ...attempt, signature }, `a plain SHA-256 ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        { ...attempt, signature },
+        `a plain SHA-256 ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
     }
   },
 });
@@ -190,7 +215,7 @@ const whole = receiverCheck({
         context,
         { ...attempt, signature },
         `of the right signature only the first ${length} characters are given`,
-        REFUSALS.unreadable,
+        REQUIRED_REJECTIONS.unreadable,
       );
     }
     const longer = fresh(context);
@@ -204,7 +229,7 @@ const whole = receiverCheck({
     };
     await context.each(casesFrom("wrong signatures", more), async ([what, base64]) => {
       const attempt = { ...longer, signature: `v1,${base64}` };
-      await expectRefused(context, attempt, `the signature is ${what}`, REFUSALS.unreadable);
+      await expectRefused(context, attempt, `the signature is ${what}`, REQUIRED_REJECTIONS.unreadable);
     });
   },
 });
@@ -236,14 +261,19 @@ const exact = receiverCheck({
       const attempt = fresh(context);
       const digest = edit(Buffer.from(macIn(context, attempt), "base64"));
       const signature = `v1,${digest.toString("base64")}`;
-      await expectRefused(context, { ...attempt, signature }, `of the right digest ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        { ...attempt, signature },
+        `of the right digest ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
     });
     const cased = attemptSigned(context, /,.*[A-Za-z]/);
     await expectRefused(
       context,
       { ...cased, signature: `v1,${otherCase(macIn(context, cased))}` },
       "one letter of the right signature is in the other case",
-      REFUSALS.forged,
+      REQUIRED_REJECTIONS.forged,
     );
   },
 });
@@ -271,7 +301,7 @@ const signedText = receiverCheck({
         context,
         { ...attempt, signature: `v1,${mac}` },
         `the digest is over ${what}`,
-        REFUSALS.forged,
+        REQUIRED_REJECTIONS.forged,
       );
     });
   },

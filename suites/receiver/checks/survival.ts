@@ -3,8 +3,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
+import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 /** Header values within common server limits. */
 const LONG = 3_000;
@@ -25,7 +25,7 @@ async function expectToGoOn(
   for (let i = 0; i < forged.length; i += IN_A_ROW) {
     const inARow = forged.slice(i, i + IN_A_ROW);
     for (const [what, forge] of inARow) {
-      await expectRefused(context, forge(attempt()), what, REFUSALS.unreadable);
+      await expectRefused(context, forge(attempt()), what, REQUIRED_REJECTIONS.unreadable);
     }
     const before = inARow.map(([what]) => what).join("; ");
     await expectAccepted(context, attempt(), `the next genuine event after forged ones (${before})`);

@@ -7,8 +7,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { REFUSALS } from "./due-refusals.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
+import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 /** The attempt with one replacement in its body after signing. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
@@ -62,7 +62,7 @@ const values = receiverCheck({
     await context.each(ofSet("changed-parts-of-a-body"), (part) => {
       const [what, from, to] = changes[part];
       const forged = altered(attempt(), from, to);
-      return expectRefused(context, forged, `in the signed body ${what}`, REFUSALS.forged);
+      return expectRefused(context, forged, `in the signed body ${what}`, REQUIRED_REJECTIONS.forged);
     });
   },
 });
@@ -91,7 +91,12 @@ const everyKind = receiverCheck({
         context.eventTypes,
       );
       const forged = signedWith(randomBytes(32), context.attempt(event));
-      await expectRefused(context, forged, `${event.type} is signed with another key`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        forged,
+        `${event.type} is signed with another key`,
+        REQUIRED_REJECTIONS.forged,
+      );
     });
   },
 });
@@ -138,7 +143,7 @@ const letter = receiverCheck({
           context,
           faulty,
           `one letter near the ${place} of the body was changed`,
-          REFUSALS.forged,
+          REQUIRED_REJECTIONS.forged,
         );
       }
     }
@@ -170,7 +175,12 @@ const space = receiverCheck({
     await context.each(casesFrom("changes of white space", edits), async ([what, edit]) => {
       const signed = attempt();
       const faulty = { ...signed, body: Buffer.from(edit(signed.body.toString())) };
-      await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        faulty,
+        `the body was signed, and then ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
     });
   },
 });
@@ -197,7 +207,7 @@ const bytes = receiverCheck({
       context,
       { ...attempt, body },
       "a byte of the signed body was changed to one that no character has there",
-      REFUSALS.unreadable,
+      REQUIRED_REJECTIONS.unreadable,
       DECODED,
     );
   },
@@ -222,7 +232,12 @@ const lengths = receiverCheck({
     await context.each(casesFrom("changes of the length", edits), async ([what, edit]) => {
       const signed = event();
       const faulty = { ...signed, body: edit(signed.body) };
-      await expectRefused(context, faulty, `the body was signed, and then ${what}`, REFUSALS.unreadable);
+      await expectRefused(
+        context,
+        faulty,
+        `the body was signed, and then ${what}`,
+        REQUIRED_REJECTIONS.unreadable,
+      );
     });
   },
 });
@@ -247,7 +262,12 @@ const id = receiverCheck({
     };
     await context.each(casesFrom("changes of the webhook-id", faults), async ([what, change]) => {
       const event = { ...sampleEvent(context), id: `ab${sampleEvent(context).id.slice(2)}` };
-      await expectRefused(context, change(context.attempt(event)), `after signing, ${what}`, REFUSALS.forged);
+      await expectRefused(
+        context,
+        change(context.attempt(event)),
+        `after signing, ${what}`,
+        REQUIRED_REJECTIONS.forged,
+      );
     });
   },
 });
@@ -270,14 +290,14 @@ const timestamp = receiverCheck({
         context,
         shifted(attempt(), seconds),
         `the webhook-timestamp was moved by ${seconds} s after signing`,
-        REFUSALS.forged,
+        REQUIRED_REJECTIONS.forged,
       );
     }
     await expectRefused(
       context,
       shifted(attempt(3_600), 3_600),
       "an hour-old attempt was given a fresh webhook-timestamp",
-      REFUSALS.forged,
+      REQUIRED_REJECTIONS.forged,
     );
   },
 });
@@ -291,7 +311,7 @@ async function swapped(context: AnswersContext): Promise<void> {
     context,
     { ...other, signature: genuine.signature },
     "the signature is that of another event, which was accepted just before",
-    REFUSALS.forged,
+    REQUIRED_REJECTIONS.forged,
   );
 }
 
@@ -308,14 +328,14 @@ const others = receiverCheck({
       context,
       { ...context.attempt(event), signature: context.attempt(sampleEvent(context)).signature },
       "an event that is known comes again with another's signature",
-      REFUSALS.forged,
+      REQUIRED_REJECTIONS.forged,
     );
     const forged = context.attempt(event);
     await expectRefused(
       context,
       altered(forged, deliveryId(event), deliveryId(sampleEvent(context))),
       "an event that is known comes again with another delivery in it",
-      REFUSALS.forged,
+      REQUIRED_REJECTIONS.forged,
     );
   },
 });

@@ -4,8 +4,8 @@ import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
-import { REASONS, type Reason, type Refusal } from "./due-refusals.ts";
 import { clockThatTook, tried } from "./refusal.ts";
+import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
 /** The status of a response, or that the connection was closed instead. */
 type Answered = number | "a closed connection";
@@ -58,7 +58,7 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
  */
 async function faultBehind(
   context: AnswersContext,
-  { reason }: Refusal,
+  { reason }: RequiredRejection,
   answered: Answered,
 ): Promise<string | undefined> {
   if (!(await answersAllSo(context, reason, answered))) return undefined;
@@ -77,7 +77,7 @@ export async function wrongStatus(
   context: AnswersContext,
   attempt: Attempt,
   status: number,
-  refusal: Refusal,
+  refusal: RequiredRejection,
   violates: string,
   cause?: string,
 ): Promise<CheckFailure> {
@@ -105,7 +105,7 @@ export async function wrongStatus(
 export async function closedWithoutAnswer(
   context: AnswersContext,
   closed: ConnectionClosed,
-  refusal: Refusal,
+  refusal: RequiredRejection,
   violates: string,
 ): Promise<ConnectionClosed> {
   const fault = await faultBehind(context, refusal, "a closed connection");

@@ -29,5 +29,5 @@ export function statusAt(kind: EventKind, statuses: Statuses): string {
 }
 
 /** True if this kind's status is a substitute for an unknown string. */
-export const isStandIn = (kind: string, statuses: Statuses): boolean =>
+export const isPlaceholder = (kind: string, statuses: Statuses): boolean =>
   !Object.hasOwn(GIVEN, kind) && statuses[nameOf(kind)] === undefined;

@@ -238,7 +238,7 @@ export class AttemptSequence {
     const before = this.attempts;
     await this.#advanceTo(clock, lastSentAt(before) + quietFor(delay));
     const early = this.attempts[before.length];
-    if (early) throw this.#astray(before, early, delay);
+    if (early) throw this.#offSchedule(before, early, delay);
   }
 
   /** Lets the delay after the last attempt pass, and asserts that the next attempt comes on time. */
@@ -264,13 +264,13 @@ export class AttemptSequence {
     }
     const gap = sentAt(next) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
-    if (!(gap >= earliest && gap <= latest)) throw this.#astray(before, next, delay);
+    if (!(gap >= earliest && gap <= latest)) throw this.#offSchedule(before, next, delay);
     this.subscription.inbox.lookAt(next);
     return next;
   }
 
   /** The failure of an attempt that came at the wrong time. */
-  #astray(before: readonly Attempt[], came: Attempt, delay: number): WebhookFailure {
+  #offSchedule(before: readonly Attempt[], came: Attempt, delay: number): WebhookFailure {
     const gap = sentAt(came) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
     const after = Number.isNaN(gap)

@@ -1,4 +1,4 @@
-import type { Advice } from "../../../sandbox/desk/advice.ts";
+import type { Advice } from "../../../sandbox/operator/advice.ts";
 import { phrases } from "../../../sandbox/simulator/scripts.ts";
 
 /** What to do about it, in one line. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AttemptReport } from "../../../sandbox/desk/attempt-reports.ts";
+import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts";
 import { attemptLine } from "./attempt-line.ts";
 
 const attempt: AttemptReport = {

@@ -1,5 +1,5 @@
 import { faultWords as causeOf } from "../../../sandbox/console/faults.ts";
-import type { AttemptReport } from "../../../sandbox/desk/attempt-reports.ts";
+import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts";
 
 /** What the specification allows an address for its answer. */
 const ANSWER_SECONDS = 15;

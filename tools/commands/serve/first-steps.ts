@@ -1,4 +1,4 @@
-import type { FirstIntegrator } from "../../../sandbox/desk/first-integrator.ts";
+import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 
 /** Lines to paste into a shell: a token, a restaurant, a delivery. A secret that was given is taken from there. */
 export function firstSteps(url: string, first: FirstIntegrator, isSecretGiven: boolean): string[] {

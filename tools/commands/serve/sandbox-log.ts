@@ -1,4 +1,4 @@
-import type { AttemptReport } from "../../../sandbox/desk/attempt-reports.ts";
+import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts";
 import type { AnsweredRequest } from "../../../sandbox/records/request-log.ts";
 import { attemptLine } from "./attempt-line.ts";
 import { requestLine } from "./request-line.ts";

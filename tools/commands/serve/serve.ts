@@ -1,6 +1,6 @@
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
-import type { FirstIntegrator } from "../../../sandbox/desk/first-integrator.ts";
+import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
 import type { Output } from "../../terminal/output.ts";
 import { adviceLine } from "./advice.ts";
@@ -57,12 +57,12 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   const { startReferenceServer, webhookKeyFor } = await import("../../../reference-server/embedded.ts");
   const { defaultLocation } = await import("../../../reference-server/database/open.ts");
   const { withSandbox } = await import("../../../sandbox/sandbox.ts");
-  const desk = await import("../../../sandbox/desk/first-integrator.ts");
-  const { Forwarding } = await import("../../../sandbox/desk/forwarding.ts");
-  const { withAdvice } = await import("../../../sandbox/desk/advice.ts");
+  const operator = await import("../../../sandbox/operator/first-integrator.ts");
+  const { Forwarding } = await import("../../../sandbox/operator/forwarding.ts");
+  const { withAdvice } = await import("../../../sandbox/operator/advice.ts");
   const { SignInLink } = await import("../../../sandbox/console/sign-in-link.ts");
   const { port, simulation, couriers, publicUrl, pairingCodes } = settings;
-  const { withAttemptReports } = await import("../../../sandbox/desk/attempt-reports.ts");
+  const { withAttemptReports } = await import("../../../sandbox/operator/attempt-reports.ts");
   const { FaultSwitch } = await import("../../../sandbox/faults/fault-switch.ts");
   const forwarding = new Forwarding(settings.forwarding);
   const log = sandboxLog(settings, (line) => output.line(line));
@@ -70,12 +70,12 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
   let consoleLink = (): string | undefined => undefined;
   try {
     const webhookKey = webhookKeyFor(settings.database ?? defaultLocation);
-    const made = desk.credentialsFrom(webhookKey);
+    const made = operator.credentialsFrom(webhookKey);
     const credentials = {
       client_id: settings.clientId ?? made.client_id,
       client_secret: settings.clientSecret ?? made.client_secret,
     };
-    const controlToken = settings.controlToken ?? desk.controlTokenFrom(webhookKey);
+    const controlToken = settings.controlToken ?? operator.controlTokenFrom(webhookKey);
     const signIn = new SignInLink(controlToken, () => {
       output.line(`Somebody has signed in to the console. The next link: ${consoleLink()}`);
     });
@@ -109,9 +109,10 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
     // A given token, or its equivalent, is kept out of logs. It may be shown at a terminal.
     const isShown = settings.controlToken === undefined || output.interactive;
     if (isShown) consoleLink = () => signIn.at(ready, `${publicUrl ?? server.url}/console`);
-    const first = await desk.prepareFirstIntegrator(parts, {
+    const first = await operator.prepareFirstIntegrator(parts, {
       credentials,
-      codeAt: (index) => pairingCodes[index] ?? desk.pairingCodeFrom(webhookKey, index - pairingCodes.length),
+      codeAt: (index) =>
+        pairingCodes[index] ?? operator.pairingCodeFrom(webhookKey, index - pairingCodes.length),
       isSimulated: simulation !== null,
       hasInbox: settings.forwarding === undefined,
     });

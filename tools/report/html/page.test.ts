@@ -301,7 +301,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     const drawing = card(page, SCHEDULE).getByRole("img", { name: /3 attempts, 4 expected/ });
     expect(await drawing.locator(".band").count()).toBe(4);
     expect(await drawing.locator(".came").count()).toBe(2);
-    expect(await drawing.locator(".astray").textContent()).toBe("3");
+    expect(await drawing.locator(".off-schedule").textContent()).toBe("3");
     await card(page, SCHEDULE).getByText("The same as a table").click();
     const lines = card(page, SCHEDULE).locator("figure tbody tr");
     await lines.last().waitFor();

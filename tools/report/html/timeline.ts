@@ -76,7 +76,7 @@ function drawing(track: TimelineTrack, rows: readonly Row[]): Markup {
     const label = html`<text x="${at}" y="26" text-anchor="middle">${row.number}</text>`;
     return judged(row) === "in time"
       ? html`<g class="came"><circle cx="${at}" cy="${middle}" r="5"/>${label}</g>`
-      : html`<g class="astray"><path d="M${at - 6} ${middle - 6}l12 12m0-12l-12 12"/>${label}</g>`;
+      : html`<g class="off-schedule"><path d="M${at - 6} ${middle - 6}l12 12m0-12l-12 12"/>${label}</g>`;
   });
   const marks = MARKS.filter(([seconds]) => x(seconds) <= end).map(
     ([seconds, name]) =>
@@ -93,7 +93,7 @@ const line = (row: Row): Markup => {
       ? `${clockLabel(band.earliest_s)} to ${clockLabel(band.latest_s)}`
       : "";
   const judgement = judged(row);
-  return html`<tr class="${judgement === "in time" ? "came" : "astray"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : clockLabel(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
+  return html`<tr class="${judgement === "in time" ? "came" : "off-schedule"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : clockLabel(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
 };
 
 /** The retry schedule of one event: the expected and the actual times of its attempts. */

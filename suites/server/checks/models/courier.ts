@@ -78,7 +78,7 @@ async function performAction(
   const way = transition(known, action);
   const shown = await readDelivery(system.api, known.id);
   if (!way) {
-    known.stage = "astray";
+    known.stage = "unspecified";
     known.version = shown.version;
     return true;
   }
@@ -163,7 +163,7 @@ const tryActions = fc
   .map(({ pick, tried }) =>
     deliveryCommand<CourierSystem>(
       pick,
-      ({ stage }) => stage !== "astray",
+      ({ stage }) => stage !== "unspecified",
       async (known, system) => {
         for (const action of tried) {
           if (await performAction(action, known, system)) return;
@@ -176,7 +176,7 @@ const tryActions = fc
 const repeatAction = picks.map((pick) =>
   deliveryCommand<CourierSystem>(
     pick,
-    ({ stage, actions }) => stage !== "astray" && actions.length > 0,
+    ({ stage, actions }) => stage !== "unspecified" && actions.length > 0,
     async (known, system) => {
       const action = ACTIONS.find((one) => one === known.actions.at(-1));
       if (action !== undefined) await performAction(action, known, system);
@@ -222,7 +222,7 @@ export function expectCourierFields(
   { name, stage, actions, omittedActions }: ModelDelivery,
   shown: Delivery,
 ): void {
-  if (stage === "astray") return;
+  if (stage === "unspecified") return;
   for (const [action, time] of Object.entries(TIMES)) {
     attributeTo(CLAUSES_OF_TIMES[action] ?? [], () => {
       if (actions.includes(action)) {

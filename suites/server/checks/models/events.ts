@@ -83,7 +83,7 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
       }
     });
   }
-  if (stage === "astray") return;
+  if (stage === "unspecified") return;
   const open = [
     ...REPEATED,
     // A skipped move may be reported together with the next one, and a failure with the way back (OPEN-91).

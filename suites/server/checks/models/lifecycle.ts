@@ -18,7 +18,7 @@ export type Stage =
   | "returning"
   | "returned"
   /** The delivery after a move whose result the specification doesn't state. */
-  | "astray";
+  | "unspecified";
 
 /** The expected response: accepted, unspecified, or refused with 409 and one of these codes (any if empty). */
 type ExpectedResponse = "taken" | "unsaid" | readonly string[];
@@ -120,7 +120,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
       );
     },
   },
-  astray: { change: "unsaid", cancellation: "unsaid", expectShown: () => {} },
+  unspecified: { change: "unsaid", cancellation: "unsaid", expectShown: () => {} },
 };
 
 /** An occurrence in a delivery's life, as events report it. */

@@ -100,14 +100,14 @@ export class HealthProbe {
     if (isSuccess(seen) && names.length > 0) this.#members ??= names;
     const isItself = this.#members?.some((name) => names.includes(name)) ?? true;
     if (isItself || !isProxyPage(seen)) return undefined;
-    return { why: `the health endpoint answered ${status}`, proxyPage: standInOf(seen) };
+    return { why: `the health endpoint answered ${status}`, proxyPage: proxyPageOf(seen) };
   }
 }
 
 const TITLE = /<title[^<>]*>\s*([^<]{1,80})/i;
 
 /** Describes the proxy's answer. */
-function standInOf({ status, text }: Seen): string {
+function proxyPageOf({ status, text }: Seen): string {
   if (isUnavailable(status)) return `the target's balancer answered ${status}`;
   if (!/^\s*</.test(text)) return `every answer was ${text.trim()}`;
   const title = TITLE.exec(text)?.[1]?.trim();

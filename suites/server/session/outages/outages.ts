@@ -90,15 +90,15 @@ export class Outages<Request> {
       const { first, last } = await this.#untilBack();
       await this.parts.settled();
       const suspects = [...this.#suspects];
-      const standIn = (last ?? first)?.proxyPage;
+      const proxyPage = (last ?? first)?.proxyPage;
       const seen =
-        standIn === undefined ? this.#stopped(suspects) : answeredByProxy(standIn, from, wallClock());
-      const told = `${seen}${standIn === undefined ? this.#after(answered) : ""}`;
+        proxyPage === undefined ? this.#stopped(suspects) : answeredByProxy(proxyPage, from, wallClock());
+      const told = `${seen}${proxyPage === undefined ? this.#after(answered) : ""}`;
       const lost = this.#lost(told, last);
       if (lost !== undefined) return { suspects, answered, lost };
       const seconds = ((monotonicNow() - start) / 1000).toFixed(1);
       const back =
-        standIn === undefined ? `and was back ${seconds} s later` : "and then the target did again";
+        proxyPage === undefined ? `and was back ${seconds} s later` : "and then the target did again";
       this.parts.wentDown(`${told}, ${back}`);
       const isKnown = await this.parts.remembers();
       this.parts.stoppedAfter(answered);

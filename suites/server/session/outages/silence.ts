@@ -14,5 +14,5 @@ const timeOfDay = (milliseconds: number): string => isoInstant(milliseconds).sli
  * @param from when it was noticed
  * @param to when it was over or no longer waited for, both in milliseconds since 1970
  */
-export const answeredByProxy = (standIn: string, from: number, to: number): string =>
-  `${standIn} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;
+export const answeredByProxy = (proxyPage: string, from: number, to: number): string =>
+  `${proxyPage} from ${timeOfDay(from)} to ${timeOfDay(to)} UTC`;

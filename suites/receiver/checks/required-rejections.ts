@@ -11,16 +11,16 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 /** The statuses that a receiver may use for a required refusal. */
-export interface Refusal {
+export interface RequiredRejection {
   readonly reason: Reason;
   readonly statuses: readonly number[];
 }
 
 /** Required refusals by fault. */
-export const REFUSALS = {
+export const REQUIRED_REJECTIONS = {
   forged: { reason: "forged", statuses: [REASONS.forged] },
   stale: { reason: "stale", statuses: [REASONS.stale] },
   incomplete: { reason: "incomplete", statuses: [REASONS.incomplete] },
   /** A malformed request, or one with two faults (OPEN-205). */
   unreadable: { reason: "forged", statuses: [REASONS.incomplete, REASONS.forged] },
-} as const satisfies Readonly<Record<string, Refusal>>;
+} as const satisfies Readonly<Record<string, RequiredRejection>>;

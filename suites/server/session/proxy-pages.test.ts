@@ -16,9 +16,9 @@ afterEach(async () => {
 
 /** A target behind a proxy that answers instead of it on request. */
 async function behindAnother() {
-  let standIn: ((path: string, response: ServerResponse) => boolean) | undefined;
+  let answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;
   const server = createServer(({ url = "" }, response) => {
-    if (standIn?.(url, response)) return;
+    if (answerInstead?.(url, response)) return;
     const json = url.endsWith("/credit") ? { consumed: 7 } : { status: "ok", operations: ["readCredit"] };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json));
   });
@@ -38,7 +38,7 @@ async function behindAnother() {
   });
   const answersFor = (requests: number, status: number, body = PAGE) => {
     let left = requests;
-    standIn = (_, response) => {
+    answerInstead = (_, response) => {
       left -= 1;
       if (left < 0) return false;
       response.writeHead(status, { "content-type": "text/html" }).end(body);
@@ -46,7 +46,7 @@ async function behindAnother() {
     };
   };
   const answersAt = (part: string, status: number, body: string) => {
-    standIn = (path, response) => {
+    answerInstead = (path, response) => {
       if (!path.includes(part)) return false;
       response.writeHead(status).end(body);
       return true;

@@ -1,5 +1,5 @@
 /**
- * What the desk can do with a sandbox that runs, under `/sandbox`, with the control token.
+ * The operator's routes of a running sandbox, under `/sandbox`, with the control token.
  *
  * | Request | Answer |
  * |---|---|
@@ -19,7 +19,7 @@ import type { Sandbox } from "../state.ts";
 import { type EventAgain, sendAgain } from "./send-again.ts";
 import { type Trigger, trigger } from "./trigger.ts";
 
-export const deskPath = "/sandbox";
+export const operatorPath = "/sandbox";
 
 /** More than anybody looks at. */
 const most = 100;
@@ -27,8 +27,13 @@ const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 
-/** Adds the desk's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
-export function addDesk(app: FastifyInstance, parts: Parts, sandbox: Sandbox, tokenHash: string): void {
+/** Adds the operator's routes; `tokenHash` is the control token as `parts.credentials` hashes it. */
+export function addOperatorRoutes(
+  app: FastifyInstance,
+  parts: Parts,
+  sandbox: Sandbox,
+  tokenHash: string,
+): void {
   const ajv = new Ajv2020();
   const isTrigger = ajv.compile<Trigger>({
     type: "object",
