@@ -6,6 +6,7 @@ import { machineErrorOf } from "../../suites/core/machine-error.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
 import type { CheckId, RunEvent, RunSummary } from "../../suites/engine/events.ts";
 import type { RunOptions } from "../../suites/engine/run.ts";
+import { changeLine } from "../comparison/compare.ts";
 import { rememberRun } from "../comparison/last-run.ts";
 import { NAME, VERSION } from "../package.ts";
 import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
@@ -65,6 +66,7 @@ export async function certifySubject(
   const comparison = compareWithBaseline(plan, observed.outcomes);
   const knownFaults = await faultsToCompareWith(plan, observed);
   const report = buildReport(plan, subject, { ...endedRun(plan, observed, comparison.found), knownFaults });
+  const changes = rememberRun({ ...report, target: { url: subject.remark?.trim() || subject.url } });
   const context = {
     clauses: plan.suite.clauses,
     parts: readClauseList().parts,
@@ -74,6 +76,8 @@ export async function certifySubject(
       .join(" "),
     ...(subject.repeatOperands !== undefined && { repeatOperands: subject.repeatOperands }),
     wire: wireOf(observed),
+    har: plan.settings.har === true,
+    ...(changes && { changes }),
     ...(subject.remark !== undefined && { remark: subject.remark }),
     ...(plan.settings.places && { declaredIn: plan.settings.places.without }),
     ...(plan.settings.report !== undefined && { reportFolder: plan.settings.report }),
@@ -81,8 +85,8 @@ export async function certifySubject(
   const written = writtenFiles(plan, report, context);
   const problems = [comparison.problem, written.problem].filter((problem) => problem !== undefined);
   const told = problems.length === 0 ? report : { ...report, exit_code: EXIT_CODES.ERROR };
-  const changes = rememberRun({ ...report, target: { url: subject.remark?.trim() || subject.url } });
-  if (changes !== undefined) output.line(changes);
+  const change = changes && changeLine(changes);
+  if (change !== undefined) output.line(`Since the last run: ${change}.`);
   const render = output.quiet ? renderQuiet : renderTerminal;
   output.result(render(told, context, painter(output.colours)));
   output.data(told);

@@ -32,10 +32,9 @@ export const targetOptions = (command: Command): Command =>
 
 /** Flags of every certifying command, and of the settings common to them. */
 export const commonOptions = (command: Command, subject: Subject): Command =>
-  certifyingOptions(command, subject).option(
-    "--wire <on|off>",
-    "record all requests, answers and webhooks in the report (default: on)",
-  );
+  certifyingOptions(command, subject)
+    .option("--wire <on|off>", "record all requests, answers and webhooks in report.html (default: on)")
+    .option("--har", "write all of them to exchanges.har too, not only those of failures");
 
 const certifyingOptions = (command: Command, subject: Subject): Command =>
   command

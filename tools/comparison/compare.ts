@@ -49,18 +49,20 @@ export function compareRuns(before: RunSummary, after: RunSummary): Comparison {
   };
 }
 
-/** What changed, as counts: `1 fixed, 2 broken`; undefined if nothing did. */
-export function changeLine(comparison: Comparison): string | undefined {
-  const counts = Object.entries({
+/** The checks that changed, by what became of them in a word. */
+export const changedIds = (comparison: Comparison): readonly (readonly [string, readonly string[]])[] =>
+  Object.entries({
     fixed: comparison.fixed,
     "newly verified": comparison.unblocked,
-    broken: comparison.broken,
+    broken: comparison.broken.map(({ id }) => id),
     "no longer verified": comparison.unverified,
     new: comparison.new,
     gone: comparison.gone,
-  })
-    .filter(([, checks]) => checks.length > 0)
-    .map(([word, checks]) => `${checks.length} ${word}`);
+  }).filter(([, ids]) => ids.length > 0);
+
+/** What changed, as counts: `1 fixed, 2 broken`; undefined if nothing did. */
+export function changeLine(comparison: Comparison): string | undefined {
+  const counts = changedIds(comparison).map(([word, ids]) => `${ids.length} ${word}`);
   return counts.length === 0 ? undefined : counts.join(", ");
 }
 

@@ -4,7 +4,7 @@ import type { Suite } from "../../suites/core/grading/suite.ts";
 import type { CommonSettings } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
-import { changeLine, compareRuns } from "./compare.ts";
+import { type Comparison, compareRuns } from "./compare.ts";
 import { type RunSummary, readSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
 
 /** The memory of the last run, in the folder where the command is run. */
@@ -72,9 +72,9 @@ export function rememberedChecks(
 
 /**
  * Remembers a run. A folder that can't be written to is left alone: the run has its result without it.
- * @returns what changed since the run before on the same target, in a line; undefined if nothing did
+ * @returns what changed since the run before on the same target; undefined if none is remembered
  */
-export function rememberRun(report: RunSummary, folder = FOLDER): string | undefined {
+export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | undefined {
   const summary = summaryOf(report);
   const last = lastRun(summary.suite.subject, folder);
   const before = last?.target.url === summary.target.url ? last : undefined;
@@ -86,6 +86,5 @@ export function rememberRun(report: RunSummary, folder = FOLDER): string | undef
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
   }
-  const changes = before && changeLine(compareRuns(before, summary));
-  return changes && `Since the last run: ${changes}.`;
+  return before && compareRuns(before, summary);
 }

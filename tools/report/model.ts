@@ -7,6 +7,7 @@ import type { DeclarationFinding } from "../../suites/core/grading/declarations.
 import type { Grade, Verdict } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import type { Comparison } from "../comparison/compare.ts";
 import type { Cause } from "./causes.ts";
 import type { Diagnosis } from "./diagnosis/diagnosis.ts";
 import type { ReportedStatus } from "./status.ts";
@@ -132,6 +133,10 @@ export interface ReportContext {
   readonly repeatOperands?: string;
   /** All recorded exchanges, by check id. */
   readonly wire?: ReadonlyMap<string, readonly ReportedExchange[]>;
+  /** True if the archive contains them too. */
+  readonly har?: boolean;
+  /** What changed since the last run on the same target. */
+  readonly changes?: Comparison;
   /** The text after the target's address. */
   readonly remark?: string;
   /** The source of the declarations: a flag, an environment variable, or a member of the settings file. */

@@ -23,6 +23,7 @@ export interface CommonFlags {
   partial?: boolean;
   report?: string;
   wire?: string;
+  har?: boolean;
   sign?: string;
   color?: boolean;
   quiet?: boolean;
@@ -67,6 +68,8 @@ export interface CommonSettings {
   readonly report: string | undefined;
   /** True if the report contains all exchanges. */
   readonly wire: boolean;
+  /** True if its archive contains all exchanges too, not only those of failures. */
+  readonly har?: boolean;
   /** The signing key of the report's attestation. */
   readonly sign?: KeyObject;
   /** The source of the declarations. Defaults to flags. */
@@ -173,12 +176,16 @@ export function commonSettings(
     partial: flags.partial ?? false,
     report: flags.report,
     wire: keepsWire(flags),
+    ...(flags.har && { har: true }),
     ...(flags.sign !== undefined && { sign: signingKey(flags.sign, flags.report) }),
   };
 }
 
-function keepsWire({ wire = "on", report }: CommonFlags): boolean {
+function keepsWire({ wire = "on", har = false, report }: CommonFlags): boolean {
   if (wire !== "on" && wire !== "off") throw new UsageError(`--wire ${wire}: give on or off`);
+  if (har && report === undefined) throw new UsageError("--har needs a folder to write to: give --report");
+  if (har && wire === "off")
+    throw new UsageError("--har and --wire off exclude each other: give one of them");
   return wire === "on" && report !== undefined;
 }
 

@@ -77,7 +77,10 @@ async function conform(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ran> {
-  const ended = await runCli(["conform", "--seed", "1", "--report", "out", ...args], { cwd: folder, env });
+  const ended = await runCli(["conform", "--seed", "1", "--report", "out", "--har", ...args], {
+    cwd: folder,
+    env,
+  });
   const files = readdirSync(join(folder, "out"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), "utf8")] as const);

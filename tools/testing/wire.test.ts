@@ -14,10 +14,11 @@ const entriesIn = (report: string): Har["log"]["entries"] => {
   return har.log.entries;
 };
 
-describe("--wire", () => {
+describe("--wire and --har", () => {
   test("all that a green run sent and got is in the report, without its secrets", async () => {
     const report = folder();
-    const { stdout } = await runCli(["conform", "--only", "idempotency.*,signatures.*", "--report", report]);
+    const only = ["--only", "idempotency.*,signatures.*"];
+    const { stdout } = await runCli(["conform", ...only, "--report", report, "--har"]);
     const entries = entriesIn(report);
     const requests = Number(/(\d+) requests/.exec(stdout)?.[1]);
     expect(entries.length).toBeGreaterThan(requests / 2);
@@ -32,6 +33,13 @@ describe("--wire", () => {
     );
   });
 
+  test("without --har the page alone has the exchanges of checks that passed", async () => {
+    const report = folder();
+    await runCli(["conform", "--only", "idempotency.*", "--report", report]);
+    expect(entriesIn(report)).toEqual([]);
+    expect(readFileSync(join(report, "report.html"), "utf8")).toContain('data-wire-block="idempotency"');
+  });
+
   test("off leaves it out, and the rest is there", async () => {
     const report = folder();
     await runCli(["conform", "--only", "idempotency.*", "--report", report, "--wire", "off"]);
@@ -39,8 +47,12 @@ describe("--wire", () => {
     expect(readFileSync(join(report, "report.html"), "utf8")).not.toContain('<script type="text/plain"');
   });
 
-  test("another word than on and off is a line", async () => {
-    const { code, stderr } = await runCli(["conform", "--wire", "of"]);
-    expect([code, stderr.trim()]).toEqual([3, expect.stringContaining("--wire of: give on or off")]);
+  test.each([
+    ["--wire of", "--wire of: give on or off"],
+    ["--har", "--har needs a folder to write to: give --report"],
+    ["--har --wire off --report r", "--har and --wire off exclude each other: give one of them"],
+  ])("%s is a line", async (flags, line) => {
+    const { code, stderr } = await runCli(["conform", ...flags.split(" ")]);
+    expect([code, stderr.trim()]).toEqual([3, expect.stringContaining(line)]);
   });
 });

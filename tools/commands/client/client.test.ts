@@ -144,7 +144,10 @@ writeFileSync(process.argv[1], JSON.stringify({ secrets, scale: TIME_SCALE }));
 
 test("runs a command, grades it when it ends, and keeps secrets out of everything", async () => {
   const [report, notes] = [join(folder(), "report"), join(folder(), "notes.json")];
-  const graded = await grade({ timeScale: "0.5", report, scenario: "calm" }, node(GETS_TOKEN, notes));
+  const graded = await grade(
+    { timeScale: "0.5", report, har: true, scenario: "calm" },
+    node(GETS_TOKEN, notes),
+  );
   const { secrets, scale }: { secrets: string[]; scale: string } = JSON.parse(readFileSync(notes, "utf8"));
   const written = readdirSync(report, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -116,7 +116,7 @@ describe("exchanges.har", () => {
   test("holds the whole run where it was kept, of passed checks too", () => {
     const [passed] = passing.checks;
     const wire = new Map([[passed?.id ?? "", [anExchange(), anExchange()]]]);
-    const har: unknown = JSON.parse(renderHar(passing, { wire }));
+    const har: unknown = JSON.parse(renderHar(passing, { wire, har: true }));
     expect(faults(har)).toEqual([]);
     expect(har).toMatchObject({ log: { pages: [{ id: passed?.id }], entries: [{}, {}] } });
   });

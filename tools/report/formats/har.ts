@@ -60,14 +60,17 @@ const entryOf = (pageref: string, exchange: ReportedExchange) => ({
 });
 
 /**
- * exchanges.har (HTTP Archive 1.2), for the network panel of a browser. It contains the exchanges of the whole run, or
- * those of the failures if no others were recorded. Each check with exchanges is a page. Secrets are redacted and long
+ * exchanges.har (HTTP Archive 1.2), for the network panel of a browser. It contains the exchanges of the failures; with
+ * --har those of the whole run, which are 15 MB. Each check with exchanges is a page. Secrets are redacted and long
  * bodies cut, as in report.json.
  */
-export function renderHar({ suite, checks }: Report, { wire }: Pick<ReportContext, "wire">): string {
+export function renderHar(
+  { suite, checks }: Report,
+  { wire, har = false }: Pick<ReportContext, "wire" | "har">,
+): string {
   const all = checks.map(({ exchanges: shown = [], ...check }) => ({
     ...check,
-    exchanges: wire?.get(check.id) ?? shown,
+    exchanges: (har ? wire?.get(check.id) : undefined) ?? shown,
   }));
   const pages = all.flatMap(({ id, title, exchanges: [first] }) => {
     return first

@@ -25,6 +25,7 @@ function one(kind, selector, within) {
 const form = one(HTMLFormElement, "form.filter");
 const checks = all(HTMLDetailsElement, "details.check");
 const groups = all(HTMLDetailsElement, "details.group");
+const tabs = all(HTMLElement, ".tabs a");
 const output = one(HTMLOutputElement, "output", form);
 const nothing = one(HTMLElement, ".nothing");
 const said = one(HTMLElement, "#said");
@@ -67,6 +68,10 @@ function apply() {
     group.open = isFiltered || usualFolds.get(group) === true;
     one(HTMLElement, ".amount", group).textContent = String(inGroup);
     shown += inGroup;
+  }
+  for (const tab of tabs) {
+    if (tab.dataset.status === (wish.status ?? "")) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
   }
   nothing.hidden = shown > 0;
   output.textContent = isFiltered ? `${shown} of ${checks.length} checks` : `${checks.length} checks`;

@@ -1,20 +1,30 @@
 import { asCounted, leads } from "../causes.ts";
 import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
-import type { Report } from "../model.ts";
+import type { Report, ReportedCheck } from "../model.ts";
 import { type Content, html } from "../template.ts";
 
-/** What explains several failures, with the check to begin with: what stands under the verdict. */
-export function causeList({ causes, checks: all, run }: Report): Content {
-  if (causes.length === 0) return undefined;
-  const items = causes.map(
+/** Failures that are listed under the verdict if they have no common cause. */
+const MOST_ALONE = 5;
+
+/** The causes of failures, or the first failures if each has its own: a line each, with the check to begin with. */
+export function causeList(report: Report): Content {
+  const { causes, checks: all, run } = report;
+  const alone = ofKind(report, "failed")
+    .slice(0, MOST_ALONE)
+    .map(({ id, title, message = title }) => ({ what: message, check: id, checks: [id] }));
+  const listed = causes.length > 0 ? causes : alone;
+  if (listed.length === 0) return undefined;
+  const items = listed.map(
     ({ what, check, checks }) =>
       html`<li><span class="amount">${checks.length}</span> <a href="#${check}">${what}</a> <span class="small">${check}</span></li>`,
   );
   const counted = asCounted(all, run);
   const title = causes.slice(0, 1).some((cause) => leads(cause, counted))
     ? "Begin with the first"
-    : "Failures alike";
+    : causes.length > 0
+      ? "Failures alike"
+      : "Failures";
   return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol></section>`;
 }
 
@@ -30,6 +40,13 @@ export function diagnosisList({ diagnoses = [] }: Report): Content {
   return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>${usualCauses(first)}</p><ul>${causes}</ul></section>`;
 }
 
+/** The checks of a kind in the order of their causes; those without a common cause follow in the suite's order. */
+export function byCause(report: Report, kind: Kind): readonly ReportedCheck[] {
+  const order = report.causes.flatMap(({ check, checks }) => [check, ...checks]);
+  const place = ({ id }: ReportedCheck) => (order.includes(id) ? order.indexOf(id) : order.length);
+  return ofKind(report, kind).toSorted((a, b) => place(a) - place(b));
+}
+
 /** Kinds of which each check has its place in the outline. */
 const OUTLINED: readonly Kind[] = [
   "failed",
@@ -42,7 +59,7 @@ const OUTLINED: readonly Kind[] = [
 
 /** The failures by name, beside the checks: it stays while one reads. Nothing where nothing failed. */
 export function outline(report: Report): Content {
-  const kinds = OUTLINED.map((kind) => [kind, ofKind(report, kind)] as const).filter(
+  const kinds = OUTLINED.map((kind) => [kind, byCause(report, kind)] as const).filter(
     ([, checks]) => checks.length > 0,
   );
   if (kinds.length === 0) return undefined;

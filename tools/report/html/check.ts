@@ -78,13 +78,13 @@ function clauseMark(id: string, findings: ReportedCheck["clause_findings"]): Con
 }
 
 /** A text in which backticks stand around what is code. */
-const withCode = (text: string): Content =>
+export const withCode = (text: string): Content =>
   text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 
 const clauseLine =
   (findings: ReportedCheck["clause_findings"]) =>
   ({ id, level, section: place, text }: Clause): Markup =>
-    html`<li>${clauseMark(id, findings)}<strong>${id}</strong> <span class="small">${level}, ${place}</span><br>${withCode(text)}</li>`;
+    html`<li>${clauseMark(id, findings)}<strong><a href="#clause-${id}">${id}</a></strong> <span class="small">${level}, ${place}</span><br>${withCode(text)}</li>`;
 
 /** All that is known of a check, folded to a line unless it is the only one that failed. */
 export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {
@@ -94,12 +94,13 @@ export function checkCard(check: ReportedCheck, report: Report, context: ReportC
   const ran = check.status !== "not_run" && check.status !== "not_claimed";
   const isOnlyOne = kind === "failed" && ofKind(report, kind).length === 1;
   const needsLook = NEED_LOOK.includes(kind);
+  const message =
+    check.message === undefined ? undefined : html`<span class="message">${check.message}</span>`;
   return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${isOnlyOne ? html` open` : undefined}>
-<summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${needsLook ? (check.message ?? check.title) : check.title}</span></summary>
+<summary><span class="pill ${kind}"><span aria-hidden="true">${sign}</span> ${word}</span> <h4>${check.id}</h4> <span class="level">${check.level}</span><span class="title">${check.title}</span>${needsLook ? message : undefined}</summary>
 <div class="findings">
-${needsLook ? html`<p>${check.title}</p>` : undefined}
 <ul class="clauses">${known.map(clauseLine(check.clause_findings))}</ul>
-${check.message === undefined ? undefined : html`<p class="message">${check.message}</p>`}
+${needsLook ? undefined : message}
 ${check.at === undefined ? undefined : html`<p class="at"><strong>Failed at</strong> ${check.at}</p>`}
 ${section("Confirmation", block(check.confirmation))}
 ${difference(expectedText(check), check.actual)}

@@ -1,6 +1,7 @@
 import { CLAUSE_STATUSES, clauseDetail, clausesByStatus } from "../clause-labels.ts";
 import type { Report, ReportContext, ReportedClause } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { withCode } from "./check.ts";
 
 /** Results that ask for nothing. Their tables are folded. */
 const FOLDED: readonly ReportedClause["status"][] = ["passed", "not_applicable", "not_tested", "not_claimed"];
@@ -18,18 +19,19 @@ function row(clause: ReportedClause, { clauses }: ReportContext): Markup {
       html`${place > 0 ? ", " : ""}<a href="#${id}">${id}</a>${status === clause.status ? undefined : ` (${CLAUSE_STATUSES[status].word})`}`,
   );
   const text = clauses.find(({ id }) => id === clause.id)?.text;
-  return html`<tr id="clause-${clause.id}"><th scope="row"><span title="${text}">${clause.id}</span></th><td>${clause.level}</td><td>${detail(clause)}</td><td>${checks}</td></tr>
+  const found = detail(clause);
+  return html`<tr id="clause-${clause.id}"><th scope="row">${clause.id}</th><td>${clause.level}</td><td>${text && withCode(text)}${found === "" ? undefined : html`<p class="found">${found}</p>`}</td><td>${checks}</td></tr>
 `;
 }
 
-/** A table for each result: the clauses with their failed cases, or the reason, and their checks. */
+/** A table for each result: the clauses in words, with their failed cases, or the reason, and their checks. */
 export function clauseTable(report: Report, context: ReportContext): Content {
   const groups = clausesByStatus(report).map(
     ([status, clauses]) =>
       html`<details class="clauses-of"${FOLDED.includes(status) ? undefined : html` open`}>
 <summary><h3><span aria-hidden="true">${CLAUSE_STATUSES[status].sign}</span> ${CLAUSE_STATUSES[status].word} <span class="amount">${clauses.length}</span></h3></summary>
 <div class="wide"><table class="results"><caption class="visually-hidden">Clauses: ${CLAUSE_STATUSES[status].word}</caption>
-<thead><tr><th scope="col">Clause</th><th scope="col">Level</th><th scope="col">Cases or reason</th><th scope="col">Checks</th></tr></thead>
+<thead><tr><th scope="col">Clause</th><th scope="col">Level</th><th scope="col">What it says, and the failed cases or the reason</th><th scope="col">Checks</th></tr></thead>
 <tbody>${clauses.map((clause) => row(clause, context))}</tbody></table></div>
 </details>`,
   );

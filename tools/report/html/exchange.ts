@@ -2,14 +2,19 @@ import type { ReportedExchange } from "../../../suites/core/exchange.ts";
 import { durationLabel } from "../labels.ts";
 import { type Content, html, type Markup } from "../template.ts";
 
-/** JSON with one member in a line; anything else as it is. */
-function readable(body: string): string {
+const parsed = (body: string): unknown => {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.parse(body);
   } catch {
-    return body;
+    return undefined;
   }
-}
+};
+
+/** JSON with one member in a line; anything else as it is. */
+const readable = (body: string): string => {
+  const json = parsed(body);
+  return json === undefined ? body : JSON.stringify(json, null, 2);
+};
 
 /** A request or an answer as text, as it went over the wire; JSON is laid out for reading. */
 export const message = (
@@ -23,13 +28,41 @@ export const message = (
     ...(body === undefined || body === "" ? [] : ["", readable(body)]),
   ].join("\n");
 
+/** A body laid out for reading with one member marked; undefined if it was cut, so that it can't be parsed. */
+function marked(body: string, path: string): Content {
+  const json = parsed(body);
+  const keys = path.match(/[^.[\]]+/g) ?? [];
+  const last = keys.at(-1) ?? "";
+  const parent = keys
+    .slice(0, -1)
+    .reduce<unknown>(
+      (here, key) => (typeof here === "object" && here !== null ? Reflect.get(here, key) : undefined),
+      json,
+    );
+  if (typeof parent !== "object" || parent === null) return undefined;
+  const value = JSON.stringify(Reflect.get(parent, last), null, 2);
+  const [before, after, ...more] = withPlaceholder(json, parent, last);
+  if (value === undefined || after === undefined || more.length > 0) return undefined;
+  return html`${before}<mark>${value.replaceAll("\n", `\n${"  ".repeat(keys.length)}`)}</mark>${after}`;
+}
+
+const PLACEHOLDER = "the-marked-member";
+
+/** The text before and after a member, which is replaced in the parsed body. */
+function withPlaceholder(json: unknown, parent: object, key: string): readonly string[] {
+  Reflect.set(parent, key, PLACEHOLDER);
+  return JSON.stringify(json, null, 2).split(JSON.stringify(PLACEHOLDER));
+}
+
 /** One request and its answer, as they went over the wire; JSON is laid out for reading. */
 function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const { request, response } = exchange;
   const { blamed } = exchange;
-  const member = blamed && html`<h5>It is about <code>${blamed.path}</code></h5><pre>${blamed.around}</pre>`;
+  const body = blamed && response && marked(response.body, blamed.path);
+  const excerpt = body === undefined && blamed ? html`<pre>${blamed.around}</pre>` : undefined;
+  const member = blamed && html`<h5>It is about <code>${blamed.path}</code></h5>${excerpt}`;
   const answer = response
-    ? html`<pre>${message(`${response.status}`, response.headers, response.body)}</pre>`
+    ? html`<pre>${message(`${response.status}`, response.headers, body === undefined ? response.body : "")}${body && html`\n\n${body}`}</pre>`
     : html`<p>No answer: ${exchange.failure}</p>`;
   return html`<details class="exchange"${open ? html` open` : undefined}>
 <summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no answer"}${exchange.violates === undefined ? undefined : html` <em>(on purpose: ${exchange.violates})</em>`}</summary>

@@ -96,7 +96,8 @@ for (const place of document.querySelectorAll("details.all-wire")) {
         note?.remove();
         place.append(...exchanges.map(exchangeOf));
       } catch {
-        if (note) note.textContent = "This browser can't unpack it: exchanges.har holds the same.";
+        if (note)
+          note.textContent = "This browser can't unpack it. With --har, exchanges.har holds the same.";
       }
     },
     { once: true },

@@ -1,10 +1,13 @@
 import type { DeclarationFinding } from "../../../suites/core/grading/declarations.ts";
+import { counted } from "../counted.ts";
 import {
   asOfLine,
   durationLabel,
   exitLabel,
   filteredLine,
   goneLine,
+  KINDS,
+  ofKind,
   repeatedLine,
   unverified,
   verdictMeaning,
@@ -12,12 +15,35 @@ import {
 } from "../labels.ts";
 import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { SIGNS } from "./check.ts";
+
+/** How many checks ended how: a tab for each kind of result, which the script makes filter the checks. */
+function tabs(report: Report): Markup {
+  const kinds = KINDS.map((kind) => [kind, ofKind(report, kind).length] as const);
+  const links = kinds
+    .filter(([, count]) => count > 0)
+    .map(
+      ([kind, count]) =>
+        html` <a class="${kind}" href="#status=${kind}" data-status="${kind}"><span aria-hidden="true">${SIGNS[kind].sign}</span> ${SIGNS[kind].word} <span class="amount">${count}</span></a>`,
+    );
+  return html`<nav class="tabs" aria-label="Results"><a href="#status=" data-status="">all <span class="amount">${report.checks.length}</span></a>${links}</nav>`;
+}
+
+/** The verdict of each level, in a word. */
+const levelVerdicts = ({ levels }: Report): Markup =>
+  html`<ul class="levels" aria-label="Levels">${Object.entries(levels).map(
+    ([level, { verdict }]) =>
+      html`<li>${level} <a class="verdict ${verdict}" href="#levels-title">${verdict.replace("_", " ")}</a></li>`,
+  )}</ul>`;
+
+const startTime = ({ started_at }: Report["run"]): Markup =>
+  html`<time datetime="${started_at}">${started_at.replace("T", " ").replace(/(?::\d+\.\d+)?Z$/, " UTC")}</time>`;
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** What was certified, and with what verdict, in a line. */
+/** What was certified, when, with what verdict, and how many checks ended how. */
 export function masthead(report: Report): Markup {
-  const { verdict, target, headline: failures } = report;
+  const { verdict, target, run, headline: failures } = report;
   return html`<header>
 <p class="kind">Conformance report</p>
 <h1>${target.url}</h1>
@@ -31,6 +57,9 @@ export function masthead(report: Report): Markup {
     (line) => html`
 <p>${line}</p>`,
   )}
+${levelVerdicts(report)}
+<p class="small">${startTime(run)}, took ${durationLabel(run.duration_ms)}, ${counted(run.requests, "request")}</p>
+${tabs(report)}
 </header>`;
 }
 
@@ -39,12 +68,6 @@ export function facts({ target, run, suite }: Report): Markup {
   return html`<section aria-labelledby="run-title"><h2 id="run-title">The run</h2><dl class="facts">${[
     fact("Certified as", suite.subject),
     fact("Version", target.version ?? "not told"),
-    fact(
-      "Started",
-      html`<time datetime="${run.started_at}">${run.started_at.replace("T", " ").replace(/\.\d+Z$/, " UTC")}</time>`,
-    ),
-    fact("Took", durationLabel(run.duration_ms)),
-    fact("Requests", run.requests),
     fact("Seed", run.seed),
     fact("Checks at a time", run.jobs),
     fact("Suite", `${suite.name} ${suite.version}`),

@@ -6,6 +6,7 @@ import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { blockedBy, type Outcome } from "../../../suites/core/grading/outcome.ts";
+import { compareRuns } from "../../comparison/compare.ts";
 import { renderHar } from "../formats/har.ts";
 import type { Report } from "../model.ts";
 import {
@@ -180,7 +181,8 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     const cells = page.locator("#clause-GEN-3 td");
     await cells.first().waitFor({ state: "visible" });
     const [level, cases, checks] = await cells.allInnerTexts();
-    expect([level, cases]).toEqual(["MUST", "form instead of JSON"]);
+    const text = contextWith().clauses.find(({ id }) => id === "GEN-3")?.text;
+    expect([level, cases]).toEqual(["MUST", `${text}\n\nform instead of JSON`]);
     expect(checks).toContain(PLACED);
     expect(await page.locator("#clause-GEN-2 td").first().isVisible()).toBe(false);
   });
@@ -209,9 +211,12 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await shown(page).count()).toBe(3);
     const line = card(page, FAILED).locator("summary").first();
     expect(await line.textContent()).toContain(failures[FAILED]?.message);
-    expect(await card(page, FAILED).locator(".message").isVisible()).toBe(false);
+    const title = failing.checks.find(({ id }) => id === FAILED)?.title;
+    expect(await line.textContent()).toContain(title);
+    expect(await card(page, FAILED).locator(".clauses").isVisible()).toBe(false);
     await line.click();
-    await card(page, FAILED).locator(".message").waitFor();
+    await card(page, FAILED).locator(".clauses").waitFor();
+    expect(await card(page, FAILED).locator(".message").count()).toBe(1);
     expect(await card(page, FAILED).locator("del").allTextContents()).toEqual(["200", "a"]);
     expect(await card(page, FAILED).locator("ins").allTextContents()).toEqual(["201", "b"]);
   });
@@ -223,13 +228,11 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     ]) {
       for (const colorScheme of ["light", "dark"] as const) {
         const { page } = await open(address, { viewport, colorScheme });
-        const first = page.locator("details.check.failed > summary").first();
         const headline = page.locator(".headline");
         const [, failures, heldUp = "0"] =
           /(\d+) failures?(?:.* blocks? (\d+) checks?)?$/.exec((await headline.textContent()) ?? "") ?? [];
         expect(Number(failures) + Number(heldUp)).toBe(count);
-        const cause = count === 1 ? first : page.locator(".causes a").first();
-        const place = await cause.boundingBox();
+        const place = await page.locator(".causes a").first().boundingBox();
         expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
           viewport.width,
@@ -270,6 +273,60 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     await expect.poll(() => shown(again.page).count()).toBe(1);
     await field(again.page, "Text").fill("nothing like that");
     await again.page.getByText("No check is left").waitFor({ state: "visible" });
+  });
+
+  test("levels, date, duration and counts are at the top, and a tab shows the checks that it counts", async () => {
+    const { page } = await open(addresses.failing);
+    const levels = await page.getByRole("list", { name: "Levels" }).getByRole("listitem").allInnerTexts();
+    expect(levels).toEqual([
+      "api NONCONFORMANT",
+      "events CONFORMANT",
+      "courier CONFORMANT",
+      "time NONCONFORMANT",
+    ]);
+    await page.getByText("2026-11-21 10:00 UTC, took 5.7 s, 6555 requests").waitFor({ state: "visible" });
+    const tabs = page.getByRole("navigation", { name: "Results" }).getByRole("link");
+    expect((await tabs.allInnerTexts()).slice(0, 3)).toEqual([
+      `all ${failing.checks.length}`,
+      "✗ failed 2",
+      "! warning 1",
+    ]);
+    await tabs.nth(1).click();
+    await expect.poll(() => shown(page).count()).toBe(2);
+    expect(await tabs.nth(1).getAttribute("aria-current")).toBe("true");
+  });
+
+  test("failures are in the order of their causes", async () => {
+    const report = aReport({ outcomes: failures });
+    const [last, ...others] = report.checks.filter(({ status }) => status === "failed").toReversed();
+    const cause = { what: "the same", check: last?.id ?? "", checks: [last?.id ?? ""] };
+    const { page } = await open(addressOf({ ...report, causes: [cause] }, "ordered"));
+    const ids = await page.locator("details.check.failed").evaluateAll((cards) => cards.map(({ id }) => id));
+    expect(ids).toEqual([last?.id, ...others.map(({ id }) => id).toReversed()]);
+  });
+
+  test("what changed since the last run is listed with links to the checks", async () => {
+    const changes = compareRuns(passing, failing);
+    const address = onDisk("changes.html", renderHtml(failing, { ...contextWith(), changes }));
+    const { page } = await open(address);
+    await page.getByText("3 broken").click();
+    await page
+      .getByRole("region", { name: "Since the last run" })
+      .getByRole("link", { name: FAILED })
+      .click();
+    await card(page, FAILED).locator(".clauses").waitFor({ state: "visible" });
+  });
+
+  test("the member that a failure is about is marked in the body", async () => {
+    const exchange = anExchange({ blamed: { path: "error.code", around: '"code": "SUNUCU_HATASI"' } });
+    const outcome: Outcome = { status: "failed", duration_ms: 1, requests: 1, exchanges: [exchange] };
+    const address = addressOf(some(aReport({ outcomes: { [FAILED]: outcome } })), "marked");
+    const { page } = await open(address);
+    const body = card(page, FAILED).locator(".exchange .wire > div:last-child pre");
+    expect(await body.locator("mark").allTextContents()).toEqual(['"SUNUCU_HATASI"']);
+    expect(await body.textContent()).toContain(
+      '{\n  "error": {\n    "code": "SUNUCU_HATASI",\n    "message": "Hata"\n  }\n}',
+    );
   });
 
   test("a cell of the matrix leads to its checks", async () => {

@@ -4,7 +4,8 @@ import { KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { renderSingleFile } from "../single-file-page.ts";
 import { type Content, html, type Markup } from "../template.ts";
-import { causeList, diagnosisList, outline } from "./causes.ts";
+import { byCause, causeList, diagnosisList, outline } from "./causes.ts";
+import { changeList } from "./changes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";
 import { clauseTable } from "./clauses.ts";
 import { matrix } from "./matrix.ts";
@@ -34,7 +35,7 @@ const FOLDED: readonly Kind[] = [
 ];
 
 function group(report: Report, context: ReportContext, kind: Kind): Content {
-  const checks = ofKind(report, kind);
+  const checks = byCause(report, kind);
   if (checks.length === 0) return undefined;
   const { name, meaning } = KIND_LABELS[kind];
   return html`<details class="group" data-group="${kind}"${FOLDED.includes(kind) ? undefined : html` open`}>
@@ -100,6 +101,7 @@ export function renderHtml(report: Report, context: ReportContext): string {
 <main>
 ${isFaulty ? remarks(report) : undefined}
 ${causeList(report)}
+${changeList(context)}
 <section aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
 ${filter(report, context)}
 <div class="beside">${outline(report)}
