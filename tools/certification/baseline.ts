@@ -1,8 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
-import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
+import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
+import { covers, type KnownClause } from "../../suites/core/grading/known-failures.ts";
 import type { Suite } from "../../suites/core/grading/suite.ts";
+import { isObject } from "../../suites/core/json.ts";
 import { nearest } from "../nearest.ts";
 import { counted } from "../report/counted.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
@@ -12,9 +14,14 @@ import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 
-/** True if a baseline may list a check with this outcome. */
-const isKnowable = (status: CheckStatus | undefined): boolean =>
-  status === "failed" || status === "inconsistent";
+/** A clause that failed, with what an entry for it says. */
+export type FailedClause = KnownClause & Pick<KnownFailure, "intermittent">;
+
+/** The cases of each check at which a clause failed. */
+const failuresOf = ({ id, checks }: ClauseResult) =>
+  checks
+    .filter(({ status }) => status === "failed" || status === "inconsistent")
+    .map(({ cases = [] }) => ({ clause: id, cases }));
 
 interface BaselineFile {
   known_failures: KnownFailure[];
@@ -22,8 +29,8 @@ interface BaselineFile {
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<BaselineFile>(schema);
 
-const NEW_FILE = `# Failures that are known of: check, reason and, where there is one, the last day (until: 2027-01-31).
-# An entry whose check passes again, or whose day is over, fails the run.
+const NEW_FILE = `# Failures that are known of: clause, cases (without them, any), reason and, where there is one, the last day
+# (until: 2027-01-31). An entry whose clause holds again, or whose day is over, fails the run.
 known_failures: []
 `;
 const UNEXPLAINED = "not explained yet";
@@ -36,6 +43,16 @@ function writeBaseline(file: string, text: string): void {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
     throw new UsageError(`--baseline ${file} can't be written to (${code}): give another file`);
   }
+}
+
+/** What to do with a baseline that names checks, as those of the first format did; undefined for any other mistake. */
+function ofChecks(data: unknown, { checks }: Suite): string | undefined {
+  const entries = isObject(data) && Array.isArray(data.known_failures) ? data.known_failures : [];
+  const check = checks.find(({ id }) => entries.some((entry) => isObject(entry) && entry.check === id));
+  return (
+    check &&
+    `it names checks, and a baseline names clauses: write clause: ${check.clauses.join(" or ")} for check: ${check.id}, and so on; or delete the file and write it anew with --update-baseline`
+  );
 }
 
 /** The known failures of one suite, as listed in a file. */
@@ -61,18 +78,18 @@ export class Baseline {
       : readText(file, "give an existing file, or make one with --update-baseline");
     const { document, content: data } = parseYaml(file, text);
     if (!validate(data)) {
-      throw new UsageError(`${file}: ${schemaMistake(validate.errors?.[0])}`);
+      throw new UsageError(`${file}: ${ofChecks(data, suite) ?? schemaMistake(validate.errors?.[0])}`);
     }
     const entries = data.known_failures;
-    for (const [i, { check }] of entries.entries()) {
-      if (entries.findIndex((other) => other.check === check) < i) {
-        throw new UsageError(`${file} names ${check} twice: remove one entry`);
+    for (const [i, { clause }] of entries.entries()) {
+      if (entries.findIndex((other) => other.clause === clause) < i) {
+        throw new UsageError(`${file} names ${clause} twice: remove one entry`);
       }
-      if (suite.checks.some(({ id }) => id === check)) continue;
-      const ids = suite.checks.map(({ id }) => id);
-      const meant = nearest(check, ids);
+      const ids = suite.clauses.map(({ id }) => id);
+      if (ids.some((id) => id === clause)) continue;
+      const meant = nearest(clause, ids);
       throw new UsageError(
-        `${file} names an unknown check, ${check}${meant ? `; did you mean ${meant}?` : ""} (--list shows all)`,
+        `${file} names an unknown clause, ${clause}${meant ? `; did you mean ${meant}?` : ""} (docs/ci.md)`,
       );
     }
     if (mayBeNew) {
@@ -84,43 +101,57 @@ export class Baseline {
   }
 
   /**
-   * @param statusOf how a check ended; undefined where it didn't run
+   * @param results the clauses before a baseline is applied
    * @param today as YYYY-MM-DD
    */
-  findings(statusOf: (check: string) => CheckStatus | undefined, today: string): BaselineFindings {
+  findings(results: readonly ClauseResult[], today: string): BaselineFindings {
+    const resultOf = ({ clause }: KnownFailure) => results.find(({ id }) => id === clause);
     const stale = this.entries.filter(
-      ({ check, intermittent = false }) => statusOf(check) === "passed" && !intermittent,
+      (entry) => resultOf(entry)?.status === "passed" && entry.intermittent !== true,
     );
     const overdue = this.entries.filter(
       (entry) => entry.until !== undefined && entry.until < today && !stale.includes(entry),
     );
-    const known = this.entries.filter(
-      (entry) => isKnowable(statusOf(entry.check)) && !overdue.includes(entry),
-    );
+    const known = this.entries.filter((entry) => {
+      const result = resultOf(entry);
+      return (
+        !overdue.includes(entry) &&
+        result !== undefined &&
+        failuresOf(result).some((failure) => covers(entry, failure))
+      );
+    });
     return { file: this.file, known, stale, overdue };
   }
 
   /**
-   * Rewrites the file for the checks that failed now, or in some runs. Adds new entries, removes stale and overdue
-   * ones, and keeps comments.
+   * Rewrites the file for the clauses that failed now, or in some runs. Adds new entries, removes stale and overdue
+   * ones and those that cover too few cases, and keeps comments.
    * @returns the updated baseline
    */
   update(
-    statusOf: (check: string) => CheckStatus | undefined,
-    ids: readonly string[],
+    results: readonly ClauseResult[],
+    failed: readonly FailedClause[],
     { stale, overdue }: BaselineFindings,
   ): Baseline {
-    const gone = [...stale, ...overdue].map(({ check }) => check);
-    const kept = this.entries.filter(({ check }) => !gone.includes(check));
-    const added = ids
-      .filter((check) => isKnowable(statusOf(check)) && !kept.some((entry) => entry.check === check))
-      .map((check) => ({
-        check,
-        reason: UNEXPLAINED,
-        ...(statusOf(check) === "inconsistent" && { intermittent: true }),
-      }));
+    const coversAll = (entry: KnownFailure) =>
+      results
+        .filter(({ id }) => id === entry.clause)
+        .flatMap(failuresOf)
+        .every((failure) => covers(entry, failure));
+    const isGone = (entry: KnownFailure) =>
+      stale.includes(entry) || overdue.includes(entry) || !coversAll(entry);
+    const gone = this.entries.filter(isGone);
+    const kept = this.entries.filter((entry) => !gone.includes(entry));
+    const before = (id: string) => gone.find((entry) => entry.clause === id && !overdue.includes(entry));
+    const added = failed
+      .filter(({ clause }) => !kept.some((entry) => entry.clause === clause))
+      .map((entry) => {
+        const { reason = UNEXPLAINED, until } = before(entry.clause) ?? {};
+        return { ...entry, reason, ...(until !== undefined && { until }) };
+      });
     const list = this.#list();
-    list.items = list.items.filter((item) => !isMap(item) || !gone.includes(String(item.get("check"))));
+    const goneIds = gone.map(({ clause }) => clause);
+    list.items = list.items.filter((item) => !isMap(item) || !goneIds.includes(String(item.get("clause"))));
     list.flow = false;
     for (const entry of added) list.add(this.#document.createNode(entry));
     writeBaseline(this.file, this.#document.toString());
@@ -129,7 +160,7 @@ export class Baseline {
 
   /** The contents of the rewritten file, and the changes that the update made. */
   writtenLine(before: Baseline): string {
-    // An overdue entry loses its reason: it is removed, and added as a new one if its check still fails.
+    // An overdue entry loses its reason: it is removed, and added as a new one if its clause still fails.
     const added = this.entries.filter((entry) => !before.entries.includes(entry)).length;
     const gone = before.entries.filter((entry) => !this.entries.includes(entry)).length;
     const changes = [...(added > 0 ? [`${added} new`] : []), ...(gone > 0 ? [`${gone} taken out`] : [])];

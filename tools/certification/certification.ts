@@ -1,5 +1,6 @@
 import { isoInstant, monotonicNow, wallClock } from "../../suites/core/clock.ts";
 import { readClauseList } from "../../suites/core/contract/clause-list.ts";
+import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
 import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
@@ -9,7 +10,7 @@ import type { RunOptions } from "../../suites/engine/run.ts";
 import { changeLine } from "../comparison/compare.ts";
 import { rememberRun } from "../comparison/last-run.ts";
 import { NAME, VERSION } from "../package.ts";
-import { buildReport, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
+import { buildReport, clauseResultsOf, type EndedRun, type ReportedSubject } from "../report/build-report.ts";
 import { counted } from "../report/counted.ts";
 import { type KnownFaults, knownServerFaults } from "../report/diagnosis/known-faults.ts";
 import { type WrittenReport, writeReport } from "../report/files.ts";
@@ -21,6 +22,7 @@ import type { Output } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
 import { UsageError } from "../usage-error.ts";
 import { Bail } from "./bail.ts";
+import type { FailedClause } from "./baseline.ts";
 import { type Interruption, signalOf } from "./interruption.ts";
 import { endData, eventData } from "./json-lines.ts";
 import { choosingFlags, type Plan } from "./plan.ts";
@@ -200,22 +202,36 @@ interface BaselineComparison {
 }
 
 /** Compares the outcomes with the baseline, which is updated first if requested. */
-function compareWithBaseline(
-  { baseline, settings, suite }: Plan,
-  outcomes: ReadonlyMap<string, Outcome>,
-): BaselineComparison {
-  const statusOf = (id: string) => outcomes.get(id)?.status;
+function compareWithBaseline(plan: Plan, outcomes: ReadonlyMap<string, Outcome>): BaselineComparison {
+  const { baseline, settings } = plan;
+  if (!baseline) return { found: undefined };
+  const results = clauseResultsOf(plan, outcomes);
   const today = isoInstant(wallClock()).slice(0, 10);
-  const found = baseline?.findings(statusOf, today);
-  if (!baseline || !found || !settings.updateBaseline) return { found };
-  const ids = suite.checks.map(({ id }) => id).filter((id) => !suite.asOf?.coming.has(id));
+  const found = baseline.findings(results, today);
+  if (!settings.updateBaseline) return { found };
+  const failed = results.flatMap((result) => failedClause(result, outcomes) ?? []);
   try {
-    const updated = baseline.update(statusOf, ids, found);
-    return { found: updated.findings(statusOf, today), written: updated.writtenLine(baseline) };
+    const updated = baseline.update(results, failed, found);
+    return { found: updated.findings(results, today), written: updated.writtenLine(baseline) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { found, problem: error.message };
   }
+}
+
+/** What failed of a clause; undefined if nothing did. Cases are named if others held beside them. */
+function failedClause(
+  { id, status, cases, checks }: ClauseResult,
+  outcomes: ReadonlyMap<string, Outcome>,
+): FailedClause | undefined {
+  if (status !== "failed" && status !== "inconsistent") return undefined;
+  const failed = checks.filter((check) => check.status === "failed" || check.status === "inconsistent");
+  const isPartial = failed.every((check) => (outcomes.get(check.id)?.cases?.held.length ?? 0) > 0);
+  return {
+    clause: id,
+    ...(isPartial && cases && { cases }),
+    ...(status === "inconsistent" && { intermittent: true }),
+  };
 }
 
 const NOT_CLEANED_UP = " There was no time to cancel and delete what the run had made: it is still there.";

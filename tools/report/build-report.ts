@@ -4,12 +4,18 @@ import type { Claim } from "../../suites/core/contract/claims.ts";
 import type { Declaration } from "../../suites/core/contract/clause-list.ts";
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import {
+  type ClauseResult,
+  clauseResult,
+  type GradedCheck,
+} from "../../suites/core/grading/clause-results.ts";
+import {
   type DeclarationFinding,
   declarationFindings,
   declaredClauses,
   declaredOutcome,
 } from "../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
+import { isKnownFailure, knownClauses } from "../../suites/core/grading/known-failures.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Redactor } from "../../suites/core/text/redact.ts";
@@ -20,7 +26,13 @@ import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "
 import { asCounted, causesLine, causesOf } from "./causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import type { KnownFaults } from "./diagnosis/known-faults.ts";
-import { type BaselineFindings, type Report, type ReportedCheck, SCHEMA_VERSION } from "./model.ts";
+import {
+  type BaselineFindings,
+  type KnownFailure,
+  type Report,
+  type ReportedCheck,
+  SCHEMA_VERSION,
+} from "./model.ts";
 import { clauseListDigest, documentDigest } from "./statement/digests.ts";
 
 const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-2.json";
@@ -78,18 +90,45 @@ const NOT_CLAIMED: Outcome = { status: "not_claimed", duration_ms: 0, requests: 
 
 /** The report's entry for each check of the suite, with known failures and declared limitations marked. */
 function shownOutcome(
-  { claims, without }: ReportedPlan,
-  { outcomes, baseline }: EndedRun,
+  { claims, without }: Pick<ReportedPlan, "claims" | "without">,
+  { outcomes, baseline }: Pick<EndedRun, "outcomes" | "baseline">,
 ): (check: SuiteCheck) => Outcome | undefined {
-  const known = new Set(baseline?.known.map(({ check }) => check));
   return (check) => {
     if (!claims.includes(check.level)) return NOT_CLAIMED;
     const outcome = outcomes.get(check.id);
     if (!outcome) return undefined;
-    return known.has(check.id)
+    return isKnownFailure(gradedCheck(check, outcome), baseline?.known ?? [])
       ? { ...outcome, status: "known_failure" }
       : declaredOutcome(check, outcome, without);
   };
+}
+
+/** A check as grading sees it. */
+const gradedCheck = (
+  { id, clauses }: SuiteCheck,
+  outcome: Outcome | undefined,
+  known: readonly KnownFailure[] = [],
+): GradedCheck => {
+  const graded = {
+    ...outcome,
+    ...(outcome && inSpecificationsWords(outcome)),
+    id,
+    clauses,
+    status: outcome?.status,
+  };
+  return { ...graded, known: knownClauses(graded, known) };
+};
+
+/** The results of all clauses before a baseline is applied, as with --strict. */
+export function clauseResultsOf(
+  plan: Pick<ReportedPlan, "suite" | "claims" | "without">,
+  outcomes: EndedRun["outcomes"],
+): readonly ClauseResult[] {
+  const outcomeOf = shownOutcome(plan, { outcomes });
+  const checks = judgedChecks(plan.suite).map((check) => gradedCheck(check, outcomeOf(check)));
+  return plan.suite.clauses.map((clause) =>
+    clauseResult(clause, checks, { claims: plan.claims, strict: true }),
+  );
 }
 
 const isOutdated = (baseline: BaselineFindings | undefined): boolean =>
@@ -105,16 +144,7 @@ function gradeRun(
   return grade({
     levels: suite.levels,
     clauses: suite.clauses,
-    checks: judgedChecks(suite).map((check) => {
-      const outcome = outcomeOf(check);
-      return {
-        ...outcome,
-        ...(outcome && inSpecificationsWords(outcome)),
-        id: check.id,
-        clauses: check.clauses,
-        status: outcome?.status,
-      };
-    }),
+    checks: judgedChecks(suite).map((check) => gradedCheck(check, outcomeOf(check), baseline?.known)),
     claims,
     incomplete: filtered || endedEarly,
     ...(settings.partial &&

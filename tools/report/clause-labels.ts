@@ -1,5 +1,5 @@
 import type { ClauseStatus } from "../../suites/core/grading/clause-results.ts";
-import type { Report, ReportedCheck, ReportedClause } from "./model.ts";
+import type { KnownFailure, Report, ReportedCheck, ReportedClause } from "./model.ts";
 
 /** The results in the order of reports, the worst first, with a sign beside each word for readers without colours. */
 export const CLAUSE_STATUSES: Readonly<
@@ -62,3 +62,7 @@ export function blamedClauses({ clauses, clause_findings, cases, message = "" }:
 
 /** The failed cases of a clause, or why it wasn't verified. */
 export const clauseDetail = ({ cases, reason }: ReportedClause): string => reason ?? cases?.join("; ") ?? "";
+
+/** An entry of a baseline: `LIST-9 at limit=1: being fixed (until 2027-01-31)`. */
+export const knownFailureLine = ({ clause, cases, reason, until }: KnownFailure): string =>
+  `${clause}${cases === undefined ? "" : ` at ${firstOf(cases, MOST_NAMED)}`}: ${reason}${until === undefined ? "" : ` (until ${until})`}`;

@@ -4,7 +4,6 @@ import { renderHtml } from "./html/page.ts";
 import type { Report } from "./model.ts";
 import { painter, renderTerminal } from "./terminal.ts";
 import {
-  ANOTHER_FAILED,
   aReport,
   contextWith,
   declaredWrongly,
@@ -24,7 +23,7 @@ const everywhere = (report: Report) => [
 ];
 
 test("an exit code that isn't the verdict's says by what it is", () => {
-  const entry = { check: FAILED, reason: "it is being fixed" };
+  const entry = { clause: "IDEM-5", reason: "it is being fixed" };
   const baseline = { file: "known.yaml", known: [entry], stale: [], overdue: [] };
   const forgiven: Report = { ...aReport({ outcomes: failures, exitCode: 0 }), baseline };
   expect(forgiven.verdict).toBe("NONCONFORMANT");
@@ -63,7 +62,7 @@ describe("what isn't the failures of MUST that the table counts is said right ab
   const above = (report: Report) => terminal(report).split("\n").slice(-4, -1).join("\n");
   const warned = { [WARNED]: failures[WARNED] ?? untestable };
   const failed = { [FAILED]: failures[FAILED] ?? untestable };
-  const entry = { check: ANOTHER_FAILED, reason: "it is being fixed" };
+  const entry = { clause: "NEW-10", reason: "it is being fixed" };
   const noFindings: NonNullable<Report["baseline"]> = {
     file: "known.yaml",
     known: [],
@@ -93,16 +92,16 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       aReport(declaredWrongly),
       "What was declared not to occur was seen: other-credentials.",
     ],
-    ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its check passes."],
+    ["a stale entry", withBaseline({}, stale), "1 entry of known.yaml is stale: its clause holds."],
     [
       "a stale entry, with --partial",
       withBaseline({ complete: false, partial: true }, stale),
-      "1 entry of known.yaml is stale: its check passes.",
+      "1 entry of known.yaml is stale: its clause holds.",
     ],
     [
       "stale entries",
       withBaseline({}, { stale: [entry, entry] }),
-      "2 entries of known.yaml are stale: their checks pass.",
+      "2 entries of known.yaml are stale: their clauses hold.",
     ],
     [
       "an overdue entry",
@@ -152,7 +151,7 @@ describe("what isn't the failures of MUST that the table counts is said right ab
       checks: report.checks.map((check) =>
         check.id === FAILED ? { ...check, status: "known_failure" } : check,
       ),
-      baseline: { ...noFindings, known: [{ ...entry, check: FAILED }] },
+      baseline: { ...noFindings, known: [{ ...entry, clause: "IDEM-5" }] },
     };
     expect(above(known)).toContain("By --strict 1 failure of SHOULD counts.");
   });

@@ -85,7 +85,7 @@ function baselineReasons({ baseline }: Report): readonly string[] {
     length === 1 ? `1 entry of ${file} is` : `${length} entries of ${file} are`;
   return [
     ...(stale.length > 0
-      ? [`${are(stale)} stale: ${stale.length === 1 ? "its check passes" : "their checks pass"}.`]
+      ? [`${are(stale)} stale: ${stale.length === 1 ? "its clause holds" : "their clauses hold"}.`]
       : []),
     ...(overdue.length > 0
       ? [`${are(overdue)} overdue: ${overdue.length === 1 ? "its day is" : "their days are"} over.`]

@@ -5,6 +5,7 @@ import type { ReportedExchange } from "../../suites/core/exchange.ts";
 import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
 import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
 import type { Grade, Verdict } from "../../suites/core/grading/grade.ts";
+import type { KnownClause } from "../../suites/core/grading/known-failures.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Comparison } from "../comparison/compare.ts";
@@ -36,11 +37,10 @@ interface AsOf {
   readonly verdict_by_present: Verdict;
 }
 
-/** A known failure, and the reason why it is accepted. */
-export interface KnownFailure {
-  readonly check: string;
+/** A clause that is known to fail, and the reason why that is accepted. */
+export interface KnownFailure extends KnownClause {
   readonly reason: string;
-  /** True for a check that fails in some runs only. A pass doesn't make the entry stale. */
+  /** True for a clause that fails in some runs only. A pass doesn't make the entry stale. */
   readonly intermittent?: boolean;
   /** The last day on which it is accepted, as YYYY-MM-DD. */
   readonly until?: string;
@@ -49,11 +49,11 @@ export interface KnownFailure {
 /** The comparison of a run with a baseline. */
 export interface BaselineFindings {
   readonly file: string;
-  /** Valid entries: the check failed as listed. */
+  /** Valid entries: the clause failed as listed. */
   readonly known: readonly KnownFailure[];
-  /** Entries whose check passes now. */
+  /** Entries whose clause holds now. */
   readonly stale: readonly KnownFailure[];
-  /** Entries past their day. Their checks count as failed. */
+  /** Entries past their day. Their clauses count as failed. */
   readonly overdue: readonly KnownFailure[];
 }
 

@@ -4,7 +4,7 @@ import { expectedText } from "../../suites/core/grading/mismatch.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { webhookText } from "../../suites/core/grading/webhook-text.ts";
 import { asCounted, leads, nearestFirst } from "./causes.ts";
-import { blamedClauses, clausesLine } from "./clause-labels.ts";
+import { blamedClauses, clausesLine, knownFailureLine } from "./clause-labels.ts";
 import { counted } from "./counted.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
 import { requestsFile } from "./files.ts";
@@ -280,11 +280,11 @@ function inconsistent(report: Report, { reportFolder }: ReportContext, paint: Pa
 /** The comparison with the file of known failures. */
 function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   if (!baseline) return [];
-  const line = (word: string, { check, reason, until }: KnownFailure, rest: string) =>
-    `${paint(word === "KNOWN" ? "yellow" : ["bold", "red"], word.padEnd(7))}  ${check}: ${reason}${until ? ` (until ${until})` : ""}${rest}`;
+  const line = (word: string, entry: KnownFailure, rest: string) =>
+    `${paint(word === "KNOWN" ? "yellow" : ["bold", "red"], word.padEnd(7))}  ${knownFailureLine(entry)}${rest}`;
   const lines = [
     ...baseline.known.map((entry) => line("KNOWN", entry, "")),
-    ...baseline.stale.map((entry) => line("STALE", entry, `: it passes; take it out of ${baseline.file}`)),
+    ...baseline.stale.map((entry) => line("STALE", entry, `: it holds; take it out of ${baseline.file}`)),
     ...baseline.overdue.map((entry) =>
       line("OVERDUE", entry, `: its day is over; fix it, or give it another in ${baseline.file}`),
     ),

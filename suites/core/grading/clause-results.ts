@@ -11,6 +11,8 @@ export interface GradedCheck
   readonly id: string;
   readonly clauses: readonly string[];
   readonly status: CheckStatus | undefined;
+  /** The clauses at which it failed as a baseline expects. */
+  readonly known?: readonly string[];
 }
 
 /**
@@ -66,10 +68,11 @@ const WORST_FIRST: readonly ClauseStatus[] = [
   "passed",
 ];
 
-const FAILURES: readonly (CheckStatus | undefined)[] = ["failed", "inconsistent", "known_failure"];
+/** Statuses of a check that blames clauses. */
+export const FAILURES: readonly (CheckStatus | undefined)[] = ["failed", "inconsistent", "known_failure"];
 
 /** The failed cases by name. A check without cases failed at an operation, a field, or both. */
-function failedCases({ cases, operation, subject, relation }: GradedCheck): readonly string[] {
+export function failedCases({ cases, operation, subject, relation }: GradedCheck): readonly string[] {
   if (cases !== undefined && cases.failed.length > 0) return cases.failed;
   const asked = operation === undefined ? [] : [operationName(operation)];
   const compared = subject === undefined || relation === "not to happen" ? [] : [subject];
@@ -82,6 +85,7 @@ function checkStatus(clause: Clause, check: GradedCheck, isDeclared: boolean): C
   const { status, clause_findings: findings } = check;
   if (FAILURES.includes(status) && findings !== undefined && !findings.failed.includes(clause.id))
     return findings.held.includes(clause.id) ? "passed" : "skipped";
+  if (FAILURES.includes(status) && check.known?.includes(clause.id)) return "known_failure";
   // A check of several clauses may have found nothing to examine for this one alone.
   if (status === "not_testable" && isDeclared) return "not_applicable";
   return status === undefined || status === "not_testable" ? "skipped" : status;

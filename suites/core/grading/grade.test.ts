@@ -111,6 +111,24 @@ test("with nothing but known failures the exit code is that of the rest", () => 
   expect(run({ checks: [...checks, ended([another], "errored")] }).exit_code).toBe(3);
 });
 
+test("of a check that failed at several clauses those that the baseline names are known, and the others count", () => {
+  const third = clause("IDEM-4");
+  const check = {
+    ...ended([must, another, third], "failed"),
+    clause_findings: { failed: ["IDEM-1", "IDEM-2"], held: ["IDEM-4"], not_reached: [] },
+  };
+  const clauses = [must, another, third];
+  const some = run({ clauses, checks: [{ ...check, known: ["IDEM-1"] }] });
+  expect(some.clauses.map(({ status }) => status)).toEqual(["known_failure", "failed", "passed"]);
+  expect(some.exit_code).toBe(1);
+  const allButWarning = run({
+    clauses: [must, { ...another, level: "SHOULD" }, third],
+    checks: [{ ...check, known: ["IDEM-1"] }],
+  });
+  expect(allButWarning.clauses.map(({ status }) => status)).toEqual(["known_failure", "warned", "passed"]);
+  expect(allButWarning).toMatchObject({ verdict: "NONCONFORMANT", exit_code: 0 });
+});
+
 test("a baseline that is no longer right fails a run that is conformant", () => {
   expect(run({ checks: passed, outdatedBaseline: true })).toMatchObject({
     verdict: "CONFORMANT",

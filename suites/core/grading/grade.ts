@@ -2,6 +2,7 @@ import type { Claim } from "../contract/claims.ts";
 import type { Clause } from "../contract/clause-list.ts";
 import { type ClauseResult, type ClauseStatus, clauseResult, type GradedCheck } from "./clause-results.ts";
 import type { DeclaredClauses } from "./declarations.ts";
+import { forgiven } from "./known-failures.ts";
 
 export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";
 
@@ -91,12 +92,11 @@ const SEVERITY: readonly Verdict[] = ["NONCONFORMANT", "ERROR", "INCOMPLETE", "C
 
 /** The exit code of a run with a baseline: known failures count as passed, but outdated entries fail the run. */
 function exitCode(verdict: Verdict, grading: GradingInput): number {
-  const forgiving = grading.checks.map((check) =>
-    check.status === "known_failure" ? { ...check, status: "passed" as const } : check,
-  );
-  const known = grading.checks.some(({ status }) => status === "known_failure");
-  const forgiven = known ? verdictOf({ ...grading, checks: forgiving }) : verdict;
-  const failed = grading.outdatedBaseline && forgiven !== "ERROR" ? "NONCONFORMANT" : forgiven;
+  const isKnown = ({ status, known = [] }: GradedCheck) => status === "known_failure" || known.length > 0;
+  const remaining = grading.checks.some(isKnown)
+    ? verdictOf({ ...grading, checks: grading.checks.map(forgiven) })
+    : verdict;
+  const failed = grading.outdatedBaseline && remaining !== "ERROR" ? "NONCONFORMANT" : remaining;
   return EXIT_CODES[failed];
 }
 

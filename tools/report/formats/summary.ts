@@ -1,4 +1,4 @@
-import { blamedClauses } from "../clause-labels.ts";
+import { blamedClauses, knownFailureLine } from "../clause-labels.ts";
 import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
 import { failureText } from "../failure-text.ts";
 import {
@@ -86,7 +86,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ({ what, check, checks }) => `- ${checks.length} × ${plain(what)} (begin with \`${check}\`)`,
   );
   const outdated = [...(baseline?.stale ?? []), ...(baseline?.overdue ?? [])].map(
-    ({ check, reason }) => `- ${plain(check)}: ${plain(reason)}`,
+    (entry) => `- ${plain(knownFailureLine(entry))}`,
   );
   const section = (title: string, lines: readonly string[]) =>
     lines.length > 0 ? [`### ${title}`, "", ...lines, ""] : [];

@@ -1,4 +1,5 @@
 import type { DeclarationFinding } from "../../../suites/core/grading/declarations.ts";
+import { knownFailureLine } from "../clause-labels.ts";
 import { counted } from "../counted.ts";
 import {
   asOfLine,
@@ -90,8 +91,8 @@ export function levelCards({ levels, declarations }: Report): Markup {
 const named = (checks: readonly ReportedCheck[]): Content =>
   checks.map(({ id }, index) => html`${index > 0 ? ", " : ""}<a href="#${id}">${id}</a>`);
 
-const entry = ({ check, reason, until }: KnownFailure): Content =>
-  html`<li><a href="#${check}">${check}</a>: ${reason}${until === undefined ? "" : ` (until ${until})`}</li>`;
+const entry = (known: KnownFailure): Content =>
+  html`<li><a href="#clause-${known.clause}">${knownFailureLine(known)}</a></li>`;
 
 /** What was declared not to occur: each in words, with what it makes inapplicable and by which sentence, or what disproves it. */
 const declarationItem = ({

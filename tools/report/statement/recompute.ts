@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { declaredClauses } from "../../../suites/core/grading/declarations.ts";
 import { EXIT_CODES, type Grade, grade } from "../../../suites/core/grading/grade.ts";
+import { knownClauses } from "../../../suites/core/grading/known-failures.ts";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { NAME, VERSION } from "../../package.ts";
@@ -75,7 +76,8 @@ function regrade(report: Report, suite: JudgedSuite): Grade {
       .filter(({ id }) => !suite.asOf?.coming.has(id))
       .map(({ id, clauses }) => {
         const reported = checks.find((check) => check.id === id);
-        return { ...reported, id, clauses, status: gradedStatus(reported?.status) };
+        const graded = { ...reported, id, clauses, status: gradedStatus(reported?.status) };
+        return { ...graded, known: knownClauses(graded, baseline?.known ?? []) };
       }),
     claims: suite.levels.filter((level) => (levels[level]?.verdict ?? "NOT_CLAIMED") !== "NOT_CLAIMED"),
     incomplete: !run.complete,

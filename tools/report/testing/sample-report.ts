@@ -237,7 +237,11 @@ export function hostileReport(): Report {
     version: text,
     faults: [text],
   });
-  const entry = { check: FAILED, reason: text, until: "2026-01-01" };
+  const entry = {
+    clause: suite.checks.find(({ id }) => id === FAILED)?.clauses[0] ?? "",
+    reason: text,
+    until: "2026-01-01",
+  };
   const left = { kind: "store", count: 1, ids: [text], why: text } as const;
   return {
     ...report,
