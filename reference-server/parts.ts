@@ -134,11 +134,11 @@ export interface Parts {
   eventRules: EventRules;
   /** What is sent of an event. */
   envelopes: Envelopes;
-  /** What follows from how an attempt ended; its delays are among the limits. */
+  /** The reaction to an attempt's outcome; the delays are in the limits. */
   retryPolicy: RetryPolicy;
   /** The request of an attempt. */
   attemptRequests: AttemptRequests;
-  /** Keeps attempts for people to look at. */
+  /** Logs attempts for display. */
   attemptLog: AttemptLog;
   signer: Signer;
   /** Sends requests to webhook addresses. */
@@ -169,10 +169,10 @@ export interface Parts {
   /** Where the database is kept. */
   storage: Storage;
 
-  /** Told of every error that is answered 500. */
+  /** Called with every error that is answered 500. */
   reportFault(error: unknown): void;
 
-  /** Proxies that say on whose behalf they ask, as addresses or networks. */
+  /** Addresses or networks of proxies whose forwarded client addresses count. */
   trustedProxies: readonly string[];
 }
 
@@ -215,7 +215,7 @@ export interface Bucket {
   now: number;
 }
 
-/** What is known of a request when it is counted. `realNow` is real time in ms. */
+/** The facts by which a request is counted. `realNow` is real time in ms. */
 export interface CountedRequest {
   operationId: string | undefined;
   identity: Identity;
@@ -234,7 +234,7 @@ export interface RateLimitStatus {
 
 type Schemas = components["schemas"];
 
-/** The resources of the specification, each from what is kept of it. */
+/** The resources of the specification, each built from its record. */
 export interface Views {
   failure(failure: Failure): unknown;
   store(store: Store): Schemas["Store"];
@@ -260,11 +260,11 @@ export interface DueWork {
 
 export interface Alarm {
   start(parts: Parts): void;
-  /** Hears that time will change this delivery at `at`; may be called before that is committed. */
+  /** Schedules a timed change of this delivery at `at`; may be called before the commit. */
   schedule(parts: Parts, delivery: Delivery, at: number): void;
-  /** Looks now: a clock was moved. */
+  /** Looks for due work at once, because a clock was moved. */
   wake(parts: Parts): void;
-  /** Ends when what is being done is done. */
+  /** Resolves when the work in progress is done. */
   stop(): Promise<void>;
 }
 
@@ -272,7 +272,7 @@ export type Emit = (parts: Parts, tx: Tx, delivery: Delivery, kind: DeliveryEven
 
 /** Which events there are, and who gets them. */
 export interface EventRules {
-  /** Whether a position is reported that came this long after the last one that was. */
+  /** True if a position is reported this long after the last reported one. */
   reportsPosition(parts: Parts, sinceLastMs: number): boolean;
   /** Whether an address with these kinds gets one of this kind. A position goes only where it was asked for. */
   wants(eventTypes: readonly string[], kind: EventKind): boolean;
@@ -305,12 +305,12 @@ export interface LoggedAttempt {
   /** On the integrator's clock. */
   startedAt: number;
   outcome: AttemptOutcome;
-  /** Undefined where none came. */
+  /** Undefined if none came. */
   answer: WebhookResponse | undefined;
 }
 
 export interface AttemptLog {
-  /** Never rejects: what can't be kept changes nothing for the event. */
+  /** Never rejects: a failure to log doesn't affect the event. */
   keep(parts: Parts, attempt: LoggedAttempt): Promise<void>;
 }
 
@@ -334,14 +334,14 @@ export interface WebhookResponse {
   status: number;
   /** Target of a redirect. Redirects aren't followed. */
   location: string | undefined;
-  /** For people to look at, as is the body. */
+  /** For display only, like the body. */
   headers?: Record<string, string>;
   /** As much of it as was read. */
   body?: Buffer;
 }
 
 export interface Transport {
-  /** Ends when the whole response is there, or as much as is read of it. Throws where there is none, or the signal says so. */
+  /** Resolves once the response, up to the size limit, is read. Throws if there is none, or on the signal. */
   post(parts: Parts, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
   /** Drops every connection. */
   close(): Promise<void>;
@@ -368,11 +368,11 @@ export interface WebhookDispatcher {
   finish(ms: number): Promise<void>;
   /** Aborts attempts in progress without an outcome. Another instance, or the next start, sends the events again. */
   stop(): Promise<void>;
-  /** The integrator's clock stands. Ends when what is under way has been answered, or was silent for `waitMs` of real time. */
+  /** Freezes the integrator's clock. Resolves when all attempts are answered, or silent for `waitMs` of real time. */
   drain(parts: Parts, integratorId: string, waitMs: number): Promise<void>;
-  /** The integrator's clock, which shows `now`, runs by itself again. */
+  /** Lets the integrator's clock, which shows `now`, run again. */
   resume(parts: Parts, integratorId: string, now: number): Promise<void>;
-  /** Another instance has let the integrator's clock run. */
+  /** Another instance has let the integrator's clock run again. */
   clockWasMoved(parts: Parts, integratorId: string): Promise<void>;
   /** Sends the events due at `now` while the integrator's clock is frozen there. Resolves as `drain` does. */
   sendDue(parts: Parts, integratorId: string, now: number, waitMs: number): Promise<void>;

@@ -6,7 +6,7 @@ import { issueTokenTo } from "../operations/tokens.ts";
 import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 
-/** Those that the control interface makes are of test runs, which say what receivers are trusted. */
+/** Integrators of the control interface belong to test runs, which may trust receivers. */
 export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ parts, body }) => ({
   status: 201,
   body: await makeIntegrator(parts, { kind: body?.kind ?? "integrator", trusts_receivers: 1 }),
@@ -56,7 +56,7 @@ export const readCredit: ControlOperation<"readCredit"> = async ({ parts, path }
   };
 };
 
-/** Throws BULUNAMADI where there is none of this client_id. */
+/** Throws BULUNAMADI if no integrator has this client_id. */
 export async function integratorOf(parts: Parts, clientId: string): Promise<Integrator> {
   const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);
   if (integrator === undefined) throw new DomainError("BULUNAMADI");

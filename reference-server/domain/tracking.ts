@@ -1,19 +1,19 @@
-/** What the customer's tracking page may know, and for how long (specification, Public tracking). */
+/** What the customer's tracking page may show, and for how long (specification, Public tracking). */
 import type { Limits } from "../limits.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Delivery } from "./model.ts";
 
 export interface Tracking {
-  /** Whether its time is over at `now`, on the integrator's clock. */
+  /** True if the page has expired at `now`, on the integrator's clock. */
   closed(parts: { readonly limits: Limits }, delivery: Delivery, now: number): boolean;
   /** Whether the courier's position may be seen. */
   showsPosition(parts: { readonly lifecycle: Lifecycle }, delivery: Delivery): boolean;
-  /** What is left of a courier's name. */
+  /** The part of a courier's name that the page shows. */
   firstName(name: string): string;
 }
 
 export const tracking: Tracking = {
-  /** Failed and returned deliveries, of which the specification doesn't speak, close alike. */
+  /** The specification doesn't mention failed and returned deliveries: they close like delivered ones. */
   closed(parts, { delivered_at, cancelled_at, failed_at, returned_at }, now) {
     const end = delivered_at ?? cancelled_at ?? failed_at ?? returned_at;
     return end !== null && now >= end + parts.limits.trackingMs;

@@ -1,10 +1,10 @@
-/** Webhook secrets at rest: AES-256-GCM, bound to whose they are, so that one row's secret is no use in another. */
+/** Webhook secrets at rest: AES-256-GCM, bound to their owner, so that a row's secret is useless in another row. */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 
 export interface SecretEncryption {
   encrypt(plain: string, owner: string): string;
-  /** Throws where it was encrypted with another key or for another owner. */
+  /** Throws if it was encrypted with another key or for another owner. */
   decrypt(encrypted: string, owner: string): string;
 }
 
@@ -41,12 +41,12 @@ export function secretEncryptionWith(key: Buffer): SecretEncryption {
   };
 }
 
-/** A key for a database that nobody can open again. */
+/** A key for a database that is never reopened. */
 export function temporaryKey(): Buffer {
   return randomBytes(keyBytes);
 }
 
-/** The key that lies beside a database file, made where there is none yet; readable by its owner alone. */
+/** The key next to a database file, created if there is none; only its owner can read it. */
 export function keyBesideDatabase(database: string): Buffer {
   const path = `${database}.key`;
   if (!existsSync(path)) makeKey(path);
@@ -55,14 +55,14 @@ export function keyBesideDatabase(database: string): Buffer {
   return key;
 }
 
-/** The file appears with the whole key in it or not at all, whatever happens meanwhile. */
+/** Creates the file atomically, so that it never has part of a key. */
 function makeKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileSync(draft, `${temporaryKey().toString("base64")}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {
-    // Another process was quicker: its key is the one.
+    // Another process created the file first: use its key.
     if (!existsSync(path)) throw error;
   } finally {
     unlinkSync(draft);

@@ -1,4 +1,4 @@
-/** From a route to its operation and back: the steps that both interfaces share. */
+/** Validates a request and runs its operation: the steps that both interfaces share. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AnyReply, Operations, RawInput } from "../contract/calls.ts";
 import type { OpenApiDocument } from "../contract/documents.ts";
@@ -24,14 +24,14 @@ export async function run<Api, Context extends { readonly parts: Parts }, Id ext
   const operation = operations[id];
   if (operation === undefined) throw new DomainError("BULUNAMADI");
   const input = rawInput(context.parts, checked.route, checked.request);
-  // The shape first, whose first fault is the end: what has none of it isn't gone through.
+  // The schema first: a body of another shape isn't searched for values that can't be stored.
   checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
   refuseUnstorable(input.body, checked.depth);
   return operation({ ...input, ...context });
 }
 
 export function send(reply: FastifyReply, { status, body, type }: AnyReply): FastifyReply {
-  // A browser takes a photo for what it was taken as, whatever its bytes look like.
+  // Stops browsers from guessing another type from a photo's bytes.
   if (type !== undefined) reply.type(type).header("x-content-type-options", "nosniff");
   return reply.code(status).send(body);
 }

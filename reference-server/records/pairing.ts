@@ -20,7 +20,7 @@ export const pairingRecords = {
       .executeTakeFirst();
   },
 
-  /** Uses a code up; false where another request just did. */
+  /** Uses a code up; false if another request used it first. */
   async useCode(tx: Tx, codeHash: string, at: number): Promise<boolean> {
     const result = await tx
       .updateTable("pairing_codes")
@@ -31,7 +31,7 @@ export const pairingRecords = {
     return result.numUpdatedRows === 1n;
   },
 
-  /** Binds the restaurant; false where it is another integrator's. */
+  /** Binds the restaurant; false if another integrator has it. */
   async bindRestaurant(tx: Tx, restaurantId: string, integratorId: string): Promise<boolean> {
     const result = await tx
       .updateTable("restaurants")
@@ -42,7 +42,7 @@ export const pairingRecords = {
     return result.numUpdatedRows === 1n;
   },
 
-  /** The company of this name, made with the given id where there is none. */
+  /** The company of this name, created with the given id if there is none. */
   async companyNamed(tx: Tx, name: string, newId: string): Promise<{ id: string; name: string }> {
     await tx
       .insertInto("companies")
@@ -52,7 +52,7 @@ export const pairingRecords = {
     return tx.selectFrom("companies").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
   },
 
-  /** The restaurant of this name, made where there is none; a new one for null. */
+  /** The restaurant of this name, created if there is none; a new one for null. */
   async restaurantNamed(tx: Tx, name: string | null, newId: string): Promise<RestaurantTable> {
     await tx
       .insertInto("restaurants")

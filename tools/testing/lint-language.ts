@@ -1,6 +1,6 @@
 /**
- * Finds the phrases and names of `language.yaml` in the repository's text, and ends with 1 where there are more than the
- * file leaves, or fewer: what was rewritten stays so.
+ * Counts the phrases and names of `language.yaml` in the repository's text. Exits with 1 if a count differs from the
+ * file's `left`, so that rewritten text stays rewritten.
  */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -15,7 +15,7 @@ interface Phrase {
 }
 
 const TEXT = /\.(ts|tsx|md|yaml|yml|sh)$|^\.ci\//;
-/** What is generated or frozen, other programs' files, and the list itself. */
+/** Generated and frozen files, other programs' files, and the list itself. */
 const NOT_READ =
   /^(openapi\/generated|sandbox\/pages\/generated|tools\/testing\/(public-surface|yardstick))\/|survivors|language\.yaml$/;
 const MOST_SHOWN = 20;

@@ -1,8 +1,8 @@
-/** A check as its frozen line tells of it: what a pipeline holds on to. */
+/** A check of a frozen list: the facts that pipelines depend on. */
 export interface FrozenCheck {
   readonly id: string;
   readonly level: string;
-  /** The clauses that it verifies, with how much each weighs. */
+  /** The clauses that it verifies, with their levels (MUST, SHOULD). */
   readonly clauses: ReadonlyMap<string, string>;
   readonly needs: readonly string[];
 }

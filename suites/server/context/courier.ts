@@ -28,11 +28,11 @@ export function courierContext(
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
     return isTaken;
   };
-  // A target that accepts the moves and makes none shows nothing of their effects.
+  // If a target accepts moves without effect, nothing about their effects can be verified.
   parts.confirmLater(async () => {
     const answer = moved === undefined ? undefined : await api.getDelivery(moved);
     if (answer?.status === 200 && isUntouched(answer.body(200)))
-      throw new NotTestable("the control interface takes the courier's moves, and none of them happens");
+      throw new NotTestable("the control interface accepts courier moves, but the deliveries don't change");
   });
   return {
     moveCourier: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),

@@ -3,10 +3,10 @@ import type { Exchange } from "../../core/exchange.ts";
 /** A request to the control interface, such as a courier's move. */
 export interface ControlStep {
   readonly method: "GET" | "PATCH" | "POST";
-  /** Under the control interface's address, beginning with a slash. */
+  /** Path below the control interface's address, beginning with a slash. */
   readonly path: string;
   readonly body?: object;
-  /** Instead of a body: the bytes that are uploaded. */
+  /** The uploaded bytes, instead of a body. */
   readonly upload?: { readonly bytes: Uint8Array; readonly mime: string };
 }
 
@@ -15,7 +15,7 @@ export type TraceStep =
   | { readonly exchange: Exchange; readonly at: number }
   | { readonly control: ControlStep; readonly at: number; readonly isRefused?: boolean };
 
-/** Nobody repeats a longer sequence by hand. */
+/** The longest sequence that is worth repeating by hand. */
 const MOST_STEPS = 300;
 
 /** The steps of a check, in order. A property keeps only its last failing try, which is the simplest. */
@@ -37,7 +37,7 @@ export class CheckTrace {
     else if (steps === this.#outside) this.#isTooLong = true;
   }
 
-  /** The control interface didn't take the step. */
+  /** The control interface refused the step. */
   refuse(control: ControlStep): void {
     this.#refused.add(control);
   }
@@ -47,7 +47,7 @@ export class CheckTrace {
     this.#failed = this.#current;
   }
 
-  /** The steps that caused the failure, sorted by time; empty if nobody would repeat that many. */
+  /** The steps that caused the failure, sorted by time; empty if there are too many to repeat by hand. */
   get steps(): readonly TraceStep[] {
     if (this.#isTooLong) return [];
     return [...this.#outside, ...(this.#failed ?? [])]

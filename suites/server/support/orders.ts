@@ -54,7 +54,7 @@ export function newOrder(orderContext: OrderContext, overrides: Partial<NewDeliv
   };
 }
 
-/** The same order, its place given by words alone: it is RECEIVED and waits for its coordinates. */
+/** The same order with an address but no coordinates: it is RECEIVED and waits for them. */
 export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
   ...order,
   dropoff: { text: order.dropoff.text },
@@ -74,10 +74,10 @@ export const textUpTo = (longest: number): fc.Arbitrary<string> =>
     .array(fc.constantFrom(...LETTERS), { minLength: SHORTEST, maxLength: Math.floor(longest / 2) })
     .map((letters) => letters.join(""));
 
-/** Sums above nothing with at most two decimal places (OPEN-41). */
+/** Positive sums with at most two decimal places (OPEN-41). */
 export const amounts: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
 
-/** Quantities above nothing with at most three decimal places (LIMIT-27). */
+/** Positive quantities with at most three decimal places (LIMIT-27). */
 const quantities: fc.Arbitrary<number> = fc
   .integer({ min: 1, max: 20_000 })
   .map((thousandths) => thousandths / 1000);
@@ -97,7 +97,7 @@ export const paymentsOnDelivery = fc
 /** The most digits of an extension (LIMIT-24). */
 const LONGEST_EXTENSION = 20;
 
-/** Digits that are keyed at a call centre's switchboard: a code, of which leading zeros are a part. */
+/** An extension as callers dial it: digits, of which leading zeros count. */
 const extensions: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(..."0123456789"), { minLength: 1, maxLength: LONGEST_EXTENSION })
   .map((digits) => digits.join(""));

@@ -4,13 +4,13 @@ import { attemptLine } from "./attempt-line.ts";
 import { requestLine } from "./request-line.ts";
 import type { ServeSettings } from "./settings.ts";
 
-/** What becomes of requests and delivery attempts on the terminal. */
+/** Prints requests and delivery attempts on the terminal. */
 interface SandboxLog {
   request(request: AnsweredRequest): void;
   attempt(attempt: AttemptReport): void;
 }
 
-/** Without --logs only attempts at the addresses that events are forwarded to are printed. */
+/** Without --logs, prints only the attempts to forward events. */
 export function sandboxLog(
   { logs, forwarding }: Pick<ServeSettings, "logs" | "forwarding">,
   print: (line: string) => void,

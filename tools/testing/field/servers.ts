@@ -19,7 +19,7 @@ const TOKEN = "control-token-of-the-field";
 /** Called each time that a webhook is about to be sent again. */
 type OnRetry = () => void;
 
-/** Tells of each attempt that isn't the first of its event at its address. */
+/** Reports each repeated attempt to send an event to an endpoint. */
 function telling(onRetry: OnRetry): Mutate {
   const begun = new Set<string>();
   return alterPost((post) => (all, outgoing, signal) => {
