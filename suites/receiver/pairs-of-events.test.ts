@@ -42,6 +42,12 @@ test.each([
     "an older version of a delivery replaces a newer one that came before",
     /does the last event to arrive win, or the latest timestamp\? data\.version orders events$/,
   ],
+  [
+    "compares-versions-as-text",
+    4,
+    "an older version of a delivery replaces a newer one that came before",
+    /: are versions compared as text, in which 9 comes after 10; or does the last event to arrive win/,
+  ],
 ] as const)("%s: %i failures have one cause, and each shows its pair of events", async (...row) => {
   const [mutant, count, fault, usual] = row;
   const failures = await failuresOf(mutant);

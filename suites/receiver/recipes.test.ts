@@ -1,6 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
+import { signatureOf } from "../core/signing/webhook-signing.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
 import { receiverMutants } from "./mutants/index.ts";
@@ -165,6 +169,33 @@ test("a receiver that refuses some genuine events alone is looked at whole, and 
 const bodiesChecks = receiverChecks.filter(
   ({ id }) => id === "signatures.genuine" || /^(bodies|tampering\.white)/.test(id),
 );
+
+test.each([
+  ["signs-the-trimmed-body", /signed over the body without the white space around it \(verify the bytes/],
+  ["signs-the-body-without-carriage-returns", /signed over the body with other line ends \(verify the bytes/],
+] as const)("%s: not told of a body written anew, which other white space would show", async (id, told) => {
+  const { trouble } = await certifyReceiver(await targetOf(mutant(id)), bodiesChecks);
+  expect(trouble["bodies.white-space"]).toMatch(told);
+});
+
+test("a receiver without a Date header that accepted an event isn't asked for its clock", async () => {
+  const server = createServer(async (request, response) => {
+    response.sendDate = false;
+    const [id, timestamp] = ["webhook-id", "webhook-timestamp"].map((name) => String(request.headers[name]));
+    const body = await buffer(request);
+    const isGenuine = request.headers["webhook-signature"] === signatureOf(decoded, { id, timestamp, body });
+    const isAsWritten = request.rawHeaders.includes("webhook-id") && /^\d{10}$/.test(timestamp ?? "");
+    response.writeHead(isAsWritten ? (isGenuine ? 204 : 401) : 400).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open.push(async () => void server.close());
+  const target = await targetOf(correctParts(secret));
+  const checks = receiverChecks.filter(({ id }) => ["signatures.genuine", "headers.any-case"].includes(id));
+  const url = `http://127.0.0.1:${Object(server.address()).port}/`;
+  const { outcomes } = await certifyReceiver({ ...target, url }, checks);
+  expect(outcomes.get("headers.any-case")?.message).toMatch(/in capitals: expected status 2xx, got 400$/);
+});
+
 const escapedAs = (letters: RegExp) => (body: string) =>
   JSON.stringify(JSON.parse(body)).replaceAll(
     letters,

@@ -90,7 +90,12 @@ const laterTries = receiverCheck({
     await expectAccepted(context, context.attempt(event, { age: 2 * APART_S }));
     await expectEffect(context, event);
     for (const age of [APART_S, 0]) await redeliver(context, event, { age });
-    await expectProcessed(context, event, 1, "an event that was tried three times");
+    await expectProcessed(
+      context,
+      event,
+      1,
+      "an event that came three times, each with its own timestamp and signature,",
+    );
   },
 });
 

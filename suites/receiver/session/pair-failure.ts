@@ -17,6 +17,11 @@ const FAULTS = {
   },
 } as const;
 
+const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
+
+/** True if two numbers are in another order when they are compared as text. */
+const isOtherAsText = (one: number, other: number): boolean => one < other !== String(one) < String(other);
+
 /** The receiver went wrong at the second of two events about one delivery. */
 export class PairFailure extends CheckFailure {
   /** The webhook-ids of the pair, in the order in which they came. */
@@ -28,7 +33,11 @@ export class PairFailure extends CheckFailure {
     [first, second]: readonly [SentEvent, SentEvent],
   ) {
     const { fault, usual } = FAULTS[how];
-    super({ ...mismatch, note: `${shown(first)} came first, then ${shown(second)}: ${usual}` }, { fault });
+    const asText = isOtherAsText(first.version, second.version) ? `${AS_TEXT}; or ` : "";
+    super(
+      { ...mismatch, note: `${shown(first)} came first, then ${shown(second)}: ${asText}${usual}` },
+      { fault },
+    );
     this.ids = [first.id, second.id];
   }
 }
