@@ -3,6 +3,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/contract/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
 import { CheckFailure } from "../../suites/core/grading/failure.ts";
+import { happened } from "../../suites/core/grading/mismatch.ts";
 import { isObject } from "../../suites/core/json.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";
@@ -194,7 +195,7 @@ test("a check that throws and a check that fails stop no other", async () => {
       title: "a check that finds something",
       async run({ anonymous }) {
         await anonymous.call("getHealth");
-        throw new CheckFailure("something is wrong");
+        throw new CheckFailure(happened("something is wrong"));
       },
     }),
   ];

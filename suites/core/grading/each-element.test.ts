@@ -3,12 +3,13 @@ import { Redactor } from "../text/redact.ts";
 import { cases, elementsOfFailure, forEachCase, judgeEachCase } from "./each-element.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { CheckFailure, EndsTarget, NoResponse, NotTestable } from "./failure.ts";
+import { happened } from "./mismatch.ts";
 
 const group = cases("statuses", [1, 2, 3, 4, 5]);
 const failAt =
   (...bad: readonly number[]) =>
   (one: number) => {
-    if (bad.includes(one)) throw new CheckFailure(`${one} isn't right`);
+    if (bad.includes(one)) throw new CheckFailure(happened(`${one} isn't right`));
   };
 
 const exchange = {

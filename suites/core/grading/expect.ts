@@ -14,6 +14,8 @@ interface ExpectationDetail {
   /** Further explanation of a failure, shown after a colon. */
   readonly note?: string | undefined;
   readonly kind?: ExpectationKind;
+  /** A fault that other findings may come from too, in the same line. */
+  readonly fault?: string;
 }
 
 /** Expectations on one observed value. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { expectationKind, expectOfKind } from "./expectation-kind.ts";
 import { CheckFailure } from "./failure.ts";
+import { happened } from "./mismatch.ts";
 import { Counterexample } from "./property.ts";
 
 const thrownBy = (run: () => void): unknown => {
@@ -17,9 +18,9 @@ const throws = (error: Error) => () => {
 };
 
 test("a failure is about a value unless it says otherwise", () => {
-  expect(expectationKind(new CheckFailure("wrong"))).toBe("value");
+  expect(expectationKind(new CheckFailure(happened("wrong")))).toBe("value");
   expect(expectationKind(new Error("wrong"))).toBe("value");
-  expect(expectationKind(new CheckFailure("late", { kind: "time" }))).toBe("time");
+  expect(expectationKind(new CheckFailure(happened("late"), { kind: "time" }))).toBe("time");
 });
 
 test("expectations of one kind mark what they throw, and the nearest mark counts", () => {
@@ -30,13 +31,13 @@ test("expectations of one kind mark what they throw, and the nearest mark counts
 });
 
 test("a kind that the failure names itself wins over where it was thrown", () => {
-  const late = new CheckFailure("late", { kind: "time" });
+  const late = new CheckFailure(happened("late"), { kind: "time" });
   thrownBy(() => expectOfKind("limit", throws(late)));
   expect(expectationKind(late)).toBe("time");
 });
 
 test("a counterexample is of the kind of its failure", () => {
-  expect(expectationKind(new Counterexample(new CheckFailure("late", { kind: "time" }), "a case"))).toBe(
-    "time",
-  );
+  expect(
+    expectationKind(new Counterexample(new CheckFailure(happened("late"), { kind: "time" }), "a case")),
+  ).toBe("time");
 });

@@ -10,8 +10,6 @@ import { reasonText, type SkipReason } from "./skip-reasons.ts";
 export type ExpectationKind = "value" | "time" | "absence" | "limit";
 
 interface CheckFailureDetail {
-  readonly expected?: unknown;
-  readonly actual?: unknown;
   readonly exchange?: Exchange | undefined;
   readonly exchanges?: readonly Exchange[];
   readonly fault?: string | undefined;
@@ -33,10 +31,7 @@ export class CheckFailure extends Error {
   readonly endsCheck: boolean;
   readonly kind: ExpectationKind;
 
-  /** @param what a text states a forbidden observation: use {@link happened} for new ones */
-  constructor(what: Mismatch | string, detail: CheckFailureDetail = {}) {
-    const { expected, actual } = detail;
-    const mismatch = typeof what === "string" ? happened(what, { expected, actual }) : what;
+  constructor(mismatch: Mismatch, detail: CheckFailureDetail = {}) {
     super(mismatchText(mismatch));
     this.mismatch = mismatch;
     this.exchanges = detail.exchanges ?? [];

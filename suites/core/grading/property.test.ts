@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CheckFailure, NotTestable } from "./failure.ts";
+import { happened } from "./mismatch.ts";
 import { Counterexample, runProperty } from "./property.ts";
 
 const numbers = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 12 });
@@ -13,7 +14,7 @@ async function counterexampleOf(atOnce: number, seed: number): Promise<unknown> 
     async (input) => {
       tried.push(input);
       await turn();
-      if (input.some((number) => number > 600)) throw new CheckFailure("too large");
+      if (input.some((number) => number > 600)) throw new CheckFailure(happened("too large"));
     },
     { seed, runs: 30, atOnce },
   ).catch((thrown: unknown) => thrown);
@@ -55,7 +56,7 @@ test("what fails only beside others is a finding", async () => {
       const alone = under === 1;
       await turn();
       under -= 1;
-      if (!alone) throw new CheckFailure("another is there");
+      if (!alone) throw new CheckFailure(happened("another is there"));
     },
     { seed: 1, runs: 3, atOnce: 3 },
   );
@@ -81,7 +82,7 @@ test("a try that is repeated by itself begins anew and fails once", async () => 
     fc.constant("input"),
     async () => {
       await turn();
-      throw new CheckFailure("wrong");
+      throw new CheckFailure(happened("wrong"));
     },
     { seed: 1, runs: 4, atOnce: 4, onTry },
   ).catch(() => {});

@@ -140,10 +140,13 @@ const pieces = receiverCheck({
       const cut = attempt();
       const { status } = await context.deliver({ ...cut, cutAt: cut.body.indexOf(letter) + 1 });
       if (isSuccess({ status })) return;
-      throw new CheckFailure(
-        `a body that arrives in two pieces, cut in the middle of "${letter}" (${length}), was answered with ${status}, and a whole one accepted (put the pieces together as bytes before anything is decoded)`,
-        { expected: "any 2xx status", actual: status },
-      );
+      throw new CheckFailure({
+        subject: `a body in two pieces, cut in the middle of "${letter}" (${length})`,
+        relation: "to answer",
+        expected: "2xx",
+        actual: status,
+        note: "a whole body was accepted: put the pieces together as bytes before anything is decoded",
+      });
     });
   },
 });

@@ -142,15 +142,15 @@ const changedState = receiverCheck({
     const asItCame = await heldAfter(received);
     const after = await heldAfter(changed);
     // The receiver's state names are its own. Two different names for the two states prove that it reads the status.
-    const toldApart = asQueued.status !== asItCame.status;
-    if (!toldApart || after.status !== asItCame.status) return;
-    throw new CheckFailure(
-      `after ${received.type} with the status ${received.data?.status} and ${changed.type} with the status ${changed.data?.status}, the receiver holds the status of the first`,
-      {
-        expected: `status: ${asQueued.status}, as after ${queued.type} with the status ${queued.data?.status}`,
-        actual: `status: ${after.status}, version: ${after.version}`,
-      },
-    );
+    if (asQueued.status === asItCame.status || after.status !== asItCame.status) return;
+    const words = ({ type, data }: Event) => `${type} with the status ${data?.status}`;
+    throw new CheckFailure({
+      subject: "the status that the receiver holds",
+      relation: "to be",
+      expected: asQueued.status,
+      actual: after.status,
+      note: `${words(received)} came, then ${words(changed)}; the expected status is that after ${words(queued)}`,
+    });
   },
 });
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { CheckFailure } from "../../core/grading/failure.ts";
+import { happened } from "../../core/grading/mismatch.ts";
 import { defineCheck } from "../check.ts";
 import { runCheck } from "../run-check.ts";
 import { target } from "../variants/legal-servers.ts";
@@ -44,7 +45,7 @@ test("a request that ends the target fails its check, whichever of the check's r
     mutants: ["ended-by-a-read"],
     async run({ api }) {
       await api.getDelivery(ENDING_ID).catch(() => {});
-      throw new CheckFailure("another request was lost");
+      throw new CheckFailure(happened("another request was lost"));
     },
   });
   expect(await runCheck(losesTheEnd, session, 1)).toMatchObject({

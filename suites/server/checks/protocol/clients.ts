@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Answer } from "../../session/answer.ts";
 import { near } from "../../support/orders.ts";
@@ -13,7 +14,7 @@ type Ask = (client: Client) => Promise<Answer<OperationId>>;
 
 /** The outcome of an answer in words: answers to two orders differ in their bytes. */
 const wordOf = ({ response }: Answer<OperationId>): string =>
-  isSuccess(response) ? "with success" : `with ${response.status}`;
+  isSuccess(response) ? "success" : String(response.status);
 
 /**
  * Sends the same request as each of several clients. Nothing of HTTP or of the specification depends on what a client calls
@@ -27,12 +28,14 @@ async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> 
   const { exchange } = refused.answer;
   if (answers.every(({ answer }) => wordOf(answer) === wordOf(refused.answer))) refused.answer.succeeded();
   throw new CheckFailure(
-    `answers differ by the client alone: ${exchange.operation} is answered otherwise to a client that nothing but its name and its headers tells from another`,
     {
-      expected: "the same success, whichever client asks",
-      actual: answers.map(({ name, answer }) => `${name} is answered ${wordOf(answer)}`),
-      exchange,
+      subject: `the answer to ${exchange.operation}`,
+      relation: "to be",
+      expected: described("a success for every client"),
+      actual: answers.map(({ name, answer }) => described(`${wordOf(answer)} for ${name}`)),
+      note: "answers differ by the client alone, by its name and its headers",
     },
+    { exchange },
   );
 }
 

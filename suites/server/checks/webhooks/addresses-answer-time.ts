@@ -112,15 +112,15 @@ async function expectGoneTaken(
     throw new NotTestable(
       "410 closes no address here, so nothing shows whether one that comes late is taken",
     );
-  const late = `${(taken / 1000).toFixed(1)} s after its attempt`;
   throw new WebhookFailure(
-    `an answer ${late} wasn't taken: the address that answered 410 then is still ACTIVE, and one that answered 410 at once was closed`,
     {
-      expected: "the address closed: an attempt may take 15 s",
-      actual: `ACTIVE, after ${attempts.length} attempts of the event`,
-      attempts,
-      kind: "time",
+      subject: `status of an address that answered 410 ${(taken / 1000).toFixed(1)} s after its attempt`,
+      relation: "not to be",
+      expected: "ACTIVE",
+      actual: "ACTIVE",
+      note: "an attempt may take 15 s, and an address that answered 410 at once was closed",
     },
+    { attempts, kind: "time" },
   );
 }
 

@@ -154,12 +154,13 @@ const redirects = check({
         const followed = elsewhere.attempts.filter(({ url }) => url.endsWith(placeOf(status)));
         if (followed.length === 0) return undefined;
         return new WebhookFailure(
-          `the redirect ${status} was followed: a request came to where it points, and the event wasn't repeated at its address`,
           {
-            expected: "attempt 2 at the address itself",
-            actual: `a request to where ${status} points`,
-            attempts: sequence.attempts,
+            subject: `attempt 2 after the redirect ${status}`,
+            relation: "to arrive",
+            expected: "at the address itself",
+            actual: "a request to where it points: the redirect was followed",
           },
+          { attempts: sequence.attempts },
         );
       },
     );

@@ -3,6 +3,7 @@ import { isoInstant, pause } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import type { ContextFor } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -68,13 +69,14 @@ async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptS
     isProbablySecond(one) && secondsAfterEvent(one) <= gapBounds(SECOND).latest;
   if (!attempts.every(isSecond)) return;
   throw new WebhookFailure(
-    `no first attempt of ${attempts.length} events came: the first that came of each is dated as its second, ${SECOND} s after the event`,
     {
-      expected: "attempts that are dated as their events",
-      actual: attempts.map((one) => `${Math.round(secondsAfterEvent(one))} s after the event`).join(", "),
-      attempts,
-      kind: "time",
+      subject: `the dates of the first attempts of ${attempts.length} events`,
+      relation: "to be",
+      expected: described("those of the events"),
+      actual: attempts.map((one) => described(`${Math.round(secondsAfterEvent(one))} s after the event`)),
+      note: `each is dated as its second, ${SECOND} s after the event, so no first attempt came`,
     },
+    { attempts, kind: "time" },
   );
 }
 

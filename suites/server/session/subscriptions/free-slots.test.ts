@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../../core/exchange.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { happened } from "../../../core/grading/mismatch.ts";
 import { CreatedResources } from "../created-resources.ts";
 import { refusedAtFreePlace } from "./free-slots.ts";
 
@@ -23,7 +24,7 @@ function refusedAfter(...before: readonly Exchange[]) {
   const created = new CreatedResources();
   const refusal = registration(409, { error: { code: "ABONELIK_SINIRI" } });
   for (const exchange of [...before, refusal]) created.observe(exchange);
-  return refusedAtFreePlace(new CheckFailure("answered 409", { exchange: refusal }), [{ created }]);
+  return refusedAtFreePlace(new CheckFailure(happened("answered 409"), { exchange: refusal }), [{ created }]);
 }
 
 const taken = ["a", "b", "c", "d", "e"].map((id) => registration(201, { id }));

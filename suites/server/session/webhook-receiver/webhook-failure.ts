@@ -3,8 +3,6 @@ import type { Mismatch } from "../../../core/grading/mismatch.ts";
 import type { Attempt } from "./attempt.ts";
 
 interface WebhookFailureDetail {
-  readonly expected?: unknown;
-  readonly actual?: unknown;
   readonly fault?: string;
   readonly kind?: ExpectationKind;
   /** The attempts with the fault, the one in question last. Empty if nothing came. */
@@ -22,10 +20,10 @@ export class WebhookFailure extends CheckFailure {
   readonly isAmong: ((attempts: readonly Attempt[]) => boolean) | undefined;
 
   constructor(
-    what: Mismatch | string,
+    mismatch: Mismatch,
     { attempts, isOfSignature = false, isAmong, ...detail }: WebhookFailureDetail,
   ) {
-    super(what, detail);
+    super(mismatch, detail);
     this.isAmong = isAmong;
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;

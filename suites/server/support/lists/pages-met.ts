@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { inUnits } from "../../../core/durations.ts";
+import { expectThat } from "../../../core/grading/expect.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
 
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
@@ -41,12 +42,14 @@ export function expectMet(
   const [first] = lost;
   if (!first) return;
   throw new CheckFailure(
-    `${lost.length} of ${due.length} ${what} not met on the pages, from cursor to cursor: first ${first.id}; ${placeOf(first, [...before, ...met])}`,
     {
-      expected: due.map(({ id, updated_at }) => `${id} of ${updated_at}`),
+      subject: "the pages from cursor to cursor",
+      relation: "to include",
+      expected: `${first.id} of ${first.updated_at}`,
       actual: met.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      fault: LEFT_OUT,
+      note: `${lost.length} of ${due.length} ${what} not met; ${placeOf(first, [...before, ...met])}`,
     },
+    { fault: LEFT_OUT },
   );
 }
 
@@ -57,13 +60,8 @@ export function expectMet(
  * @param met the newest version on the pages
  */
 export function expectMetAgain(name: string, met: Schemas["Delivery"], version: number): void {
-  if (met.version >= version) return;
-  throw new CheckFailure(
-    `${name}, changed after a cursor was given, was not met again after it: the pages last showed it in version ${met.version}, and its change made it version ${version}`,
-    {
-      expected: `${met.id} in version ${version} or later`,
-      actual: `${met.id} in version ${met.version}, of ${met.updated_at}`,
-      fault: LEFT_OUT,
-    },
-  );
+  expectThat(`version of ${name} on the pages after a cursor`, met.version, {
+    note: `its change after the cursor wasn't met; the pages last showed it as of ${met.updated_at}`,
+    fault: LEFT_OUT,
+  }).isAtLeast(version);
 }

@@ -1,5 +1,6 @@
 import { isoInstant } from "../../../core/clock.ts";
 import { inUnits } from "../../../core/durations.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import {
   type Attempt,
   describeAttempt,
@@ -77,13 +78,13 @@ export function oldTimestamp(
   if (!copy || !original || came.length < number) return undefined;
   const at = sentAt(copy);
   return new WebhookFailure(
-    `attempt ${number} of ${what} has no webhook-timestamp of its own: the event came again with that of attempt ${original}, ${inUnits(now - at)} old`,
     {
-      expected: `a webhook-timestamp near ${shownSecond(now)}`,
-      actual: `${shownSecond(at)}, as on attempt ${original}`,
-      fault: OLD_TIMESTAMP,
-      attempts: came,
+      subject: `webhook-timestamp of attempt ${number} of ${what}`,
+      relation: "to be",
+      expected: described(`one of its own, near ${shownSecond(now)}`),
+      actual: described(`${shownSecond(at)}, that of attempt ${original}, ${inUnits(now - at)} old`),
     },
+    { fault: OLD_TIMESTAMP, attempts: came },
   );
 }
 
@@ -105,12 +106,14 @@ export function expectOwnTimestamp(
   const original = withoutDuplicates(earlier).findIndex((attempt) => isDuplicate(attempt, retry)) + 1;
   const shown = retry.headers["webhook-timestamp"] ?? "none";
   throw new WebhookFailure(
-    original > 0
-      ? `a retry's webhook-timestamp is that of attempt ${original}, ${inUnits(to - at)} old`
-      : `a retry's webhook-timestamp is ${shown}, ${inUnits(TOLERANCE_S)} or more from when it was sent`,
     {
-      expected: `${Math.floor(from)} to ${Math.ceil(to)}, give or take ${inUnits(TOLERANCE_S)}`,
-      actual: shown,
+      subject: "webhook-timestamp of a retry",
+      relation: "to be",
+      expected: described(`${Math.floor(from)} to ${Math.ceil(to)}, give or take ${inUnits(TOLERANCE_S)}`),
+      actual: described(shown),
+      ...(original > 0 && { note: `it is that of attempt ${original}, ${inUnits(to - at)} old` }),
+    },
+    {
       ...(original > 0 && { fault: OLD_TIMESTAMP }),
       kind: "time",
       attempts: [...earlier, retry],

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckFailure } from "../../../core/grading/failure.ts";
+import { happened } from "../../../core/grading/mismatch.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -33,11 +34,8 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
     numberOf(data.version) > version
       ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
       : `no delivery.updated came after a change of ${fields.join(" and ")}, or with a version before it: the last is of version ${textOf(data.version)}, expected more than ${version}; ${shown}`;
-  return new WebhookFailure(told, {
-    expected: change,
-    actual: Object.fromEntries(["version", ...fields].map((name) => [name, data[name]])),
-    attempts: [came],
-  });
+  const actual = Object.fromEntries(["version", ...fields].map((name) => [name, data[name]]));
+  return new WebhookFailure(happened(told, { expected: change, actual }), { attempts: [came] });
 }
 
 /**

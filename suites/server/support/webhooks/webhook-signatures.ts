@@ -1,3 +1,4 @@
+import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -15,12 +16,15 @@ export function expectSigned(
   const [first] = unsigned;
   if (!first) return;
   const kinds = [...new Set(unsigned.map(kindOf))];
-  throw new WebhookFailure(`${kinds.join(", ")}: the signature isn't one that ${what} makes`, {
-    expected: `a signature that fits, on each of ${attempts.length}`,
-    actual: `${unsigned.length} without`,
-    attempts: [first],
-    isOfSignature: true,
-  });
+  throw new WebhookFailure(
+    {
+      subject: `the signature of ${kinds.join(", ")}`,
+      relation: "to be",
+      expected: described(`one that ${what} makes`),
+      actual: described(`another on ${unsigned.length} of ${attempts.length}`),
+    },
+    { attempts: [first], isOfSignature: true },
+  );
 }
 
 /**
@@ -31,7 +35,12 @@ export function expectWritten(attempt: Attempt, signature: string): void {
   const header = attempt.headers["webhook-signature"] ?? "";
   if (header.split(" ").includes(signature)) return;
   throw new WebhookFailure(
-    `${kindOf(attempt)}: webhook-signature isn't what a library for Standard Webhooks makes of the event`,
-    { expected: signature, actual: header, attempts: [attempt], isOfSignature: true },
+    {
+      subject: `webhook-signature of ${kindOf(attempt)}`,
+      relation: "to include",
+      expected: signature,
+      actual: header,
+    },
+    { attempts: [attempt], isOfSignature: true },
   );
 }
