@@ -8,10 +8,10 @@ import { readKey } from "./events/secret-encryption.ts";
 export class SettingError extends Error {}
 
 /**
- * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…` or `postgres://…`; in memory), REDIS_URL (`redis://…`: limits
- * counted there; in the process), CONTROL_TOKEN (16 characters or more; no control interface without it), PUBLIC_URL (where the service is
- * reached from outside), WEBHOOK_KEY (what webhook secrets are encrypted with, 32 bytes as base64; made and kept beside a
- * database file, needed with PostgreSQL), TRUSTED_RECEIVERS (origins on private addresses that webhooks may go to, with
+ * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…` or `postgres://…`; in memory), REDIS_URL (`redis://…` counts
+ * the limits; in the process), CONTROL_TOKEN (16 characters or more; no control interface without it), PUBLIC_URL (where the service is
+ * reached from outside), WEBHOOK_KEY (encrypts webhook secrets, 32 bytes as base64; created next to a
+ * database file, required with PostgreSQL), TRUSTED_RECEIVERS (origins on private addresses that webhooks may go to, with
  * commas between them), TRUSTED_PROXIES (proxies in front of the server, as addresses or networks with commas between
  * them; none).
  */
@@ -20,7 +20,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const list = (name: string) => setting(name)?.split(",") ?? [];
   const publicUrl = setting("PUBLIC_URL");
   if (publicUrl !== undefined && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")) {
-    throw new SettingError(`PUBLIC_URL is no http or https address: ${publicUrl}`);
+    throw new SettingError(`PUBLIC_URL must be an http or https address: ${publicUrl}`);
   }
   const database = databaseOf(setting("DATABASE_URL"));
   const redis = setting("REDIS_URL");
@@ -46,13 +46,13 @@ export const SHORTEST_CONTROL_TOKEN = 16;
 function controlTokenOf(token: string | undefined): string | null {
   if (token === undefined || token.length >= SHORTEST_CONTROL_TOKEN) return token ?? null;
   throw new SettingError(
-    `CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: take a random one (openssl rand -base64 24)`,
+    `CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: use a random one (openssl rand -base64 24)`,
   );
 }
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new SettingError(`PORT is no port number: ${text}`);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new SettingError(`PORT must be a port number: ${text}`);
   return port;
 }
 
@@ -75,7 +75,7 @@ function networkOf(text: string): string {
   const [address = "", bits = "0", ...rest] = network.split("/");
   const most = isIP(address) === 4 ? 32 : 128;
   if (isIP(address) !== 0 && /^\d+$/.test(bits) && Number(bits) <= most && rest.length === 0) return network;
-  throw new SettingError(`TRUSTED_PROXIES holds no address or network: ${network}`);
+  throw new SettingError(`TRUSTED_PROXIES must list IP addresses or networks: ${network}`);
 }
 
 /** Errors never show an invalid key: it may be another secret. */
@@ -87,6 +87,7 @@ function keyOf(text: string): Buffer {
 
 function originOf(text: string): string {
   const url = URL.parse(text.trim());
-  if (url?.protocol !== "https:") throw new SettingError(`TRUSTED_RECEIVERS holds no https address: ${text}`);
+  if (url?.protocol !== "https:")
+    throw new SettingError(`TRUSTED_RECEIVERS must be https addresses: ${text}`);
   return url.origin;
 }

@@ -15,7 +15,13 @@ test("with a control interface, or with all that the API needs, nothing is said"
 
 test("one line names what can't be seen, and what would show it", () => {
   const line = blindSpots({ ...given, credentials: [one], pairingCodes: [] }, CLAIMS);
-  for (const words of ["couriers", "--control-url", "second pair", "--pairing-code", "--claims api"]) {
+  for (const words of [
+    "couriers",
+    "--control-url",
+    "second integrator's credentials",
+    "--pairing-code",
+    "--claims api",
+  ]) {
     expect(line).toContain(words);
   }
   expect(line).not.toContain("\n");

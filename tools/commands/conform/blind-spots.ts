@@ -14,12 +14,12 @@ export function blindSpots(
   const company = claims.some((claim) => claim === "courier" || claim === "time");
   const unseen = [
     ...(company ? ["couriers, store settings, credit, closing and the passing of time (--control-url)"] : []),
-    ...(credentials.length < 2 ? ["whether integrators are kept apart (a second pair of credentials)"] : []),
+    ...(credentials.length < 2 ? ["the isolation of integrators (a second integrator's credentials)"] : []),
     ...(pairingCodes.length === 0
       ? [`the linking of stores (--pairing-code; ${ENOUGH_PAIRING_CODES} are enough)`]
       : []),
   ];
   if (unseen.length === 0) return undefined;
-  const apiAlone = company ? "; --claims api asks for the API alone" : "";
-  return `Not seen without a control interface, with what would show it: ${unseen.join("; ")}${apiAlone}.`;
+  const apiAlone = company ? "; --claims api limits the run to the API" : "";
+  return `Not verified without a control interface, with what would verify it: ${unseen.join("; ")}${apiAlone}.`;
 }

@@ -6,7 +6,7 @@ import type { FuzzAnswer } from "./judge.ts";
 import { KnownValues } from "./known.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-/** Told of every answer; by its operation and status. */
+/** Called with the operation and the status of every answer. */
 export type OnAnswer = (operation: string, status: number) => void;
 
 /** An integrator that sends a sequence of requests, and keeps what later ones may name. */
@@ -66,7 +66,7 @@ export class FuzzClient {
     if (operation !== undefined && answer.status < 300)
       this.#known.learnFrom(operation.id, parseJson(answer.text));
     if (headers["idempotency-key"] !== undefined) this.#known.learn("keys", headers["idempotency-key"]);
-    // Time was moved, perhaps beyond the life of the token.
+    // The clock was moved, so the token may have expired.
     if (operation?.id === "advanceClock") this.#token = await this.#obtainToken();
     return { answer, wire };
   }
@@ -126,7 +126,7 @@ export class FuzzClient {
   }
 }
 
-/** Percent-encoded; what has no UTF-8 is replaced. */
+/** Percent-encoded; unpaired surrogates are replaced. */
 function encoded(value: unknown): string {
   return encodeURIComponent(asText(value).toWellFormed());
 }

@@ -102,12 +102,12 @@ function portFrom(value: string | undefined): number {
 function publicUrlFrom(value: string | undefined): string | undefined {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? ""))
     return value?.replace(/\/+$/, "");
-  throw new UsageError(`PUBLIC_URL is no http or https address: ${value}`);
+  throw new UsageError(`PUBLIC_URL must be an http or https address: ${value}`);
 }
 
 function controlTokenFrom(value: string | undefined): string | undefined {
   if (value === undefined || value.length >= SHORTEST_CONTROL_TOKEN) return value && controlToken(value);
-  throw new UsageError(`CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: take a random one`);
+  throw new UsageError(`CONTROL_TOKEN needs ${SHORTEST_CONTROL_TOKEN} characters or more: use a random one`);
 }
 
 function simulationFrom({

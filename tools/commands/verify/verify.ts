@@ -11,9 +11,9 @@ const DOES_NOT_FIT = 1;
 const MOST_LINES = 30;
 
 /**
- * Says what in a report doesn't fit.
+ * Prints the inconsistencies of a report.
  * @param path its folder, or report.json in it
- * @returns the exit code: 0 where all of it fits, else 1
+ * @returns the exit code: 0 if the report is consistent, else 1
  */
 export async function verifyReport(path: string, { key }: VerifyFlags, output: Output): Promise<number> {
   const found = readReport(path);
@@ -25,7 +25,7 @@ export async function verifyReport(path: string, { key }: VerifyFlags, output: O
   if (problems.length > 0) output.result(`\n${file} doesn't fit together: ${what}`);
   else
     output.result(
-      `${file} fits: ${what}${key === undefined ? "; unsigned, or not looked at: give --key" : "; signed with this key"}`,
+      `${file} fits: ${what}${key === undefined ? "; its signature is not verified (give --key)" : "; signed with this key"}`,
     );
   return problems.length > 0 ? DOES_NOT_FIT : FITS;
 }

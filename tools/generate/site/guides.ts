@@ -6,7 +6,7 @@ import { repositoryName } from "../action-references.ts";
 import { rootOf, type SitePage } from "./layout.ts";
 import { type RenderedDocument, renderMarkdown } from "./markdown.ts";
 
-/** A document of the repository, and where it stands on the site. */
+/** A document of the repository, and its place on the site. */
 interface Guide {
   /** From the repository's folder. */
   readonly source: string;

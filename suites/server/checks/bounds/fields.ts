@@ -14,9 +14,9 @@ export interface Field {
   readonly schema: Schema;
 }
 
-/** A schema with what its reference brings; what stands beside the reference wins. */
+/** A schema with its reference resolved; members next to the reference take precedence. */
 function resolved(node: unknown): Schema {
-  if (!isObject(node)) throw new TypeError("the document has something else where a schema is due");
+  if (!isObject(node)) throw new TypeError("the document has no schema where one is required");
   if (typeof node.$ref !== "string") return node;
   const { $ref, ...beside } = node;
   return { ...resolved(lookUp($ref.slice(1))), ...beside };

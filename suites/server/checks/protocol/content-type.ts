@@ -21,7 +21,7 @@ const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
-/** Servers that take one operation's body as what it isn't declared as. */
+/** Servers that accept one operation's body under a wrong content type. */
 const takenAs = <Operation extends WithBody>(operation: Operation) =>
   [
     `${operation}-takes-plain-text`,

@@ -57,7 +57,7 @@ const MORE_EVENTS = 4;
 /** Milliseconds between events, so that a sender that polls every few seconds finds some sooner than others. */
 const APART_MS = 1_300;
 
-/** Asserts that of further events some first attempt comes. */
+/** Asserts that the first attempt of at least one further event arrives. */
 async function expectSomeFirst(context: ContextFor<"receiver">, before: AttemptSequence): Promise<void> {
   const further = Array.from({ length: MORE_EVENTS }, async (_, place) => {
     await pause(place * APART_MS);
