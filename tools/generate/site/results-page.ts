@@ -1,3 +1,5 @@
+import type { ClauseList } from "../../../suites/core/contract/clause-list.ts";
+import { CLAUSE_STATUSES } from "../../report/clause-labels.ts";
 import { counted } from "../../report/counted.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { certifiedLevels, openFailures } from "../../results/certified.ts";
@@ -26,8 +28,38 @@ function row(entry: Entry): Markup {
 <td>${report.run.started_at.slice(0, 10)}<br><a href="${reportPath(entry)}">report</a></td></tr>`;
 }
 
-/** Who is certified at which levels, by which version of the suite, and what is open. */
-export function resultsPage(entries: readonly Entry[]): SitePage {
+/** A clause's result in an entry, as a sign with its word; nothing for a clause of another kind of target. */
+function cell({ report }: Entry, id: string): Markup {
+  const status = report.clauses.find((clause) => clause.id === id)?.status;
+  if (status === undefined) return html`<td></td>`;
+  const { sign, word } = CLAUSE_STATUSES[status];
+  return html`<td title="${word}"><span aria-hidden="true">${sign}</span><span class="visually-hidden">${word}</span></td>`;
+}
+
+/** Clauses × implementations, a table for each part of the specification. MUST and SHOULD have a column of their own. */
+function clauseMatrix(entries: readonly Entry[], { clauses, parts }: ClauseList): Markup {
+  const subjects = new Set(entries.map(({ report }) => report.suite.subject));
+  const heads = entries.map(
+    ({ implementation: { name, version } }) => html`<th scope="col">${name} ${version}</th>`,
+  );
+  const tables = Object.entries(parts).flatMap(([part, name]) => {
+    const rows = clauses
+      .filter((clause) => clause.part === part && subjects.has(clause.subject))
+      .map(
+        ({ id, level, text }) =>
+          html`<tr><th scope="row"><a href="clauses.html#${id}">${id}</a></th><td>${level}</td>${entries.map((entry) => cell(entry, id))}<td class="quiet">${text}</td></tr>`,
+      );
+    if (rows.length === 0) return [];
+    return [
+      html`<details><summary>${name} (${counted(rows.length, "clause")})</summary><div class="wide" role="region" tabindex="0" aria-label="Clauses: ${name}"><table><thead><tr><th scope="col">Clause</th><th scope="col">Level</th>${heads}<th scope="col">What it says</th></tr></thead><tbody>${rows}</tbody></table></div></details>`,
+    ];
+  });
+  const legend = Object.values(CLAUSE_STATUSES).map(({ sign, word }) => `${sign} ${word}`);
+  return html`<h2>Clause by clause</h2><p class="quiet">${legend.join(", ")}. A failed SHOULD clause is “warned”.</p>${tables}`;
+}
+
+/** Who is certified at which levels, by which version of the suite, what is open, and the result of each clause. */
+export function resultsPage(entries: readonly Entry[], clauseList: ClauseList): SitePage {
   const heads = ["Implementation", "Verdict", "Conformant at", "By suite", "Run"];
   return {
     path: "results.html",
@@ -38,7 +70,7 @@ export function resultsPage(entries: readonly Entry[]): SitePage {
 ${
   entries.length === 0
     ? html`<p>There is no result yet.</p>`
-    : html`<div class="wide" role="region" tabindex="0" aria-label="Results"><table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${entries.map(row)}</tbody></table></div>`
+    : html`<div class="wide" role="region" tabindex="0" aria-label="Results"><table><thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${entries.map(row)}</tbody></table></div>${clauseMatrix(entries, clauseList)}`
 }`,
   };
 }

@@ -125,6 +125,9 @@ describe("the files of the site", () => {
     expect(results).toContain("Zeta &lt;b&gt;");
     expect(results).toMatch(/Acme<\/a> 1\.0.*CONFORMANT.*api, events, courier, time/s);
     expect(results).toMatch(/NONCONFORMANT.*3 open failures.*events, courier/s);
+    const row = /<a href="clauses\.html#IDEM-5">IDEM-5<.*?<\/tr>/s.exec(results)?.[0] ?? "";
+    expect(row).toContain("<td>MUST</td>");
+    expect(row.match(/title="\w+"/g)).toEqual(['title="passed"', 'title="failed"']);
   });
 });
 

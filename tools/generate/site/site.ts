@@ -45,7 +45,7 @@ export function siteFiles(source: SiteSource): ReadonlyMap<string, string> {
     ...guidePages(guides),
     clausesPage(source),
     openPointsPage(source),
-    resultsPage(source.entries),
+    resultsPage(source.entries, source.catalogue),
     searchPage({ ...source, guides }),
   ];
   return new Map([

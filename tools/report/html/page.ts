@@ -38,7 +38,7 @@ function group(report: Report, context: ReportContext, kind: Kind): Content {
   const checks = byCause(report, kind);
   if (checks.length === 0) return undefined;
   const { name, meaning } = KIND_LABELS[kind];
-  return html`<details class="group" data-group="${kind}"${FOLDED.includes(kind) ? undefined : html` open`}>
+  return html`<details class="group" id="status=${kind}" data-group="${kind}"${FOLDED.includes(kind) ? undefined : html` open`}>
 <summary><h3>${name} <span class="amount">${checks.length}</span></h3> <span class="small">${meaning}</span></summary>
 ${checks.map((check) => checkCard(check, report, context))}
 </details>`;
@@ -102,7 +102,7 @@ export function renderHtml(report: Report, context: ReportContext): string {
 ${isFaulty ? remarks(report) : undefined}
 ${causeList(report)}
 ${changeList(context)}
-<section aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
+<section id="status=" aria-labelledby="checks" class="checks"><h2 id="checks" tabindex="-1">Checks</h2>
 ${filter(report, context)}
 <div class="beside">${outline(report)}
 <div>
