@@ -24,6 +24,7 @@ import {
 } from "./lists.ts";
 import { forgottenOnce, oldSecretsForRetries, ownMessageIds, slashesAsTheyAre, unruly } from "./messages.ts";
 import { modest, plain } from "./modest.ts";
+import { ornate } from "./ornate.ts";
 import {
   clockBehind,
   clocksMovedInTurn,
@@ -314,6 +315,7 @@ export const variants: Readonly<Record<string, Variant>> = {
     rewrite: inTurn(numbersForCursors, roadUnknown, photosAsJpeg, longIdsRefused, slashesRefused),
   },
   modest,
+  ornate,
   plain,
   unpunctual: {
     points: {

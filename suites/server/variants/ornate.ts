@@ -1,0 +1,110 @@
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { Parts } from "../../../reference-server/parts.ts";
+import { wallClock } from "../../core/clock.ts";
+import { isObject } from "../../core/json.ts";
+import { compose } from "../mutants/operators/compose.ts";
+import { withEnvelopes } from "../mutants/operators/envelopes.ts";
+import type { Rewrite } from "./proxy.ts";
+import { inTurn, wrapLists } from "./response-rewrites.ts";
+import type { Variant } from "./variant.ts";
+
+/** RFC 9562, 5.7: UUIDs of version 7. */
+const uuidOfVersion7 = (): string => {
+  const random = randomUUID();
+  const time = wallClock().toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
+};
+
+const part = (value: object | Buffer): string =>
+  Buffer.from(value instanceof Buffer ? value : JSON.stringify(value)).toString("base64url");
+
+/** A JSON Web Token with claims, as most services issue them. */
+const webToken = (): string =>
+  [{ alg: "RS256", typ: "JWT" }, { iss: "kurye", scope: ["teslimat"] }, randomBytes(256)].map(part).join(".");
+
+const otherIds = (parts: Parts): Parts => ({
+  ...parts,
+  ids: {
+    ...parts.ids,
+    uuid: uuidOfVersion7,
+    token: webToken,
+    pairingCode: () => String(randomInt(10 ** 11, 10 ** 12)),
+    pin: () => String(randomInt(10 ** 6)).padStart(6, "0"),
+  },
+});
+
+/** Events are indented, with their members in reverse and a line break at the end. */
+const indentedEvents = withEnvelopes(() => ({
+  encode: (envelope) =>
+    `${JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, "\t")}\r\n`,
+}));
+
+/** RFC 9457: refusals are problem details too. Each has details, if only an empty object. */
+const problems: Rewrite = (response) => {
+  const { json, status } = response;
+  if (!isObject(json) || !isObject(json.error)) return;
+  response.headers["content-type"] = "application/problem+json; charset=utf-8";
+  const error = { details: {}, ...json.error };
+  response.json = { type: "about:blank", title: "Hata", status, instance: null, error };
+};
+
+/** Headers that clients don't ask for. */
+const moreHeaders: Rewrite = ({ headers, status, path }) => {
+  Object.assign(headers, {
+    "set-cookie": "lb=a1; Path=/; HttpOnly",
+    etag: 'W/"1"',
+    vary: "Accept, Authorization",
+    "cache-control": "no-store",
+    "x-request-id": randomUUID(),
+    "ratelimit-policy": '"default";q=1200;w=60',
+    ...(status === 201 && { location: `${path}/new` }),
+  });
+};
+
+let readings = 0;
+
+/** The entries of a list without an order come in another order each time. */
+const turned = (items: unknown): unknown => {
+  readings += 1;
+  if (!Array.isArray(items)) return { items };
+  const at = readings % Math.max(1, items.length);
+  return { items: [...items.slice(at), ...items.slice(0, at)] };
+};
+
+const escaped = (letter: string): string =>
+  [...letter.split("")]
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`)
+    .join("");
+
+const FLOAT = /(?<=[:[,]\s*)(-?)(\d+)\.(\d+)(?=\s*[,\]}\n])/g;
+
+/** Indented JSON, with decimals as powers of ten and with letters besides ASCII as escapes in capitals. */
+const written: Rewrite = (response) => {
+  if (response.json === undefined) return;
+  const text = JSON.stringify(response.json, null, 2)
+    .replaceAll(/[^\x20-\x7e\n]/gu, escaped)
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((piece, at) =>
+      at % 2 === 1
+        ? piece
+        : piece.replaceAll(FLOAT, (_, sign, whole, rest) => `${sign}${Number(whole + rest)}E-${rest.length}`),
+    )
+    .join("");
+  response.json = undefined;
+  response.bytes = Buffer.from(`\n${text}\n`);
+};
+
+/** A service behind a gateway, whose framework writes all that standards allow. */
+export const ornate: Variant = {
+  points: {},
+  besides: [
+    "UUIDs of version 7, tokens of three parts with dots, pairing codes and PINs of more digits",
+    "events are indented, with their members in reverse",
+    "refusals are problem details, each with details",
+    "cookies, entity tags, locations and other headers on every answer",
+    "stores, subscriptions and payment types come in another order each time",
+    "JSON is indented, decimals are powers of ten, letters besides ASCII are escapes in capitals",
+  ],
+  mutate: compose(otherIds, indentedEvents),
+  rewrite: inTurn(wrapLists(turned), problems, moreHeaders, written),
+};
