@@ -27,6 +27,7 @@ const issued = check({
     "expires-in-1799",
     "expires-in-1801",
     "token-endpoint-under-v1",
+    "second-token-opens-nothing",
   ],
   exclusive: "identity",
   async run({ api, at, token, obtainToken }) {

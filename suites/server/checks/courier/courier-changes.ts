@@ -112,6 +112,7 @@ const withTheCourier = check({
     "package-on-its-way-gets-another-address",
     "package-at-the-door-can-be-changed",
     "package-on-its-way-can-be-cancelled",
+    "package-on-its-way-is-cancelled-unchanged",
     "package-refusal-is-final",
     "package-refusal-changes-the-notes",
   ],

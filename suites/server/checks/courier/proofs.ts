@@ -167,7 +167,7 @@ const whole = check({
   title: "each of three photos of 1.5 MB is returned whole, re-encoded or not",
   clauses: [clause["PROOF-17"], clause["PROOF-4"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-cut-to-1-mb", "third-photo-cut-short"],
+  mutants: ["photo-cut-to-1-mb", "third-photo-cut-short", "photo-size-of-its-base64"],
   async run(context) {
     const taken = photoOf(LARGE_PHOTO);
     const { id } = await openPhotographedDelivery(

@@ -31,7 +31,12 @@ const sameKeySameBody = check({
   title:
     "repeating a creation with its key and body answers 200 with the first delivery, and creates nothing",
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
-  mutants: ["idempotency-forgets", "idempotency-repeat-answers-201"],
+  mutants: [
+    "idempotency-forgets",
+    "idempotency-repeat-answers-201",
+    "idempotency-repeat-shows-another-id",
+    "idempotency-repeat-adds-a-second",
+  ],
   async run({ api, at, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
@@ -71,7 +76,12 @@ const afterCancellation = check({
   title:
     "repeating a creation after its delivery was cancelled creates nothing, and the key refuses another order",
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"], clause["IDEM-11"]],
-  mutants: ["idempotency-forgets-cancelled-deliveries", "idempotency-key-of-a-cancelled-delivery-is-free"],
+  mutants: [
+    "idempotency-forgets-cancelled-deliveries",
+    "idempotency-key-of-a-cancelled-delivery-is-free",
+    "idempotency-repeat-shows-another-id",
+    "idempotency-repeat-adds-a-second",
+  ],
   async run({ api, at, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);

@@ -52,7 +52,16 @@ const alike = check({
     clause["LIST-1"],
     clause["CANCEL-1"],
   ],
-  mutants: ["quotes-for-one-client-alone", "orders-for-clients-of-a-name-alone"],
+  mutants: [
+    "getHealth-for-one-client-alone",
+    "listPaymentTypes-for-one-client-alone",
+    "getStore-for-one-client-alone",
+    "getDelivery-for-one-client-alone",
+    "listDeliveries-for-one-client-alone",
+    "cancelDelivery-for-one-client-alone",
+    "quotes-for-one-client-alone",
+    "orders-for-clients-of-a-name-alone",
+  ],
   async run({ asEachClient, store, order, point, at }) {
     const clients = asEachClient();
     at(clause["HEALTH-1"]);

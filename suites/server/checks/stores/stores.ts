@@ -78,6 +78,7 @@ const firstRegistration = check({
     "store-name-cut-at-40",
     "store-coordinates-in-hundredths",
     "store-company-without-id",
+    "store-identifier-in-upper-case",
   ],
   async run({ api, at, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();

@@ -87,7 +87,16 @@ const everyKind = check({
   clauses: [...OF_ATTEMPTS, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_COME_S,
-  mutants: ["redirect-is-given-up-after-three", "broken-connection-is-given-up-after-four"],
+  mutants: [
+    "redirect-is-given-up-after-three",
+    "broken-connection-is-given-up-after-four",
+    "attempt-2-too-early",
+    "third-attempt-left-out",
+    "given-up-after-attempt-5",
+    "given-up-after-attempt-6",
+    "seven-attempts",
+    "nine-attempts",
+  ],
   run: (context) =>
     expectWholeSchedule(context, waysToFail(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
 });
@@ -132,6 +141,12 @@ const lateSilences = check({
     "late-silence-is-repeated-too-soon",
     "late-silence-is-given-up",
     "second-silence-is-given-up",
+    "attempt-2-too-early",
+    "third-attempt-left-out",
+    "given-up-after-attempt-4",
+    "given-up-after-attempt-6",
+    "seven-attempts",
+    "nine-attempts",
   ],
   run: (context) => expectWholeSchedule(context, [silencesAmongErrors], () => letSilencesPass(context)),
 });

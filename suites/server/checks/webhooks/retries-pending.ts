@@ -69,7 +69,15 @@ const rotation = check({
   clauses: [...OF_LATER, clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_MADE_S + ALL_COME_S,
-  mutants: ["rotation-begins-schedules-anew", "rotation-hastens-retries", "rotation-allows-more-attempts"],
+  mutants: [
+    "rotation-begins-schedules-anew",
+    "rotation-hastens-retries",
+    "rotation-allows-more-attempts",
+    "given-up-after-attempt-4",
+    "given-up-after-attempt-5",
+    "given-up-after-attempt-6",
+    "seven-attempts",
+  ],
   async run(context) {
     const { advanceClock, api, at } = context;
     const sequence = await sendToOne(context, alwaysFailing);

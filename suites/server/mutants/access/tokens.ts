@@ -35,6 +35,20 @@ export const tokenMutants = {
     breaks: [{ clause: "TOKEN-1" }, { clause: "AUTH-8" }, { clause: "VER-2" }],
     mutate: movePath("/oauth/token", "/v1/oauth/token"),
   },
+  "second-token-opens-nothing": {
+    fault: "only an integrator's first token is stored",
+    breaks: [{ clause: "TOKEN-4" }],
+    mutate: (parts) => {
+      const served = new Set<string>();
+      return replaceOperation("obtainToken", async (call, original) => {
+        const reply = await original(call);
+        const { client_id } = call.body;
+        const isFirst = !served.has(client_id);
+        served.add(client_id);
+        return isFirst ? reply : withBodyMembers(reply, { access_token: parts.ids.uuid() });
+      })(parts);
+    },
+  },
   "any-secret-is-right": {
     fault: "a client_secret is compared with itself",
     breaks: [

@@ -308,6 +308,13 @@ export const courierMutants = {
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
     mutate: stillOpen("EN_ROUTE", { cancel: true }),
   },
+  "package-on-its-way-is-cancelled-unchanged": {
+    fault: "a delivery that is en route can be cancelled, and not changed",
+    breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
+    mutate: replaceOperation("cancelDelivery", (call, original) =>
+      original({ ...call, parts: stillOpen("EN_ROUTE", { cancel: true })(call.parts) }),
+    ),
+  },
   "package-refusal-is-final": {
     fault: "a package that is with the courier is refused as final",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
@@ -342,8 +349,10 @@ export const courierMutants = {
   },
   "delivered-can-be-changed": {
     fault: "a delivered delivery can be changed",
-    breaks: [{ clause: "STATE-28" }],
-    mutate: stillOpen("DELIVERED", { cancel: false }),
+    breaks: [{ clause: "STATE-33" }],
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      original({ ...call, parts: stillOpen("DELIVERED", { cancel: false })(call.parts) }),
+    ),
   },
   "lapsed-offer-ends-the-search": {
     fault: "after a lapsed offer the delivery waits for its coordinates again",

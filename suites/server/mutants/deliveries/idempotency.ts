@@ -8,6 +8,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
+import { replacePage } from "../operators/deliveries.ts";
 import { alterCreation, type Created, onRefusal } from "../operators/operations.ts";
 
 /** The server that demands something else of the key; undefined is a demand no more. */
@@ -283,6 +284,31 @@ export const idempotencyMutants = {
         create({ ...call, headers: { ...call.headers, [KEY]: randomUUID() } }),
       );
     }),
+  },
+  "idempotency-repeat-shows-another-id": {
+    fault: "a repeat shows the first delivery with an id of its own",
+    breaks: [{ clause: "IDEM-6" }],
+    mutate: alterCreation(async (call, create) => {
+      const reply = await create(call);
+      return reply.status === 200 ? { ...reply, body: { ...reply.body, id: randomUUID() } } : reply;
+    }),
+  },
+  "idempotency-repeat-adds-a-second": {
+    fault: "a repeat shows the first delivery, and the list has a second one from then on",
+    breaks: [{ clause: "IDEM-7" }],
+    mutate: (parts) => {
+      const copies = new Map<string, string>();
+      const repeated = alterCreation(async (call, create) => {
+        const reply = await create(call);
+        if (reply.status === 200) copies.set(reply.body.id, randomUUID());
+        return reply;
+      });
+      const listed = replacePage(
+        () => ({}),
+        (rows) => rows.flatMap((row) => [row, ...[copies.get(row.id) ?? []].flat().map((id) => ({ ...row, id }))]),
+      );
+      return compose(repeated, listed)(parts);
+    },
   },
   "idempotency-repeat-needs-an-active-store": {
     fault: "a repeat is refused as a new order is while the store is suspended",

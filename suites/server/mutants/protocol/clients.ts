@@ -1,5 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 
 type Request = Parameters<Parts["checkContentType"]>[1];
@@ -15,11 +16,41 @@ const refusing =
     },
   });
 
+/** Operations without a fault of their own, with the clause that each breaks. */
+const CLAUSES = {
+  getHealth: "HEALTH-1",
+  listPaymentTypes: "PAY-5",
+  getStore: "REG-25",
+  getDelivery: "DLV-57",
+  listDeliveries: "LIST-1",
+  cancelDelivery: "CANCEL-1",
+} as const;
+
+const OPERATIONS = [
+  "getHealth",
+  "listPaymentTypes",
+  "getStore",
+  "getDelivery",
+  "listDeliveries",
+  "cancelDelivery",
+] as const satisfies readonly (keyof typeof CLAUSES)[];
+
+const isNoFetch: (request: Request) => boolean = ({ headers }) => headers["sec-fetch-mode"] === undefined;
+
 export const clientsMutants = {
+  ...forEachElement(
+    OPERATIONS,
+    (operation) => `${operation}-for-one-client-alone` as const,
+    (operation) => ({
+      fault: `${operation} is refused to whatever isn't a browser's or Node's fetch`,
+      breaks: [{ clause: CLAUSES[operation] }],
+      mutate: refusing(operation, isNoFetch),
+    }),
+  ),
   "quotes-for-one-client-alone": {
     fault: "quotes are refused to whatever isn't a browser's or Node's fetch",
     breaks: [{ clause: "QUOTE-16" }],
-    mutate: refusing("createQuote", ({ headers }) => headers["sec-fetch-mode"] === undefined),
+    mutate: refusing("createQuote", isNoFetch),
   },
   "orders-for-clients-of-a-name-alone": {
     fault: "orders are refused to clients that name no version of themselves",

@@ -64,6 +64,11 @@ export const storeMutants = {
     breaks: [{ clause: "STORE-3" }],
     mutate: showing(({ id }) => ({ id: `st_${id}` })),
   },
+  "store-identifier-in-upper-case": {
+    fault: "a store's external_store_id is shown in upper case",
+    breaks: [{ clause: "STORE-4" }],
+    mutate: showing(({ external_store_id }) => ({ external_store_id: external_store_id.toUpperCase() })),
+  },
   "store-address-in-ascii": {
     fault: "a store's address loses its Turkish letters",
     breaks: [{ clause: "STORE-7" }],

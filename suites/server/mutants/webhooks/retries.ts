@@ -33,6 +33,8 @@ const ATTEMPT_CLAUSES = {
   "8": "RETRY-16",
 } as const;
 
+const AFTER = { "4": "5", "5": "6", "6": "7" } as const;
+
 /**
  * Wrong delays as close to the table as the tolerances allow: a few seconds early, jitter of a fifth, and polling every
  * few seconds.
@@ -128,6 +130,15 @@ export const retriesMutants = {
     breaks: [{ clause: "RETRY-11" }],
     mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
   },
+  ...forEachElement(
+    ["4", "5", "6"] as const,
+    (attempt) => `given-up-after-attempt-${attempt}` as const,
+    (attempt) => ({
+      fault: `an event is given up after attempt ${attempt}`,
+      breaks: [{ clause: ATTEMPT_CLAUSES[AFTER[attempt]] }],
+      mutate: alterRetryDelays((delays) => delays.slice(0, Number(attempt) - 1)),
+    }),
+  ),
   "seven-attempts": {
     fault: "an event is given up after the seventh attempt",
     breaks: [{ clause: "RETRY-16" }],
