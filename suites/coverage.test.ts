@@ -9,6 +9,8 @@ import { receiverSuite } from "./receiver/suite.ts";
 import { CAPABILITY_CLAIM } from "./server/capabilities.ts";
 import { isExperiment } from "./server/check.ts";
 import { checks } from "./server/checks/index.ts";
+import { mutants } from "./server/mutants/index.ts";
+import type { Mutant } from "./server/mutants/mutant.ts";
 import { serverSuite } from "./server/suite.ts";
 
 const { clauses, open_points, parts } = readClauseList();
@@ -76,6 +78,15 @@ test("every check names a mutant, and every mutant is named by a check", () => {
   expect(ids.filter((id) => !named.has(id))).toEqual([]);
   const bare = mutationMatrices.flatMap(({ checks }) => checks.filter(({ mutants }) => mutants.length === 0));
   expect(bare.map(({ id }) => id)).toEqual([]);
+});
+
+test("each clause of a server's check is broken by a mutant that the check names", () => {
+  const unbroken = checks.flatMap(({ id, clauses: verified, mutants: named }) => {
+    const ofNamed = Object.entries<Mutant>(mutants).filter(([mutant]) => named.some((one) => one === mutant));
+    const broken = new Set(ofNamed.flatMap(([, { breaks }]) => breaks.map(({ clause }) => clause)));
+    return verified.filter((clause) => !broken.has(clause)).map((clause) => `${id}: ${clause}`);
+  });
+  expect(unbroken).toEqual([]);
 });
 
 test.each(bySubject)(

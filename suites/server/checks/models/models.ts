@@ -45,6 +45,12 @@ const withoutCourier = check({
     "version-stops-at-three",
     "changed-delivery-is-cancelled-twice",
     "refused-change-touches-another-delivery",
+    "located-order-stays-received",
+    "cancelled-delivery-is-patched",
+    "patched-notes-are-appended",
+    "refused-notes-are-kept",
+    "refused-cancellation-rewrites-the-reason",
+    "repeat-answers-200",
   ],
   async run(context) {
     await runSequences(context, {
@@ -91,6 +97,7 @@ const paged = check({
     "page-is-newest-first",
     "cancellation-keeps-its-place",
     "list-in-order-of-creation",
+    "page-has-one-too-many",
   ],
   async run(context) {
     const { store } = context;
@@ -175,6 +182,21 @@ const withCourier = check({
     "cancelled-delivery-is-assigned",
     "change-drops-the-courier",
     "refused-move-reported",
+    "pick-up-has-no-time",
+    "delivery-has-no-time",
+    "assignment-leaves-the-status",
+    "assignment-has-no-time",
+    "offer-unreported",
+    "lapse-unreported",
+    "lapsed-offer-is-the-last",
+    "change-of-a-package-is-refused-as-final",
+    "cancellation-of-a-package-is-refused-as-final",
+    "package-refusal-changes-the-notes",
+    "delivered-becomes-cancelled",
+    "move-at_pickup-unreported",
+    "move-picked_up-unreported",
+    "move-en_route-unreported",
+    "move-arrived-unreported",
   ],
   async run(context) {
     const { inbox, sentinel } = await context.subscribe();
@@ -186,8 +208,9 @@ const withCourier = check({
         changeText,
         locate,
         cancel,
-        cancel,
         lateChange,
+        lateChange,
+        lateCancellation,
         lateCancellation,
         readAgain,
       ],

@@ -94,7 +94,7 @@ export const changesMutants = {
   },
   "patched-notes-are-appended": {
     fault: "new notes are added to the old ones",
-    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }, { clause: "PATCH-18" }],
     mutate: alterChange((body, { notes }) => ({
       ...body,
       ...(typeof body.notes === "string" && { notes: `${notes ?? ""} ${body.notes}`.trim() }),

@@ -76,7 +76,7 @@ export const statesMutants = {
   },
   "located-order-stays-received": {
     fault: "an order that gets its coordinates later stays RECEIVED",
-    breaks: [{ clause: "STATE-7" }, { clause: "STATE-8" }],
+    breaks: [{ clause: "STATE-7" }, { clause: "STATE-8" }, { clause: "PATCH-1" }],
     mutate: transition("locate", { to: "RECEIVED" }),
   },
   "located-order-has-no-distance": {

@@ -305,7 +305,8 @@ export const idempotencyMutants = {
       });
       const listed = replacePage(
         () => ({}),
-        (rows) => rows.flatMap((row) => [row, ...[copies.get(row.id) ?? []].flat().map((id) => ({ ...row, id }))]),
+        (rows) =>
+          rows.flatMap((row) => [row, ...[copies.get(row.id) ?? []].flat().map((id) => ({ ...row, id }))]),
       );
       return compose(repeated, listed)(parts);
     },

@@ -1,7 +1,15 @@
 import type { Action } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { ALL_ROWS, alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import {
+  ALL_ROWS,
+  alterRefusalCode,
+  alterUpdate,
+  findDelivery,
+  overwriteDelivery,
+} from "../operators/deliveries.ts";
 import { alterEventKinds, emitEvent } from "../operators/events.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
@@ -109,6 +117,32 @@ export const modelsMutants = {
     mutate: alterUpdate((after, before) =>
       after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
     ),
+  },
+  "lapsed-offer-is-the-last": {
+    fault: "a delivery isn't offered to another courier after an offer has lapsed",
+    breaks: [{ clause: "STATE-17" }],
+    mutate: (parts) => {
+      const lapsed = new Set<string>();
+      const actAsCourier: Parts["controlOperations"]["actAsCourier"] = async (call) => {
+        const { delivery_id } = call.path;
+        const { action } = call.body;
+        if (action === "offered" && lapsed.has(delivery_id)) throw new DomainError("DURUM_UYGUN_DEGIL");
+        const reply = await parts.controlOperations.actAsCourier(call);
+        if (action === "offer_lapsed") lapsed.add(delivery_id);
+        return reply;
+      };
+      return { ...parts, controlOperations: { ...parts.controlOperations, actAsCourier } };
+    },
+  },
+  "change-of-a-package-is-refused-as-final": {
+    fault: "a change while the courier has the package is refused as of a final delivery",
+    breaks: [{ clause: "STATE-23" }],
+    mutate: alterRefusalCode("updateDelivery", "KURYE_ALDI", "SON_DURUM"),
+  },
+  "cancellation-of-a-package-is-refused-as-final": {
+    fault: "a cancellation while the courier has the package is refused as of a final delivery",
+    breaks: [{ clause: "STATE-24" }],
+    mutate: alterRefusalCode("cancelDelivery", "KURYE_ALDI", "SON_DURUM"),
   },
   "refused-move-reported": {
     fault: "a courier's return that is refused is reported all the same",
