@@ -208,6 +208,7 @@ const withCourier = check({
         changeText,
         locate,
         cancel,
+        cancel,
         lateChange,
         lateChange,
         lateCancellation,
