@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { textOf } from "../suites/core/json.ts";
 import { defineBench } from "./commands/bench/flags.ts";
 import { defineClient } from "./commands/client/flags.ts";
 import { commandContext, type Io } from "./commands/command-context.ts";
@@ -104,7 +105,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       say(error.message);
       return USAGE_EXIT;
     }
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const detail = error instanceof Error ? (error.stack ?? error.message) : textOf(error);
     say(`a fault in ${NAME} itself, please report it: ${detail}`);
     return USAGE_EXIT;
   }

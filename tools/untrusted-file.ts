@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { textOf } from "../suites/core/json.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** More than a report has. */
@@ -31,7 +32,7 @@ export function readUntrusted(file: string, advice: string): Buffer {
     return readBounded(descriptor);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
     throw new UsageError(`${file} can't be read (${code}): ${advice}`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

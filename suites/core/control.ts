@@ -6,7 +6,7 @@ import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from 
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
-import { isObject, jsonExcess } from "./json.ts";
+import { isObject, jsonExcess, textOf } from "./json.ts";
 import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
@@ -319,7 +319,7 @@ export class ControlClient {
       text = new TextDecoder().decode(answer.bytes);
     } catch (error) {
       if (error instanceof LostControlAnswer || error instanceof MachineError) throw error;
-      const told = error instanceof Error ? error.message : String(error);
+      const told = error instanceof Error ? error.message : textOf(error);
       const why = isSilence(error) ? nothingWithin(answerMs) : told;
       const line = `the control interface did not answer ${name}: ${why}`;
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);

@@ -1,6 +1,7 @@
 import { monotonicNow } from "../core/clock.ts";
 import { forEachConcurrently } from "../core/concurrency.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
+import { textOf } from "../core/json.ts";
 import { Confirmation, confirmAtOnce, decidedAtOnce, type Failure } from "./confirmation.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { CheckId, RunEvent, RunSummary } from "./events.ts";
@@ -231,7 +232,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
         status: "errored",
         duration_ms: Math.round(monotonicNow() - start),
         requests: 0,
-        message: open.redact.text(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+        message: open.redact.text(error instanceof Error ? (error.stack ?? error.message) : textOf(error)),
       };
       this.#decided(check, outcome);
       return outcome;

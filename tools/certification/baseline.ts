@@ -4,7 +4,7 @@ import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
 import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
 import { covers, type KnownClause } from "../../suites/core/grading/known-failures.ts";
 import type { Suite } from "../../suites/core/grading/suite.ts";
-import { isObject } from "../../suites/core/json.ts";
+import { isObject, textOf } from "../../suites/core/json.ts";
 import { nearest } from "../nearest.ts";
 import { counted } from "../report/counted.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
@@ -40,7 +40,7 @@ function writeBaseline(file: string, text: string): void {
   try {
     writeWhole(file, text);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
     throw new UsageError(`--baseline ${file} can't be written to (${code}): give another file`);
   }
 }
@@ -151,7 +151,7 @@ export class Baseline {
       });
     const list = this.#list();
     const goneIds = gone.map(({ clause }) => clause);
-    list.items = list.items.filter((item) => !isMap(item) || !goneIds.includes(String(item.get("clause"))));
+    list.items = list.items.filter((item) => !isMap(item) || !goneIds.includes(textOf(item.get("clause"))));
     list.flow = false;
     for (const entry of added) list.add(this.#document.createNode(entry));
     writeBaseline(this.file, this.#document.toString());

@@ -3,6 +3,7 @@ import { readClauseList } from "../../suites/core/contract/clause-list.ts";
 import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
 import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
+import { textOf } from "../../suites/core/json.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
 import { unpackWire } from "../../suites/core/wire.ts";
 import type { CheckId, RunEvent, RunSummary } from "../../suites/engine/events.ts";
@@ -172,7 +173,7 @@ async function run(
 }
 
 function faultText(error: unknown): string {
-  const { message } = machineErrorOf(error) ?? (error instanceof Error ? error : { message: String(error) });
+  const { message } = machineErrorOf(error) ?? (error instanceof Error ? error : { message: textOf(error) });
   return message;
 }
 

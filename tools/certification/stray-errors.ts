@@ -1,3 +1,4 @@
+import { textOf } from "../../suites/core/json.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
 
 /**
@@ -14,7 +15,7 @@ export class StrayErrors {
     if (this.#isListening)
       process.setUncaughtExceptionCaptureCallback((error: unknown) => {
         const machine = machineErrorOf(error);
-        const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        const told = error instanceof Error ? (error.stack ?? error.message) : textOf(error);
         this.messages.push(machine?.message ?? told);
       });
   }

@@ -1,3 +1,5 @@
+import { textOf } from "../../suites/core/json.ts";
+
 const SPEAKS_HTTP = "it doesn't speak https there: is it an http port? Then give http:// in the address";
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -26,7 +28,7 @@ const causeOf = (code: string): string | undefined =>
 
 /** Why a connection to an address failed, in words. */
 export function connectionProblem(error: unknown, answerMs: number): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = error instanceof Error && "code" in error ? textOf(error.code) : "";
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return `it gave no answer within ${answerMs / 1000} s (the timeout)`;
   }

@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { textOf } from "../../suites/core/json.ts";
 import { makeFolder } from "../folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
@@ -64,7 +65,7 @@ export function prepareReportFolder(folder: string): void {
 
 /** Why a file of the report is missing, in a line. */
 export function unwritable(folder: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+  const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
   return `--report ${folder} can't be written to (${code}): give another folder`;
 }
 

@@ -1,5 +1,5 @@
 import type { OperationId } from "../../core/contract/document.ts";
-import { member, textMember } from "../../core/json.ts";
+import { member, textMember, textOf } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import { withoutTimes } from "../checks/times.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -40,7 +40,7 @@ function quantityFault({ json }: RecordedRequest): string | undefined {
   const items = member(json, "items");
   const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
   const wrong = quantities.find((one) => typeof one === "number" && !DECIMALS.test(String(one)));
-  return wrong === undefined ? undefined : `a quantity of ${wrong} has more than 3 decimal places`;
+  return wrong === undefined ? undefined : `a quantity of ${textOf(wrong)} has more than 3 decimal places`;
 }
 
 /** Fails a request whose body breaks the schema or the service's rules. Times have a check of their own. */

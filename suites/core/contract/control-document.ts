@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { operations } from "../../../openapi/generated/control.ts";
-import { isObject, member } from "../json.ts";
+import { isObject, member, textOf } from "../json.ts";
 import { SchemaMistakes } from "./schema-mistakes.ts";
 
 export type ControlOperation = keyof operations;
@@ -14,7 +14,7 @@ const ajv = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true })
 addFormats.default(ajv);
 ajv.addSchema(document, "control");
 
-const mistakes = new SchemaMistakes(String(member(document, "components", "schemas", "Instant", "pattern")));
+const mistakes = new SchemaMistakes(textOf(member(document, "components", "schemas", "Instant", "pattern")));
 const validators = new Map<string, ValidateFunction | undefined>();
 
 const encoded = (segments: readonly string[]): string =>

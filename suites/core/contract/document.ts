@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { components, operations } from "../../../openapi/generated/courier-dispatch.ts";
-import { isObject } from "../json.ts";
+import { isObject, textOf } from "../json.ts";
 import { SchemaMistakes } from "./schema-mistakes.ts";
 
 /** Names of the service's operations, from the OpenAPI document. */
@@ -125,7 +125,7 @@ function validatorAt(pointer: string): ValidateFunction | undefined {
   return validators.get(pointer);
 }
 
-const instantPattern = String(lookUp("/components/schemas/Instant")?.pattern);
+const instantPattern = textOf(lookUp("/components/schemas/Instant")?.pattern);
 const mistakes = new SchemaMistakes(instantPattern);
 
 const describe = (validate: ValidateFunction): string => mistakes.told(validate.errors ?? []);

@@ -1,3 +1,4 @@
+import { textOf } from "../json.ts";
 import { lookUp, type Schemas, schemaErrorAt } from "./document.ts";
 
 /** A resource of the specification's tables, by the name of its schema. */
@@ -137,7 +138,7 @@ const IN_UTC = "Z$";
 
 const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${MemberOf<Name>}`[] =>
   typedMembersOf(resource)
-    .filter((member) => String(lookUp(pointerOf(resource, member))?.pattern).endsWith(IN_UTC))
+    .filter((member) => textOf(lookUp(pointerOf(resource, member))?.pattern).endsWith(IN_UTC))
     .map((member) => `${resource}.${member}` as const);
 
 /** Every member of a resource that is a time. */

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { textOf } from "../json.ts";
 import { pointerInWords } from "../text/member-paths.ts";
 import { TYPE_WORDS } from "../text/type-words.ts";
 
@@ -46,12 +47,12 @@ export class SchemaMistakes {
     const place = pointerInWords(error.instancePath);
     const more = others === 0 ? "" : ` and ${others} more`;
     if (error.keyword === "required")
-      return `${error.params.missingProperty} is missing${place === "" ? "" : ` in ${place}`}${more}`;
+      return `${textOf(error.params.missingProperty)} is missing${place === "" ? "" : ` in ${place}`}${more}`;
     return `${place === "" ? "the body" : place} ${this.#said(error)}${others === 0 ? "" : ` (and ${others} more)`}`;
   }
 
   #kindOf(error: ErrorObject): string {
-    if (error.keyword === "required") return `${error.params.missingProperty} is missing`;
+    if (error.keyword === "required") return `${textOf(error.params.missingProperty)} is missing`;
     if (this.#isOfInstant(error)) return "times aren't in UTC, ending in Z";
     const member = error.instancePath.split("/").findLast((segment) => !/^\d*$/.test(segment));
     return `${member ?? "the body"} ${this.#said(error)}`;
@@ -64,9 +65,9 @@ export class SchemaMistakes {
   #said(error: ErrorObject): string {
     const { keyword, params } = error;
     if (this.#isOfInstant(error)) return `isn't ${AN_INSTANT}`;
-    if (keyword === "pattern") return `doesn't match ${params.pattern}`;
+    if (keyword === "pattern") return `doesn't match ${textOf(params.pattern)}`;
     if (keyword !== "type") return error.message ?? "is wrong";
-    const types = [params.type].flat().map((type) => TYPE_WORDS[String(type)] ?? String(type));
+    const types = [params.type].flat().map((type) => TYPE_WORDS[textOf(type)] ?? textOf(type));
     return `isn't ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(types)}`;
   }
 }

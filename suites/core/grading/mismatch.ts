@@ -1,3 +1,4 @@
+import { numberOf } from "../json.ts";
 import { differenceOf } from "../text/differences.ts";
 import { type Clean, inLine, withoutBreaks } from "../text/shown-value.ts";
 
@@ -88,7 +89,7 @@ function equality({ subject, expected, actual }: Mismatch, clean: Clean): string
 const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
 
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
-  `expected ${subject} to have ${entries(Number(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;
+  `expected ${subject} to have ${entries(numberOf(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;
 
 function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string {
   const when = expected === undefined ? "" : ` to arrive ${plainText(expected, clean)}`;

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { monotonicNow } from "../clock.ts";
 import { forEachConcurrently } from "../concurrency.ts";
+import { textOf } from "../json.ts";
 import { CheckFailure } from "./failure.ts";
 
 /** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
@@ -108,7 +109,7 @@ export async function runProperty<T>(
   if (!result.failed || result.counterexample === null) return;
   const [input] = result.counterexample;
   const cause = result.errorInstance;
-  if (!(cause instanceof CheckFailure)) throw cause instanceof Error ? cause : new Error(String(cause));
+  if (!(cause instanceof CheckFailure)) throw cause instanceof Error ? cause : new Error(textOf(cause));
   const shown = options.describe?.(input) ?? fc.stringify(input);
   throw new Counterexample(cause, `${shown}\n(seed ${result.seed}, path ${result.counterexamplePath ?? ""})`);
 }

@@ -1,4 +1,5 @@
 import { errors } from "undici";
+import { textOf } from "../json.ts";
 
 /** A connection that ended before an answer. */
 export class ConnectionLoss extends Error {
@@ -17,7 +18,7 @@ export class ConnectionLoss extends Error {
 const RESET = ["ECONNRESET", "EPIPE"];
 
 export const isReset = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && RESET.includes(String(error.code));
+  error instanceof Error && "code" in error && RESET.includes(textOf(error.code));
 
 /** True if the connection was refused: the request reached nobody. */
 export const isRefusedConnection = (error: unknown): boolean =>

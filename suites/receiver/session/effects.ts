@@ -2,7 +2,7 @@ import { poll } from "../../core/clock.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import { openConnections, sendRequest } from "../../core/http/connections.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
-import { isObject, jsonExcess } from "../../core/json.ts";
+import { isObject, jsonExcess, numberOf, textOf } from "../../core/json.ts";
 import { MachineError } from "../../core/machine-error.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
@@ -71,9 +71,9 @@ export class EffectsClient {
     const path = `/events/${pathSegment(webhookId)}`;
     const body = await this.#json(path);
     if (isObject(body) && Number.isInteger(body.processed)) {
-      const processed = Number(body.processed);
+      const processed = numberOf(body.processed);
       this.#sawAny ||= processed > 0;
-      return { processed, failed: Number.isInteger(body.failed) ? Number(body.failed) : undefined };
+      return { processed, failed: Number.isInteger(body.failed) ? numberOf(body.failed) : undefined };
     }
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
   }
@@ -156,7 +156,7 @@ export class EffectsClient {
       if (error instanceof MachineError) throw error;
       const { message } = this.#unusable(
         `${method} ${path}`,
-        `failed (${error instanceof Error ? error.message : error})`,
+        `failed (${textOf(error instanceof Error ? error.message : error)})`,
       );
       throw new EffectsUnreachable(message);
     }

@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { monotonicNow, pause } from "../../core/clock.ts";
+import { textOf } from "../../core/json.ts";
 import { type MachineError, machineErrorOf } from "../../core/machine-error.ts";
 
 /** The receiver's answer. */
@@ -50,7 +51,7 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+const codeOf = (error: Error): string => ("code" in error ? textOf(error.code) : "");
 
 function noReply(error: Error): NoReply | MachineError {
   if (error instanceof NoReply) return error;

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../../core/json.ts";
+import { isObject, parseJson, textOf } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { DeliveryRecord } from "./delivery-record.ts";
 
@@ -20,7 +20,7 @@ export class SentEvents {
     const { id: delivery, version } = data;
     if (typeof delivery !== "string" || typeof version !== "number") return;
     const sent = this.#byDelivery.get(delivery) ?? [];
-    const timestamp = isObject(event) ? String(event.timestamp) : "";
+    const timestamp = isObject(event) ? textOf(event.timestamp) : "";
     if (!sent.some(({ id }) => id === attempt.id)) sent.push({ id: attempt.id, version, timestamp });
     this.#byDelivery.set(delivery, sent);
   }

@@ -8,6 +8,7 @@ import {
 import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure, NoResponse } from "../../core/grading/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
+import { textOf } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import { Answer } from "./answer.ts";
 import type { CreatedResources } from "./created-resources.ts";
@@ -107,7 +108,7 @@ const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): st
 function queryString(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.append(name, Array.isArray(value) ? value.join(",") : String(value));
+    if (value !== undefined) parameters.append(name, [value].flat().map(textOf).join(","));
   }
   const text = parameters.toString();
   return text ? `?${text}` : "";

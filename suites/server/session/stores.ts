@@ -2,7 +2,7 @@ import type { Schemas } from "../../core/contract/document.ts";
 import type { ControlClient } from "../../core/control.ts";
 import { NotTestable } from "../../core/grading/failure.ts";
 import type { RefusedCode } from "../../core/grading/skip-reasons.ts";
-import { member, parseJson } from "../../core/json.ts";
+import { member, parseJson, textOf } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Answer } from "./answer.ts";
@@ -77,7 +77,7 @@ export class PairingCodes {
    * @param code the target's error code
    */
   refused(pairing_code: unknown, code: string): RefusedCode {
-    const place = 1 + this.#configured.indexOf(String(pairing_code));
+    const place = 1 + this.#configured.indexOf(textOf(pairing_code));
     return { place, of: this.#configured.length, code };
   }
 }

@@ -5,6 +5,7 @@ import { NoResponse, NotTestable, OperationGivenUp } from "../../core/grading/fa
 import { isConnectionLoss, isLateAnswer, isSilence, nothingWithin } from "../../core/http/connection-loss.ts";
 import { sendRequest } from "../../core/http/connections.ts";
 import { withTrace } from "../../core/http/header-profiles.ts";
+import { textOf } from "../../core/json.ts";
 import { MachineError } from "../../core/machine-error.ts";
 import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import { InFlightLimit } from "./limits/in-flight.ts";
@@ -47,7 +48,7 @@ const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
 
 const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
+  return cause instanceof Error ? cause.message || cause.name : textOf(cause);
 };
 
 export interface TransportParts {

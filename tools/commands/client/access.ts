@@ -1,4 +1,5 @@
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
+import { textOf } from "../../../suites/core/json.ts";
 import type { Output } from "../../terminal/output.ts";
 import { removeEnvFile, writeEnvFile } from "./env-file.ts";
 import type { ClientSettings } from "./settings.ts";
@@ -63,7 +64,7 @@ export class AccessNotes {
         );
         this.#write(access);
       })
-      .catch((error: unknown) => notice(error instanceof Error ? error.message : String(error)));
+      .catch((error: unknown) => notice(error instanceof Error ? error.message : textOf(error)));
   }
 
   /** The credentials in the file are no longer valid. */

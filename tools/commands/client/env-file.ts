@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
+import { textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { writeWhole } from "../../whole-file.ts";
 
@@ -8,7 +9,7 @@ type Variables = Readonly<Record<string, string>>;
 const MAX_BYTES = 10_000;
 
 const namesIn = (text: string): string => text.replace(/=.*$/gm, "");
-const textOf = (variables: Variables): string =>
+const linesOf = (variables: Variables): string =>
   Object.entries(variables)
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
@@ -17,7 +18,7 @@ const textOf = (variables: Variables): string =>
 function isOurs(file: string, variables: Variables): boolean {
   const found = lstatSync(file);
   if (!found.isFile() || found.size > MAX_BYTES) return false;
-  return namesIn(readFileSync(file, "utf8")) === namesIn(textOf(variables));
+  return namesIn(readFileSync(file, "utf8")) === namesIn(linesOf(variables));
 }
 
 /**
@@ -30,10 +31,10 @@ export function writeEnvFile(file: string, variables: Variables): void {
     if (lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file, variables)) {
       throw new UsageError(`--env-file ${file} exists and wasn't written by this command: give another name`);
     }
-    writeWhole(file, textOf(variables), 0o600);
+    writeWhole(file, linesOf(variables), 0o600);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "it can't be written";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "it can't be written";
     throw new UsageError(`--env-file ${file} can't be written (${code}): name a file in an existing folder`);
   }
 }

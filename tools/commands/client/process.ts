@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { endTree } from "./end-tree.ts";
 
@@ -51,7 +52,7 @@ export class ClientProcess {
     try {
       await once(child, "spawn");
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "it can't be started";
+      const code = error instanceof Error && "code" in error ? textOf(error.code) : "it can't be started";
       throw new UsageError(
         `the client's command ${command} can't be started (${code}): check its path and permissions${IS_WINDOWS ? "; start a script such as npm with cmd /c npm …" : ""}`,
       );

@@ -7,6 +7,7 @@ import {
   type ClientSessionOptions,
   type Service,
 } from "../../../suites/client/session/session.ts";
+import { textOf } from "../../../suites/core/json.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -28,7 +29,7 @@ async function startService(publicUrl: string): Promise<Service> {
 }
 
 const portProblem = (error: unknown, port: number): unknown => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  const code = error instanceof Error && "code" in error ? textOf(error.code) : undefined;
   return code === undefined
     ? error
     : new UsageError(`the sandbox can't listen on port ${port} (${code}): give another --port`);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Readable } from "node:stream";
+import { textOf } from "../../../suites/core/json.ts";
 import { LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -23,7 +24,7 @@ export interface StartedImage {
 }
 
 const reason = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+  (error instanceof Error ? error.message : textOf(error)).split("\n")[0] ?? "";
 
 const usageError = (message: string) => (): never => {
   throw new UsageError(message);
@@ -89,7 +90,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     .withEnvironment({ ...environment })
     .withLabels(label)
     .withExtraHosts([{ host: HOST_NAME, ipAddress: "host-gateway" }])
-    .withLogConsumer((stream: Readable) => stream.on("data", (chunk) => log.push(String(chunk))))
+    .withLogConsumer((stream: Readable) => stream.on("data", (chunk: Buffer) => log.push(chunk.toString())))
     .withWaitStrategy(Wait.forHttp("/healthz", port).forStatusCode(200))
     .withStartupTimeout(startupMs)
     .start()

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { stringify } from "yaml";
+import { textOf } from "../../../suites/core/json.ts";
 import { NAME, VERSION } from "../../package.ts";
 import { clientSecret, controlToken } from "../../settings/credential.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -135,7 +136,7 @@ export async function init(
   try {
     writeWhole(FILE, settingsFile(answers));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unwritable";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "unwritable";
     throw new UsageError(`${FILE} can't be written (${code}): run init in a folder that can be written to`);
   }
   output.result(

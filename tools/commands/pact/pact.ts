@@ -1,4 +1,5 @@
 import { EXIT_CODES, type Verdict } from "../../../suites/core/grading/grade.ts";
+import { textOf } from "../../../suites/core/json.ts";
 import { type PactFile, type PactResult, readPact, verifyPact } from "../../../suites/server/pact/verify.ts";
 import { Session } from "../../../suites/server/session/session.ts";
 import { painter } from "../../report/terminal.ts";
@@ -13,7 +14,7 @@ const OWN_PACT = new URL("../../../suites/server/pact/point-of-sale.json", impor
 
 async function pactAt(file: string | undefined): Promise<PactFile> {
   const pact: unknown = await readPact(file ?? OWN_PACT).catch((error: unknown) => {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "no JSON";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "no JSON";
     throw new UsageError(`--pact ${file} can't be read (${code}): give a pact file`);
   });
   if (isPact(pact)) return pact;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ALL_KINDS, type EventKind } from "../../../suites/core/contract/event-kinds.ts";
-import { isObject, parseJson } from "../../../suites/core/json.ts";
+import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { controlToken } from "../../settings/credential.ts";
 import { address, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
@@ -114,7 +114,7 @@ function dataFrom(file: string): Record<string, unknown> {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
     throw new UsageError(`--data ${file} can't be read (${code})`);
   }
   const data = parseJson(text);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -246,6 +247,24 @@ describe("trigger says in one line what is wrong", () => {
     gone.close();
     const stderr = await oneLine(["created", "--control-url", `${gone.url}/control`], given);
     expect(stderr).toMatch(/^error: no sandbox at .*: nothing listens there; start one with npm run serve/);
+  });
+
+  test("events whose members a stranger made up", async () => {
+    const odd = { toString: 1 };
+    const stranger = createServer((_, response) => {
+      response
+        .writeHead(202)
+        .end(JSON.stringify({ events: [{ id: odd, type: odd, external_ref: odd, url: 1 }] }));
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const { port } = Object(stranger.address());
+    const { code, stdout } = await callCli(
+      ["trigger", "created", "--control-url", `http://127.0.0.1:${port}/control`],
+      given,
+    );
+    stranger.close();
+    expect(code).toBe(0);
+    expect(stdout).toContain('(webhook-id {"toString":1})');
   });
 
   test("an integrator that isn't there", async () => {

@@ -1,6 +1,6 @@
 import { document } from "../../../suites/core/contract/document.ts";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
-import { isObject, member } from "../../../suites/core/json.ts";
+import { isObject, member, textOf } from "../../../suites/core/json.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
@@ -10,7 +10,7 @@ const ANSWER_MS = 60_000;
 
 /** Every kind of event with the document's sentence. */
 export function listKinds(output: Output): void {
-  const kinds = ALL_KINDS.map((kind) => ({ kind, sent: String(member(postOf(kind), "summary")) }));
+  const kinds = ALL_KINDS.map((kind) => ({ kind, sent: textOf(member(postOf(kind), "summary")) }));
   output.data(kinds);
   const width = Math.max(...kinds.map(({ kind }) => kind.length));
   output.result(kinds.map(({ kind, sent }) => `${kind.padEnd(width)}  ${sent}`).join("\n"));
@@ -87,7 +87,7 @@ async function ask(url: string, token: string, body: object): Promise<Response> 
 function refusal(status: number, answer: unknown, controlUrl: string, wish: Wish | WishAgain): string {
   const { origin } = new URL(controlUrl);
   const error = member(answer, "error");
-  const code = String(member(error, "code") ?? status);
+  const code = textOf(member(error, "code") ?? status);
   if (status === 401)
     return `the sandbox at ${origin} doesn't know this CONTROL_TOKEN: take the one that serve printed`;
   if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
@@ -97,7 +97,7 @@ function refusal(status: number, answer: unknown, controlUrl: string, wish: Wish
   if (status === 404)
     return `${origin} is no sandbox with such an integrator: is it npm run serve, and the client_id right?`;
   const details = member(error, "details");
-  const why = isObject(details) ? ` (${Object.values(details).join(": ")})` : "";
+  const why = isObject(details) ? ` (${Object.values(details).map(textOf).join(": ")})` : "";
   return `the sandbox refused it: ${status} ${code}${why}`;
 }
 
@@ -114,10 +114,10 @@ function eventsIn(answer: unknown): readonly SentEvent[] {
   return events.map((event: unknown) => {
     const reference = member(event, "external_ref");
     return {
-      id: String(member(event, "id")),
-      type: String(member(event, "type")),
-      external_ref: reference === null || reference === undefined ? null : String(reference),
-      url: String(member(event, "url")),
+      id: textOf(member(event, "id")),
+      type: textOf(member(event, "type")),
+      external_ref: reference === null || reference === undefined ? null : textOf(reference),
+      url: textOf(member(event, "url")),
     };
   });
 }

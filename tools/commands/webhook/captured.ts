@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isObject, parseJson } from "../../../suites/core/json.ts";
+import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { shellWords } from "./shell-words.ts";
 
@@ -16,7 +16,7 @@ export function readBytes(file: string, name: string): Buffer {
   try {
     return readFileSync(file === "-" ? 0 : file);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
     throw new UsageError(`${name} ${file === "-" ? "standard input" : file} can't be read (${code})`);
   }
 }
@@ -31,7 +31,7 @@ export function headersIn(text: string): Record<string, string> {
         return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1)] as const] : [];
       });
   return Object.fromEntries(
-    members.map(([name, value]) => [name.trim().toLowerCase(), String(value).trim()]),
+    members.map(([name, value]) => [name.trim().toLowerCase(), textOf(value).trim()]),
   );
 }
 

@@ -4,8 +4,10 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "
 const PART = /'([^']*)'|\$'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\$]+|\$)/sy;
 
 const inAnsiQuotes = (text: string): string =>
-  text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))/gs, (_, unit, byte, letter: string) =>
-    letter === undefined ? String.fromCharCode(parseInt(unit ?? byte, 16)) : (ESCAPES[letter] ?? letter),
+  text.replaceAll(
+    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))/gs,
+    (_, unit: string | undefined, byte: string, letter: string) =>
+      letter === undefined ? String.fromCharCode(parseInt(unit ?? byte, 16)) : (ESCAPES[letter] ?? letter),
   );
 
 /**

@@ -1,5 +1,6 @@
 import { isoInstant } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
+import { numberOf, textOf } from "../../../core/json.ts";
 import { type Field, fieldsOf, parametersOf } from "./fields.ts";
 
 export type Rule =
@@ -51,7 +52,7 @@ const side = (words: string, value: Side["value"]): Side => ({ words, value });
  * that are no bytes.
  */
 const stretched = (length: number) => (example: unknown) => {
-  const text = String(example);
+  const text = textOf(example);
   return text.padEnd(length, text.includes(" ") ? "ğ" : "0").slice(0, length);
 };
 
@@ -68,7 +69,7 @@ function stranger(types: readonly string[]): Side {
 
 /** Something else that the pattern doesn't match: the example, with as little changed as possible. */
 const mismatched = (pattern: RegExp) => (example: unknown) => {
-  const text = String(example);
+  const text = textOf(example);
   const tries = [`${text}x`, `x${text}`, text.replace("https:", "http:")];
   const found = tries.find((candidate) => !pattern.test(candidate));
   if (found === undefined) throw new Error(`no text is known that ${pattern} doesn't match`);
@@ -96,9 +97,9 @@ const formats: Readonly<Record<string, readonly Made[]>> = {
 /** How each keyword of the document becomes a bound, or several. */
 const makers: Readonly<Record<string, Maker>> = {
   type: (_, { types }) => ({ rule: "type", illegal: stranger(types) }),
-  const: (demanded) => ({ rule: "const", illegal: side(`other than ${demanded}`, () => "other") }),
+  const: (demanded) => ({ rule: "const", illegal: side(`other than ${textOf(demanded)}`, () => "other") }),
   minLength: (demanded) => {
-    const least = Number(demanded);
+    const least = numberOf(demanded);
     return {
       rule: "minLength",
       legal: side(`of ${least} characters`, stretched(least)),
@@ -106,7 +107,7 @@ const makers: Readonly<Record<string, Maker>> = {
     };
   },
   maxLength: (demanded) => {
-    const most = Number(demanded);
+    const most = numberOf(demanded);
     return {
       rule: "maxLength",
       legal: side(`of ${most} characters`, stretched(most)),
@@ -115,10 +116,10 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   pattern: (demanded) => ({
     rule: "pattern",
-    illegal: side(`that doesn't match ${demanded}`, mismatched(new RegExp(String(demanded), "u"))),
+    illegal: side(`that doesn't match ${textOf(demanded)}`, mismatched(new RegExp(textOf(demanded), "u"))),
   }),
   minimum: (demanded) => {
-    const least = Number(demanded);
+    const least = numberOf(demanded);
     return {
       rule: "minimum",
       legal: side(`of ${least}`, () => least),
@@ -126,7 +127,7 @@ const makers: Readonly<Record<string, Maker>> = {
     };
   },
   maximum: (demanded) => {
-    const most = Number(demanded);
+    const most = numberOf(demanded);
     return {
       rule: "maximum",
       legal: side(`of ${most}`, () => most),
@@ -134,7 +135,7 @@ const makers: Readonly<Record<string, Maker>> = {
     };
   },
   maxItems: (demanded) => {
-    const most = Number(demanded);
+    const most = numberOf(demanded);
     return {
       rule: "maxItems",
       legal: side(`with ${most} entries`, repeated(most)),
@@ -142,12 +143,12 @@ const makers: Readonly<Record<string, Maker>> = {
     };
   },
   format: (demanded) => {
-    const made = formats[String(demanded)];
-    if (!made) throw new Error(`no bound is made of the format ${demanded}`);
+    const made = formats[textOf(demanded)];
+    if (!made) throw new Error(`no bound is made of the format ${textOf(demanded)}`);
     return made;
   },
   "x-max-decimals": (demanded) => {
-    const most = Number(demanded);
+    const most = numberOf(demanded);
     return [
       {
         rule: "decimals",
@@ -160,7 +161,7 @@ const makers: Readonly<Record<string, Maker>> = {
   },
   // Both values stay away from the edge: the exact length of "7 days" is open (OPEN-128).
   "x-max-ahead": (demanded) => {
-    const days = Number(/^P(\d+)D$/.exec(String(demanded))?.[1]);
+    const days = Number(/^P(\d+)D$/.exec(textOf(demanded))?.[1]);
     return {
       rule: "ahead",
       legal: side(`an hour less than ${days} days ahead`, (_, now) =>

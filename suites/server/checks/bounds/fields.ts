@@ -1,5 +1,5 @@
 import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, textOf } from "../../../core/json.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -62,8 +62,8 @@ export function parametersOf(id: OperationId): readonly Field[] {
   return [...parametersAt(shared), ...parametersAt(pointer)].map(({ name, required, schema: node }) => {
     const schema = resolved(node);
     return {
-      name: String(name),
-      path: [String(name)],
+      name: textOf(name),
+      path: [textOf(name)],
       types: strings(schema.type),
       required: required === true,
       schema,

@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/each-element.ts";
 import { expectThat } from "../../../core/grading/expect.ts";
+import { textOf } from "../../../core/json.ts";
 import { newIdempotencyKey } from "../../session/api.ts";
 import { entriesIn } from "../../session/list-entries.ts";
 import { type PaymentCode, paymentCodes } from "../../session/stores.ts";
@@ -24,7 +25,7 @@ const entries = check({
     const found = entriesIn(json, FIELDS);
     expectThat("payment types", found.length).isAtLeast(1);
     await each(
-      cases("payment types", found, (entry) => String(entry.kod ?? entry.no ?? JSON.stringify(entry))),
+      cases("payment types", found, (entry) => textOf(entry.kod ?? entry.no ?? JSON.stringify(entry))),
       (entry) => {
         for (const field of FIELDS) expectThat("the payment type", entry).hasField(field);
       },

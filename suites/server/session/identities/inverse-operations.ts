@@ -1,6 +1,7 @@
 import { type OperationId, operationById } from "../../../core/contract/document.ts";
 import { NoResponse } from "../../../core/grading/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
+import { textOf } from "../../../core/json.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { Answer } from "../answer.ts";
 import type { Api } from "../api.ts";
@@ -96,7 +97,7 @@ export function attemptOf(answer: Answer<OperationId>): Attempt {
 export function attemptWithout(error: unknown): Attempt {
   const unanswered = error instanceof NoResponse;
   if (!unanswered) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof Error ? error.message : textOf(error);
     return { is: "left", why, endsIdentity: false };
   }
   const why = "no answer came";

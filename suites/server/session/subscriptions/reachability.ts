@@ -1,5 +1,6 @@
 import type { ControlClient } from "../../../core/control.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { textOf } from "../../../core/json.ts";
 import type { Api } from "../api.ts";
 import { setUp } from "../set-up.ts";
 import type { AnswerWatchOptions } from "../webhook-receiver/answer-watch.ts";
@@ -44,7 +45,7 @@ export class WebhookReachability {
     try {
       receiver = await WebhookReceiver.open(settings, { onExcess, watch });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = error instanceof Error ? error.message : textOf(error);
       return new WebhookReachability(
         undefined,
         `the webhook receiver can't listen on ${settings.bind} (${why}): set receiver.bind`,

@@ -145,7 +145,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     ),
   "repeats-without-end": (passing, response) => {
     const unit = some(REPEATED, passing.random) ?? "";
-    const run = unit.repeat(MB / 8 / unit.length);
+    const run = unit.repeat(MB / 16 / unit.length);
     json(
       response,
       passing,
