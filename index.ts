@@ -21,6 +21,6 @@ export {
   type TestedTarget,
 } from "./suites/server/define-target.ts";
 export { type RunOptions, run } from "./suites/server/run.ts";
-export type { TargetDefinition } from "./suites/server/session/settings.ts";
+export { timeLimitMs } from "./suites/server/schedule/time-limit.ts";
+export type { TargetDefinition } from "./suites/server/session/sample-data/settings.ts";
 export { serverSuite } from "./suites/server/suite.ts";
-export { timeLimitMs } from "./suites/server/time-limit.ts";

@@ -5,7 +5,7 @@ import {
 } from "../core/grading/certification.ts";
 import { clientChecks } from "./checks/index.ts";
 import { type ClientRun, runClientChecks } from "./run-target.ts";
-import { scenarioNames } from "./session/scenarios.ts";
+import { scenarioNames } from "./session/scenarios/scenarios.ts";
 import { clientSuite } from "./suite.ts";
 
 /** Runs all checks and scenarios by default. */

@@ -1,8 +1,8 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { SetName } from "../core/contract/element-sets.ts";
-import type { judgeEachCase } from "../core/grading/each-element.ts";
+import type { judgeEachCase } from "../core/grading/expectations/each-element.ts";
 import type { Evidence } from "./session/evidence.ts";
-import type { ScenarioName } from "./session/scenarios.ts";
+import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
 /**
  * Runs a check over several cases, so that the report lists the failed cases, the passed cases and the elements

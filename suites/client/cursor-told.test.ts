@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { Redactor } from "../core/text/redact.ts";
 import { catchUpChecks } from "./checks/catch-up.ts";
 import { runCheck } from "./run-check.ts";
-import { withPlusSigns } from "./session/cursors.ts";
 import { Evidence } from "./session/evidence.ts";
 import type { RecordedRequest } from "./session/request.ts";
+import { withPlusSigns } from "./session/sandbox/cursors.ts";
 
 const NEXT = "Qk3v+9aXc/%2B&uVw1==";
 

@@ -3,17 +3,17 @@ import { monotonicNow } from "../core/clock.ts";
 import type { RunResult } from "../core/confirmation/confirm.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportExchange } from "../core/exchange.ts";
-import { attributedTo } from "../core/grading/attributed-to.ts";
-import { judgeEachCase } from "../core/grading/each-element.ts";
-import { explainFailure, type PartialOutcome } from "../core/grading/explain-failure.ts";
-import { CheckFailure } from "../core/grading/failure.ts";
+import { judgeEachCase } from "../core/grading/expectations/each-element.ts";
+import { attributedTo } from "../core/grading/failures/attributed-to.ts";
+import { explainFailure, type PartialOutcome } from "../core/grading/failures/explain-failure.ts";
+import { CheckFailure } from "../core/grading/failures/failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { ClientCheck } from "./check.ts";
-import { HiddenWaits } from "./session/backoff.ts";
 import type { Evidence } from "./session/evidence.ts";
 import { exchangeOf } from "./session/request.ts";
+import { HiddenWaits } from "./session/waits/backoff.ts";
 
 const MAX_REPORTED_EXCHANGES = 8;
 

@@ -1,4 +1,4 @@
-import { NotTestable } from "../core/grading/failure.ts";
+import { NotTestable } from "../core/grading/failures/failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { Redactor } from "../core/text/redact.ts";
 import { outcomesOf } from "../engine/events.ts";
@@ -9,7 +9,7 @@ import type { ClientCheck } from "./check.ts";
 import { runCheck, wireOf } from "./run-check.ts";
 import type { Evidence } from "./session/evidence.ts";
 import { playRounds } from "./session/play-rounds.ts";
-import { scenarioOrder } from "./session/scenarios.ts";
+import { scenarioOrder } from "./session/scenarios/scenarios.ts";
 import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./session/session.ts";
 import { undecidedBy } from "./undecided.ts";
 

@@ -6,7 +6,7 @@ import { clientChecks } from "./checks/index.ts";
 import { WRONG_WAITS } from "./mutants/drawn-waits.ts";
 import { backoff } from "./reference-client/behaviour.ts";
 import { runCheck } from "./run-check.ts";
-import { smallestScale } from "./session/backoff.ts";
+import { smallestScale } from "./session/waits/backoff.ts";
 import { type Pace, simulatedRun } from "./testing/simulated-run.ts";
 
 const RUNS = 100;

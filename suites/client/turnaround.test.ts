@@ -4,7 +4,7 @@ import { clientChecks } from "./checks/index.ts";
 import { backoff, type ClientBehaviour, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
-import type { ScenarioName } from "./session/scenarios.ts";
+import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
 const checks = clientChecks.filter(({ id }) => ["backoff.grows", "retries.retry-after"].includes(id));
 const everything = [...new Set(checks.flatMap((check): readonly ScenarioName[] => check.scenarios))];

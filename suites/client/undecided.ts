@@ -1,7 +1,7 @@
 import type { ClientCheck } from "./check.ts";
 import type { Evidence } from "./session/evidence.ts";
-import type { Scenario } from "./session/scenario.ts";
-import { SCENARIOS } from "./session/scenarios.ts";
+import type { Scenario } from "./session/scenarios/scenario.ts";
+import { SCENARIOS } from "./session/scenarios/scenarios.ts";
 
 /** The scenarios to play again because a check found the evidence inconclusive. */
 export const undecidedBy =

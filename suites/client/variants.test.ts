@@ -8,7 +8,7 @@ import { FAST_TIME_SCALE } from "./mutants/run-mutant.ts";
 import { type ClientBehaviour, type ClientOrder, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
-import { scenarioNames } from "./session/scenarios.ts";
+import { scenarioNames } from "./session/scenarios/scenarios.ts";
 import { certifyVariant, SEED, untimed } from "./testing/certify-variant.ts";
 import { clientVariants, located } from "./variants.ts";
 

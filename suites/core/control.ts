@@ -1,7 +1,7 @@
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { monotonicNow, timerMs } from "./clock.ts";
 import { type ControlOperation, controlAnswerError } from "./contract/control-document.ts";
-import { NotTestable } from "./grading/failure.ts";
+import { NotTestable } from "./grading/failures/failure.ts";
 import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";

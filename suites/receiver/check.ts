@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { SetName } from "../core/contract/element-sets.ts";
-import type { CaseGroup } from "../core/grading/each-element.ts";
+import type { CaseGroup } from "../core/grading/expectations/each-element.ts";
 import type { Attempt, AttemptOptions, DeliverOptions } from "./session/attempt.ts";
 import type { EffectsClient } from "./session/effects.ts";
 import type { Event, Subscription } from "./session/events.ts";

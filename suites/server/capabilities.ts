@@ -1,9 +1,9 @@
 import type { ServerClaim } from "../core/contract/claims.ts";
 import type { Schemas } from "../core/contract/document.ts";
 import type { CourierMove } from "../core/control.ts";
-import type { Answer } from "./session/answer.ts";
+import type { Answer } from "./session/http/answer.ts";
 import type { Integrator } from "./session/integrator.ts";
-import type { LinkedStore, PairingCode } from "./session/stores.ts";
+import type { LinkedStore, PairingCode } from "./session/stores/stores.ts";
 import type { Subscription, SubscriptionOptions } from "./session/subscriptions/subscribe.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 

@@ -9,7 +9,7 @@ import { outcomesOf } from "../engine/events.ts";
 import type { AnyCheck } from "./check.ts";
 import { levelOf } from "./levels.ts";
 import { type RunOptions, run } from "./run.ts";
-import type { TargetDefinition } from "./session/settings.ts";
+import type { TargetDefinition } from "./session/sample-data/settings.ts";
 import { serverSuite } from "./suite.ts";
 
 export interface CertifyOptions extends RunOptions, Pick<CertificationOptions, "without"> {

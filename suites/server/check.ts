@@ -3,16 +3,16 @@ import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import type { OperationId, Schemas } from "../core/contract/document.ts";
 import type { ElementOf, SetName } from "../core/contract/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
-import type { CaseGroup, EachOptions } from "../core/grading/each-element.ts";
+import type { CaseGroup, EachOptions } from "../core/grading/expectations/each-element.ts";
+import type { PropertyOptions } from "../core/grading/expectations/property.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
-import type { PropertyOptions } from "../core/grading/property.ts";
 import type { MemberPath } from "../core/text/member-paths.ts";
 import { type Capabilities, type Capability, NEEDS_OWN_IDENTITY } from "./capabilities.ts";
-import type { Answer } from "./session/answer.ts";
-import type { Api, CallOptions } from "./session/api.ts";
+import type { Answer } from "./session/http/answer.ts";
+import type { Api, CallOptions } from "./session/http/api.ts";
 import type { Integrator } from "./session/integrator.ts";
-import type { Point } from "./session/settings.ts";
-import type { PaymentCode } from "./session/stores.ts";
+import type { Point } from "./session/sample-data/settings.ts";
+import type { PaymentCode } from "./session/stores/stores.ts";
 
 /** The context of every check, regardless of its needs. */
 export interface BaseContext extends Integrator {

@@ -5,7 +5,7 @@ import { checks } from "./checks/index.ts";
 import { ConformanceError, defineTarget, type TestedTarget } from "./define-target.ts";
 import { mutants } from "./mutants/index.ts";
 import type { Mutant } from "./mutants/mutant.ts";
-import { timeLimitMs } from "./time-limit.ts";
+import { timeLimitMs } from "./schedule/time-limit.ts";
 
 const token = "control-token-of-the-test";
 const open: (() => Promise<void>)[] = [];

@@ -1,12 +1,12 @@
 import { readClauseList } from "../core/contract/clause-list.ts";
-import { failureText } from "../core/grading/failure-text.ts";
+import { failureText } from "../core/grading/failures/failure-text.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { examine } from "../engine/confirmation.ts";
 import type { OpenTarget } from "../engine/target.ts";
 import { type AnyCheck, isPassive } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { openServer } from "./run-target.ts";
-import { settingsOf, type TargetDefinition } from "./session/settings.ts";
+import { settingsOf, type TargetDefinition } from "./session/sample-data/settings.ts";
 
 /** The part of a test runner's context that reports a test as skipped. Vitest's test context fits. */
 export interface TestContext {

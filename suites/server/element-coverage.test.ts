@@ -9,7 +9,7 @@ import { LISTED_CODES } from "./mutants/deliveries/payment-types.ts";
 import { elementMutants, elementsIn } from "./mutants/element-mutants.ts";
 import { mutants } from "./mutants/index.ts";
 import type { Mutant } from "./mutants/mutant.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/sample-data/settings.ts";
 
 test("the reference server lists the payment codes that mutants are made of", () => {
   expect(LISTED_CODES).toEqual(paymentTypes.map(({ kod }) => kod));

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type ClauseId, clause } from "../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { attributeTo } from "../core/grading/attributed-to.ts";
-import { expectThat } from "../core/grading/expect.ts";
+import { expectThat } from "../core/grading/expectations/expect.ts";
+import { attributeTo } from "../core/grading/failures/attributed-to.ts";
 import { defineCheck } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import { Session } from "./session/session.ts";

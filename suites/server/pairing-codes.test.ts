@@ -6,8 +6,8 @@ import { certify } from "./certify.ts";
 import { isExperiment } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { startIndependentServer } from "./independent-server/server.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/settings.ts";
-import { ENOUGH_PAIRING_CODES } from "./session/stores.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "./session/sample-data/settings.ts";
+import { ENOUGH_PAIRING_CODES } from "./session/stores/stores.ts";
 
 const TOKEN = "control-token-of-the-test";
 

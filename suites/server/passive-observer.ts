@@ -1,15 +1,15 @@
 import type { OperationId } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportBlamedExchange } from "../core/exchange.ts";
-import { placeInWords } from "../core/grading/each-element.ts";
-import { faultLine } from "../core/grading/explain-failure.ts";
+import { placeInWords } from "../core/grading/expectations/each-element.ts";
+import { faultLine } from "../core/grading/failures/explain-failure.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember, textOf } from "../core/json.ts";
 import { isSuccess } from "../core/responses.ts";
 import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import type { Blocking } from "./blocking.ts";
 import type { PassiveCheck } from "./check.ts";
+import type { Blocking } from "./schedule/blocking.ts";
 import { isProxyAnswer } from "./session/outages/health-probe.ts";
 
 /** True if an exchange shows that the target serves orders: a valid creation was answered with a delivery. */

@@ -5,24 +5,24 @@ import type { Disturbance } from "../core/confirmation/disturbance.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
-import { attributedTo } from "../core/grading/attributed-to.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
-import { ClauseProgress } from "../core/grading/clause-findings.ts";
+import { ClauseProgress } from "../core/grading/clauses/clause-findings.ts";
+import { Counterexample } from "../core/grading/expectations/property.ts";
+import { attributedTo } from "../core/grading/failures/attributed-to.ts";
 import {
   type Evidence,
   explainFailure,
   machineEnd,
   type PartialOutcome,
-} from "../core/grading/explain-failure.ts";
+} from "../core/grading/failures/explain-failure.ts";
 import {
   CheckFailure,
   NoResponse,
   NotTestable,
   OperationGivenUp,
   SetUpFailure,
-} from "../core/grading/failure.ts";
+} from "../core/grading/failures/failure.ts";
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
-import { Counterexample } from "../core/grading/property.ts";
 import { reasonText } from "../core/grading/skip-reasons.ts";
 import { openFilesExhausted } from "../core/machine-error.ts";
 import { blamedMember } from "../core/text/member-paths.ts";
@@ -42,11 +42,11 @@ import {
   webhookEvidence,
   webhookExchanges,
 } from "./evidence/webhook-evidence.ts";
-import { missingPrerequisite } from "./prerequisites.ts";
-import { drawing } from "./session/drawn.ts";
+import { missingPrerequisite } from "./schedule/prerequisites.ts";
+import { RequestDisturbances } from "./session/http/request-disturbances.ts";
 import type { Identity } from "./session/identities/identity.ts";
-import { EventuallyConsistentLists, LIST_LAG_MS } from "./session/list-readings.ts";
-import { RequestDisturbances } from "./session/request-disturbances.ts";
+import { EventuallyConsistentLists, LIST_LAG_MS } from "./session/lists/list-readings.ts";
+import { drawing } from "./session/sample-data/drawn.ts";
 import type { Session } from "./session/session.ts";
 import { refusedAtFreePlace } from "./session/subscriptions/free-slots.ts";
 import { TargetEnd } from "./session/target-end.ts";

@@ -4,14 +4,14 @@ import type { Outcome } from "../core/grading/outcome.ts";
 import { outcomesOf, type RunSummary } from "../engine/events.ts";
 import { type RunOptions, run } from "../engine/run.ts";
 import type { CheckRun, OpenTarget, RunStart, RunTarget } from "../engine/target.ts";
-import { Blocking } from "./blocking.ts";
 import { type AnyCheck, type Check, isExperiment, isPassive, type PassiveCheck } from "./check.ts";
-import { orderOf } from "./check-order.ts";
 import { PassiveObserver } from "./passive-observer.ts";
 import { lacksForAnotherRun, runOnce } from "./run-check.ts";
-import { outrunsTokens } from "./schedule.ts";
+import { Blocking } from "./schedule/blocking.ts";
+import { orderOf } from "./schedule/check-order.ts";
+import { outrunsTokens } from "./schedule/schedule.ts";
+import type { TargetSettings } from "./session/sample-data/settings.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
-import type { TargetSettings } from "./session/settings.ts";
 
 export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "keepsLimits" | "wire"> {
   /** True if the run starts its webhook receiver although none of its checks needs it. */

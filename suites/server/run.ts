@@ -2,8 +2,8 @@ import type { RunEvent } from "../engine/events.ts";
 import { type RunOptions as EngineOptions, run as runOn } from "../engine/run.ts";
 import type { AnyCheck } from "./check.ts";
 import { type ServerRunOptions, serverTarget } from "./run-target.ts";
-import { longestFirst } from "./schedule.ts";
-import { settingsOf, type TargetDefinition } from "./session/settings.ts";
+import { longestFirst } from "./schedule/schedule.ts";
+import { settingsOf, type TargetDefinition } from "./session/sample-data/settings.ts";
 
 export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "cleanUp" | "observe" | "wire"> {
   /** How long checks took in an earlier run, milliseconds: the longest begin first. */

@@ -1,6 +1,6 @@
 import type { CheckStatus } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
-import { counted } from "../report/counted.ts";
+import { counted } from "../report/text/counted.ts";
 import type { CommonSettings } from "../settings/common.ts";
 
 /** Ends a run after a number of failures: of MUST checks, or of any with --strict. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
+import type { ClauseResult } from "../../suites/core/grading/clauses/clause-results.ts";
 import { checks } from "../../suites/server/checks/index.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { Baseline } from "./baseline.ts";

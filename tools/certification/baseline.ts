@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isMap, isSeq, type YAMLSeq } from "yaml";
-import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
-import { covers, type KnownClause } from "../../suites/core/grading/known-failures.ts";
+import type { ClauseResult } from "../../suites/core/grading/clauses/clause-results.ts";
+import { covers, type KnownClause } from "../../suites/core/grading/clauses/known-failures.ts";
 import type { Suite } from "../../suites/core/grading/suite.ts";
 import { isObject, textOf } from "../../suites/core/json.ts";
 import { nearest } from "../nearest.ts";
-import { counted } from "../report/counted.ts";
 import type { BaselineFindings, KnownFailure } from "../report/model.ts";
+import { counted } from "../report/text/counted.ts";
 import { schemaMistake } from "../settings/schema-mistake.ts";
 import { parseYaml, readText } from "../settings/yaml-file.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callCli } from "../testing/cli-in-process.ts";
+import { callCli } from "../testing/processes/cli-in-process.ts";
 
 test.each(["conform", "receiver", "client"])("%s lists its checks for a program", async (command) => {
   const { code, stdout } = await callCli([command, "--list", "--json"]);

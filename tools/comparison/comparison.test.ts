@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aReport } from "../report/testing/sample-report.ts";
-import { callCli } from "../testing/cli-in-process.ts";
+import { callCli } from "../testing/processes/cli-in-process.ts";
 import { changeLine, compareRuns } from "./compare.ts";
 import { lastDurations, rememberedChecks, rememberRun } from "./last-run.ts";
 import { type RunSummary, type SummarizedCheck, summaryOf } from "./summary.ts";

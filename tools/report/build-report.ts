@@ -7,15 +7,15 @@ import {
   type ClauseResult,
   clauseResult,
   type GradedCheck,
-} from "../../suites/core/grading/clause-results.ts";
+} from "../../suites/core/grading/clauses/clause-results.ts";
 import {
   type DeclarationFinding,
   declarationFindings,
   declaredClauses,
   declaredOutcome,
-} from "../../suites/core/grading/declarations.ts";
+} from "../../suites/core/grading/clauses/declarations.ts";
+import { isKnownFailure, knownClauses } from "../../suites/core/grading/clauses/known-failures.ts";
 import { EXIT_CODES, type Grade, grade } from "../../suites/core/grading/grade.ts";
-import { isKnownFailure, knownClauses } from "../../suites/core/grading/known-failures.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Redactor } from "../../suites/core/text/redact.ts";
@@ -23,7 +23,7 @@ import { serverGuidance } from "../../suites/server/guidance.ts";
 import { NAME, VERSION } from "../package.ts";
 import type { JudgedSuite } from "../versions/as-of.ts";
 import { PRESENT_VERSION, releasedVersions, sinceVersions, type Version } from "../versions/versions.ts";
-import { asCounted, causesLine, causesOf } from "./causes.ts";
+import { asCounted, causesLine, causesOf } from "./causes/causes.ts";
 import { diagnosesOf } from "./diagnosis/diagnosis.ts";
 import type { KnownFaults } from "./diagnosis/known-faults.ts";
 import {

@@ -2,14 +2,14 @@ import type { CleanupReport, RepeatedRequests } from "../../suites/core/cleanup-
 import type { Subject } from "../../suites/core/contract/claims.ts";
 import type { Clause } from "../../suites/core/contract/clause-list.ts";
 import type { ReportedExchange } from "../../suites/core/exchange.ts";
-import type { ClauseResult } from "../../suites/core/grading/clause-results.ts";
-import type { DeclarationFinding } from "../../suites/core/grading/declarations.ts";
+import type { ClauseResult } from "../../suites/core/grading/clauses/clause-results.ts";
+import type { DeclarationFinding } from "../../suites/core/grading/clauses/declarations.ts";
+import type { KnownClause } from "../../suites/core/grading/clauses/known-failures.ts";
 import type { Grade, Verdict } from "../../suites/core/grading/grade.ts";
-import type { KnownClause } from "../../suites/core/grading/known-failures.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Comparison } from "../comparison/compare.ts";
-import type { Cause } from "./causes.ts";
+import type { Cause } from "./causes/causes.ts";
 import type { Diagnosis } from "./diagnosis/diagnosis.ts";
 import type { ReportedStatus } from "./status.ts";
 

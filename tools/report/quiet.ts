@@ -1,5 +1,4 @@
-import { asCounted } from "./causes.ts";
-import { verdictReasons } from "./labels.ts";
+import { asCounted } from "./causes/causes.ts";
 import type { Report, ReportContext } from "./model.ts";
 import {
   causesFirst,
@@ -10,7 +9,8 @@ import {
   type Paint,
   verdictLine,
 } from "./terminal.ts";
-import { visibleReport } from "./visible-report.ts";
+import { verdictReasons } from "./text/labels.ts";
+import { visibleReport } from "./text/visible-report.ts";
 
 const MOST_CAUSES = 4;
 /** The longest line of another party's words. */

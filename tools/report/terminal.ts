@@ -1,13 +1,20 @@
 import { styleText } from "node:util";
-import { clauseFinding } from "../../suites/core/grading/clause-findings.ts";
-import { expectedText } from "../../suites/core/grading/mismatch.ts";
+import { clauseFinding } from "../../suites/core/grading/clauses/clause-findings.ts";
+import { expectedText } from "../../suites/core/grading/failures/mismatch.ts";
+import { webhookText } from "../../suites/core/grading/failures/webhook-text.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
-import { webhookText } from "../../suites/core/grading/webhook-text.ts";
-import { asCounted, leads, nearestFirst } from "./causes.ts";
-import { blamedClauses, clausesLine, knownFailureLine } from "./clause-labels.ts";
-import { counted } from "./counted.ts";
+import { asCounted, leads, nearestFirst } from "./causes/causes.ts";
 import { fitLabel, othersLabel, usualCauses } from "./diagnosis/diagnosis.ts";
 import { requestsFile } from "./files.ts";
+import {
+  commandOf,
+  type KnownFailure,
+  type Report,
+  type ReportContext,
+  type ReportedCheck,
+} from "./model.ts";
+import { blamedClauses, clausesLine, knownFailureLine } from "./text/clause-labels.ts";
+import { counted } from "./text/counted.ts";
 import {
   asOfLine,
   countedKind,
@@ -19,15 +26,8 @@ import {
   ofKind,
   repeatedLine,
   verdictReasons,
-} from "./labels.ts";
-import {
-  commandOf,
-  type KnownFailure,
-  type Report,
-  type ReportContext,
-  type ReportedCheck,
-} from "./model.ts";
-import { visibleReport } from "./visible-report.ts";
+} from "./text/labels.ts";
+import { visibleReport } from "./text/visible-report.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -7,7 +7,7 @@ import { jsonFile } from "../report/formats/json.ts";
 import type { Report } from "../report/model.ts";
 import { renderAttestation } from "../report/statement/attestation.ts";
 import { aReport, FAILED, failures } from "../report/testing/sample-report.ts";
-import { callCli } from "../testing/cli-in-process.ts";
+import { callCli } from "../testing/processes/cli-in-process.ts";
 
 const DESCRIPTION = "name: Acme Dispatch!\nversion: 1.2.0\nby: Acme\nurl: https://acme.example\n";
 const RIGHT = "acme-dispatch/1.2.0";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { packageFolder } from "../package.ts";
-import { startCli } from "./cli-process.ts";
-import { openLine } from "./line.ts";
+import { startCli } from "./processes/cli-process.ts";
+import { openLine } from "./processes/line.ts";
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -7,7 +7,7 @@ import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import reportSchema from "../report/formats/report.schema.json" with { type: "json" };
-import { cliPath, runCli, startCli } from "./cli-process.ts";
+import { cliPath, runCli, startCli } from "./processes/cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
 

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { callCli, commandNames } from "./cli-in-process.ts";
 import { codeBlocks, codeSpans, documents, read } from "./documents.ts";
+import { callCli, commandNames } from "./processes/cli-in-process.ts";
 
 /** What the documents tell people to type is held against what the program takes. */
 const flagsOf = (text: string): string[] =>

@@ -5,14 +5,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { mutants } from "../../suites/server/mutants/index.ts";
+import { DEFAULT_POINT } from "../../suites/server/session/sample-data/settings.ts";
 import { Session } from "../../suites/server/session/session.ts";
-import { DEFAULT_POINT } from "../../suites/server/session/settings.ts";
 import { newOrder } from "../../suites/server/support/orders.ts";
 import { target } from "../../suites/server/variants/legal-servers.ts";
 import type { Report } from "../report/model.ts";
-import { runCli } from "./cli-process.ts";
-import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./failing-proxy.ts";
-import { openLine } from "./line.ts";
+import { runCli } from "./processes/cli-process.ts";
+import { type FailingProxy, type FailingProxyOptions, startFailingProxy } from "./processes/failing-proxy.ts";
+import { openLine } from "./processes/line.ts";
 
 const TOKEN = "control-token-of-the-test";
 /** What a run may still ask at most once nobody answers any more: what is under way, and whether the target is back. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { startCli } from "./cli-process.ts";
+import { startCli } from "./processes/cli-process.ts";
 
 const SECRET = "secret-of-the-half-built-service";
 const file = fileURLToPath(new URL("../../examples/service/service.ts", import.meta.url));

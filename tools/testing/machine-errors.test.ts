@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { cliPath } from "./cli-process.ts";
+import { cliPath } from "./processes/cli-process.ts";
 
 // A hard limit: Node raises a soft one by itself.
 test.for([64, 256])("with %i open files a run ends as this machine's, with the remedy", (files) => {

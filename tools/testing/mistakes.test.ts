@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { callCli } from "./cli-in-process.ts";
-import { runCli } from "./cli-process.ts";
+import { callCli } from "./processes/cli-in-process.ts";
+import { runCli } from "./processes/cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "conform-"));
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type RunningServer, startReferenceServer } from "../../reference-server/embedded.ts";
 import { member } from "../../suites/core/json.ts";
-import { cliPath } from "./cli-process.ts";
 import { read } from "./documents.ts";
+import { cliPath } from "./processes/cli-process.ts";
 
 const [, block = ""] = /## Compare with the last release.*?```yaml\n(.*?)```/s.exec(read("docs/ci.md")) ?? [];
 const steps: readonly { readonly run?: string; readonly uses?: string }[] = parse(block);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { packageFolder } from "../package.ts";
-import { callCli, commandNames } from "./cli-in-process.ts";
-import { publicExports } from "./public-exports.ts";
+import { publicExports } from "./package/public-exports.ts";
+import { callCli, commandNames } from "./processes/cli-in-process.ts";
 
 /**
  * People and pipelines depend on the contents of public-surface/. To change them on purpose, run `npx vitest run

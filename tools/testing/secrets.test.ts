@@ -6,7 +6,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { pause } from "../../suites/core/clock.ts";
 import { isObject } from "../../suites/core/json.ts";
 import { startRewritingProxy } from "../../suites/server/variants/proxy.ts";
-import { runCli } from "./cli-process.ts";
+import { runCli } from "./processes/cli-process.ts";
 
 const HANDED_OUT_LATE_MS = 100;
 

@@ -1,7 +1,7 @@
 /** Each command once as a process of its own; what each does in full is tried by `npm run test:all`. */
 import { expect, test } from "vitest";
-import { commandNames } from "./cli-in-process.ts";
-import { runCli } from "./cli-process.ts";
+import { commandNames } from "./processes/cli-in-process.ts";
+import { runCli } from "./processes/cli-process.ts";
 
 interface Smoke {
   readonly args: readonly string[];

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/contract/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
-import { CheckFailure } from "../../suites/core/grading/failure.ts";
-import { happened } from "../../suites/core/grading/mismatch.ts";
+import { CheckFailure } from "../../suites/core/grading/failures/failure.ts";
+import { happened } from "../../suites/core/grading/failures/mismatch.ts";
 import { isObject } from "../../suites/core/json.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";
@@ -13,7 +13,7 @@ import {
   DEFAULT_POINT,
   LOOPBACK_RECEIVER,
   type TargetSettings,
-} from "../../suites/server/session/settings.ts";
+} from "../../suites/server/session/sample-data/settings.ts";
 
 async function onOneServer(use: (target: TargetSettings) => Promise<void>): Promise<void> {
   const controlToken = "control-token-of-the-test";

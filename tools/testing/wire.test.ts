@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCli } from "./cli-process.ts";
+import { runCli } from "./processes/cli-process.ts";
 
 const folder = () => mkdtempSync(join(tmpdir(), "wire-"));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callCli } from "../testing/cli-in-process.ts";
+import { callCli } from "../testing/processes/cli-in-process.ts";
 import { asOfVersion, PRESENT_VERSION, sinceVersions, versionOf } from "./versions.ts";
 
 const line = (id: string, clauses: string): string => `${id}: api; ${clauses}; needs nothing in particular`;

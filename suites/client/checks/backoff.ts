@@ -1,9 +1,15 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
-import { areFirstWaitsHidden, HiddenWaits, maxWait, smallestScale, type Wait } from "../session/backoff.ts";
 import type { Evidence } from "../session/evidence.ts";
-import type { ScenarioName } from "../session/scenarios.ts";
+import type { ScenarioName } from "../session/scenarios/scenarios.ts";
+import {
+  areFirstWaitsHidden,
+  HiddenWaits,
+  maxWait,
+  smallestScale,
+  type Wait,
+} from "../session/waits/backoff.ts";
 import {
   hiddenAfterNetworkErrors,
   hiddenWaits,

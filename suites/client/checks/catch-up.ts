@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
-import { withPlusSigns } from "../session/cursors.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
+import { withPlusSigns } from "../session/sandbox/cursors.ts";
 import { listFilterOf } from "../session/task.ts";
 import type { ClientCheck } from "./define.ts";
 

@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
-import type { ScenarioName } from "../session/scenarios.ts";
+import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { judgeRenewal } from "../support/renewal.ts";

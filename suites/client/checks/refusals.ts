@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../core/contract/element-sets.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
-import type { ScenarioName } from "../session/scenarios.ts";
+import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
 import { judgeRenewal } from "../support/renewal.ts";
 import { failOnKey, failOnRetry, metFaults } from "../support/retries.ts";

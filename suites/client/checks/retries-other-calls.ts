@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { SetName } from "../../core/contract/element-sets.ts";
-import type { ScenarioName } from "../session/scenarios.ts";
+import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { PLURALS } from "../session/task-kind.ts";
 import { expectRetry, metFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { textMember } from "../../core/json.ts";
 import { TIME_MEMBERS, TIME_PARAMETERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";

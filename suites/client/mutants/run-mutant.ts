@@ -4,7 +4,7 @@ import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
 import { runClientChecks } from "../run-target.ts";
-import { SCENARIOS } from "../session/scenarios.ts";
+import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
 /** Much faster than nominal: waits can only seem longer than they are, never shorter. */

@@ -1,15 +1,15 @@
 import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { operationById } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { type Expectation, expectThat } from "../../core/grading/expect.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import type { Mismatch } from "../../core/grading/mismatch.ts";
-import { awaitsRetry } from "./backoff.ts";
+import { type Expectation, expectThat } from "../../core/grading/expectations/expect.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
-import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
+import { SCENARIOS, type ScenarioName } from "./scenarios/scenarios.ts";
 import { isAbout, isCatchUp, type Task } from "./task.ts";
-import { isSequential, type Turnaround, turnaroundOf } from "./turnaround.ts";
 import { unplannedRefusals } from "./unplanned-refusals.ts";
+import { awaitsRetry } from "./waits/backoff.ts";
+import { isSequential, type Turnaround, turnaroundOf } from "./waits/turnaround.ts";
 
 export interface RecordedRun {
   readonly url: string;

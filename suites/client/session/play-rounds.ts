@@ -1,5 +1,5 @@
 import type { Evidence } from "./evidence.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
 import type { ClientAccess, ClientSession } from "./session.ts";
 
 export interface PlayOptions {

@@ -4,13 +4,13 @@ import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
 import { textMember } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
-import { errorMessagesFor } from "./error-messages.ts";
 import { Evidence } from "./evidence.ts";
-import { FaultPlan } from "./fault-plan.ts";
 import { grantedToken, type RecordedRequest } from "./request.ts";
 import { Rounds } from "./rounds.ts";
-import { Sandbox } from "./sandbox.ts";
-import type { Scenario } from "./scenario.ts";
+import { errorMessagesFor } from "./sandbox/error-messages.ts";
+import { Sandbox } from "./sandbox/sandbox.ts";
+import { FaultPlan } from "./scenarios/fault-plan.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
 
 /** The service behind the sandbox. */
 export interface Service {

@@ -4,9 +4,9 @@ import { ordersChecks } from "../checks/orders.ts";
 import { refusalsChecks } from "../checks/refusals.ts";
 import { runCheck } from "../run-check.ts";
 import { Evidence } from "./evidence.ts";
-import { FaultPlan } from "./fault-plan.ts";
 import type { RecordedRequest } from "./request.ts";
-import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
+import { FaultPlan } from "./scenarios/fault-plan.ts";
+import { SCENARIOS, type ScenarioName } from "./scenarios/scenarios.ts";
 
 /** The numbers of the creations with one key in this scenario, in order. */
 function creationsWithOneKey(name: ScenarioName, references: readonly string[], status: number): Evidence {

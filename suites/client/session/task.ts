@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { LIST_FILTERS } from "../../core/contract/element-sets.ts";
 import { member, textMember } from "../../core/json.ts";
 import { type ClientRequest, type RecordedRequest, sameJson } from "./request.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
 import { kindOf, type TaskKind } from "./task-kind.ts";
 
 /** One job of the client, with every request that the client sent for it. */

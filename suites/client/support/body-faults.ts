@@ -3,9 +3,9 @@ import { member, textMember, textOf } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import { withoutTimes } from "../checks/times.ts";
 import type { Evidence } from "../session/evidence.ts";
-import { bodyFault } from "../session/open-nulls.ts";
 import { TIME_MEMBERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
+import { bodyFault } from "../session/sandbox/open-nulls.ts";
 import { refusalInWords } from "../session/unplanned-refusals.ts";
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -1,4 +1,4 @@
-import { type CaseGroup, cases } from "../../core/grading/each-element.ts";
+import { type CaseGroup, cases } from "../../core/grading/expectations/each-element.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";

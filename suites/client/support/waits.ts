@@ -1,3 +1,5 @@
+import type { Evidence } from "../session/evidence.ts";
+import type { Task } from "../session/task.ts";
 import {
   areDoubtful,
   FIRST_S,
@@ -9,11 +11,9 @@ import {
   type WaitScale,
   waitSeries,
   waitsOf,
-} from "../session/backoff.ts";
-import type { Evidence } from "../session/evidence.ts";
-import { flatWaits, type Scatter, scatterOf } from "../session/flat-waits.ts";
-import { areRegular, growsTooFast, growsTooSlowly, meantSeconds } from "../session/regular-waits.ts";
-import type { Task } from "../session/task.ts";
+} from "../session/waits/backoff.ts";
+import { flatWaits, type Scatter, scatterOf } from "../session/waits/flat-waits.ts";
+import { areRegular, growsTooFast, growsTooSlowly, meantSeconds } from "../session/waits/regular-waits.ts";
 
 type Waits = readonly (readonly Wait[])[];
 

@@ -5,7 +5,7 @@ import { FAST_TIME_SCALE } from "../mutants/run-mutant.ts";
 import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
-import { scenarioNames } from "../session/scenarios.ts";
+import { scenarioNames } from "../session/scenarios/scenarios.ts";
 import type { ClientVariant } from "../variants.ts";
 
 export const SEED = 20_261_121;

@@ -1,9 +1,9 @@
 import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { Evidence } from "../session/evidence.ts";
-import { describeFault, type Fault } from "../session/fault.ts";
-import { FaultPlan } from "../session/fault-plan.ts";
 import type { Completion, RecordedRequest } from "../session/request.ts";
-import { SCENARIOS, type ScenarioName } from "../session/scenarios.ts";
+import { describeFault, type Fault } from "../session/scenarios/fault.ts";
+import { FaultPlan } from "../session/scenarios/fault-plan.ts";
+import { SCENARIOS, type ScenarioName } from "../session/scenarios/scenarios.ts";
 
 /** The pace of a client in a simulated run, which is fully determined by these numbers. */
 export interface Pace {

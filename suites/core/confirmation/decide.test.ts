@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ExpectationKind } from "../grading/failure.ts";
+import type { ExpectationKind } from "../grading/failures/failure.ts";
 import { type CheckRun, type Circumstances, type Decision, decide } from "./decide.ts";
 import { type Disturbance, type DisturbanceKind, excuses } from "./disturbance.ts";
 

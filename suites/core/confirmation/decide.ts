@@ -1,4 +1,4 @@
-import type { ExpectationKind } from "../grading/failure.ts";
+import type { ExpectationKind } from "../grading/failures/failure.ts";
 import type { CheckStatus } from "../grading/outcome.ts";
 import { type Disturbance, excuses, leavesNoEvidence, returnsNeeded, showsLess } from "./disturbance.ts";
 

@@ -1,4 +1,4 @@
-import type { ExpectationKind } from "../grading/failure.ts";
+import type { ExpectationKind } from "../grading/failures/failure.ts";
 
 /**
  * Disturbances from outside the implementation under test, or indistinguishable from such:

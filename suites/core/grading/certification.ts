@@ -5,7 +5,7 @@ import {
   declarationFindings,
   declaredClauses,
   declaredOutcome,
-} from "./declarations.ts";
+} from "./clauses/declarations.ts";
 import { type Grade, grade } from "./grade.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Suite } from "./suite.ts";

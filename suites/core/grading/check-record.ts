@@ -1,6 +1,6 @@
 import { monotonicNow } from "../clock.ts";
 import type { Redactor } from "../text/redact.ts";
-import type { PartialOutcome } from "./explain-failure.ts";
+import type { PartialOutcome } from "./failures/explain-failure.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Records a check while it runs: its duration, its requests with the last of them, and its notes. */

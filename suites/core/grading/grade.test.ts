@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LEVELS } from "../contract/claims.ts";
 import type { Clause } from "../contract/clause-list.ts";
-import type { GradedCheck } from "./clause-results.ts";
+import type { GradedCheck } from "./clauses/clause-results.ts";
 import { type GradingInput, grade } from "./grade.ts";
 import type { CheckStatus } from "./outcome.ts";
 

@@ -1,8 +1,13 @@
 import type { Claim } from "../contract/claims.ts";
 import type { Clause } from "../contract/clause-list.ts";
-import { type ClauseResult, type ClauseStatus, clauseResult, type GradedCheck } from "./clause-results.ts";
-import type { DeclaredClauses } from "./declarations.ts";
-import { forgiven } from "./known-failures.ts";
+import {
+  type ClauseResult,
+  type ClauseStatus,
+  clauseResult,
+  type GradedCheck,
+} from "./clauses/clause-results.ts";
+import type { DeclaredClauses } from "./clauses/declarations.ts";
+import { forgiven } from "./clauses/known-failures.ts";
 
 export type Verdict = "CONFORMANT" | "NONCONFORMANT" | "INCOMPLETE" | "ERROR";
 

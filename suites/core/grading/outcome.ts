@@ -1,8 +1,8 @@
 import type { OperationId } from "../contract/document.ts";
 import type { SetCoverage } from "../contract/set-coverage.ts";
 import type { ReportedExchange } from "../exchange.ts";
-import type { ExpectationKind } from "./failure.ts";
-import type { Relation } from "./mismatch.ts";
+import type { ExpectationKind } from "./failures/failure.ts";
+import type { Relation } from "./failures/mismatch.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../core/grading/each-element.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { casesFrom } from "../../core/grading/expectations/each-element.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Event, largestEvent, sampleEvent } from "../session/events.ts";

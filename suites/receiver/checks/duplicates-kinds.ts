@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
 import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
-import { cases } from "../../core/grading/each-element.ts";
+import { cases } from "../../core/grading/expectations/each-element.ts";
 import type { EffectsContext } from "../check.ts";
 import { type Event, eventsOfAllKinds } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";

@@ -1,9 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
-import { attributeTo } from "../../core/grading/attributed-to.ts";
-import { casesFrom } from "../../core/grading/each-element.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { casesFrom } from "../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";

@@ -1,9 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
-import { attributeTo } from "../../core/grading/attributed-to.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import type { Mismatch } from "../../core/grading/mismatch.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext, EffectsContext } from "../check.ts";
 import type { AttemptOptions } from "../session/attempt.ts";

@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
-import { cases } from "../../core/grading/each-element.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { cases } from "../../core/grading/expectations/each-element.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import type { AnswersContext } from "../check.ts";
 import { ConnectionLost } from "../session/connection-lost.ts";
 import {

@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { eventsOfAllKinds, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, sentinel } from "./effects.ts";

@@ -1,8 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
-import { cases } from "../../core/grading/each-element.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { cases } from "../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";

@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";

@@ -1,6 +1,6 @@
 import { wallClock } from "../../core/clock.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import type { Mismatch } from "../../core/grading/mismatch.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { RAW, RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";

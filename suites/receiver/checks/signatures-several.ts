@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../core/grading/each-element.ts";
+import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../core/contract/element-sets.ts";
-import { casesFrom, ofSet } from "../../core/grading/each-element.ts";
+import { casesFrom, ofSet } from "../../core/grading/expectations/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
-import { cases, casesFrom, ofSet } from "../../core/grading/each-element.ts";
+import { cases, casesFrom, ofSet } from "../../core/grading/expectations/each-element.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { deliveryId, eventsOfAllKinds, largestEvent, sampleEvent, testEvent } from "../session/events.ts";

@@ -1,4 +1,4 @@
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { AnswersContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";

@@ -1,5 +1,5 @@
 import { poll } from "../../core/clock.ts";
-import { happened } from "../../core/grading/mismatch.ts";
+import { happened } from "../../core/grading/failures/mismatch.ts";
 import { BlockingFailure } from "./blocking-failure.ts";
 import type { Reply } from "./http-client.ts";
 

@@ -1,5 +1,5 @@
-import { CheckFailure } from "../../core/grading/failure.ts";
-import type { Mismatch } from "../../core/grading/mismatch.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
 /** Foundations of checks: a genuine event is accepted, and a genuine event takes effect. */
 export type Foundation = "answers" | "effects";

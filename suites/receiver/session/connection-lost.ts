@@ -1,5 +1,5 @@
-import { CheckFailure } from "../../core/grading/failure.ts";
-import type { Mismatch } from "../../core/grading/mismatch.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
 interface ConnectionLostDetail {
   readonly fault?: string | undefined;

@@ -1,5 +1,5 @@
 import { poll } from "../../core/clock.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { openConnections, sendRequest } from "../../core/http/connections.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { isObject, jsonExcess, numberOf, textOf } from "../../core/json.ts";

@@ -1,4 +1,4 @@
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 
 /** Negative controls: requests that have to be refused, and the check that fails if they are accepted. */
 const NEGATIVE_CONTROLS = {

@@ -1,7 +1,7 @@
 import { monotonicNow } from "../../core/clock.ts";
 import type { Disturbance } from "../../core/confirmation/disturbance.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
-import { happened } from "../../core/grading/mismatch.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
+import { happened } from "../../core/grading/failures/mismatch.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, whatIs } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";

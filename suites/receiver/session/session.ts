@@ -1,8 +1,8 @@
 import { monotonicNow, poll, wallClock } from "../../core/clock.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
-import { happened, type Mismatch } from "../../core/grading/mismatch.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { happened, type Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
 import { keyOf } from "../../core/signing/webhook-signing.ts";

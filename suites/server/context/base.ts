@@ -1,13 +1,13 @@
-import { isAbsentStatus } from "../../core/grading/absent-operation.ts";
-import { forEachCase } from "../../core/grading/each-element.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
-import { runProperty } from "../../core/grading/property.ts";
+import { isAbsentStatus } from "../../core/grading/expectations/absent-operation.ts";
+import { forEachCase } from "../../core/grading/expectations/each-element.ts";
+import { runProperty } from "../../core/grading/expectations/property.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../check.ts";
-import { Api } from "../session/api.ts";
+import { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
+import { EVENTUAL_TIMEOUT_MS } from "../session/sample-data/settings.ts";
 import { setUp } from "../session/set-up.ts";
-import { EVENTUAL_TIMEOUT_MS } from "../session/settings.ts";
-import { learnPaymentType, type PaymentCode } from "../session/stores.ts";
+import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts";
 import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
 

@@ -1,9 +1,9 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import { COURIER_ACTIONS, type CourierMove, proofPath } from "../../core/control.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
-import type { Api } from "../session/api.ts";
+import type { Api } from "../session/http/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 /** Moves after which a delivery may look as it did when opened (OPEN-82). */

@@ -1,12 +1,12 @@
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
 import { type Check, type FullContext, isExclusive } from "../check.ts";
+import { isLong } from "../schedule/time-limit.ts";
+import { RequestsUnderWay } from "../session/http/requests-under-way.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { IdentityNeeds } from "../session/identities/identity-pool.ts";
-import { RequestsUnderWay } from "../session/requests-under-way.ts";
 import type { Session } from "../session/session.ts";
-import { isLong } from "../time-limit.ts";
 import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
 import { courierContext } from "./courier.ts";

@@ -1,7 +1,7 @@
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
-import type { Api } from "../session/api.ts";
-import { linkedStore, linkStore } from "../session/stores.ts";
+import type { Api } from "../session/http/api.ts";
+import { linkedStore, linkStore } from "../session/stores/stores.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 type StoreCapabilities = Capabilities["pairing"] &

@@ -1,8 +1,8 @@
 import type { Schemas } from "../../core/contract/document.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { BaseContext } from "../check.ts";
-import type { Api } from "../session/api.ts";
+import type { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
 import { publicWebhookUrl, subscribe } from "../session/subscriptions/subscribe.ts";
 import { type ContextParts, receiverOf } from "./parts.ts";

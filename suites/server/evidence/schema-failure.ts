@@ -1,7 +1,7 @@
 import { responseSchemaError, responseSchemaFault } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { isFinding } from "../../core/grading/explain-failure.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failure.ts";
+import { isFinding } from "../../core/grading/failures/explain-failure.ts";
+import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
 import { jsonBytesFault } from "../../core/json-bytes.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { described } from "../../core/text/shown-value.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Parts } from "../../../reference-server/parts.ts";
+import { signatureRemark } from "../../core/grading/failures/webhook-text.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
-import { signatureRemark } from "../../core/grading/webhook-text.ts";
 import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
 import { runMutant } from "../mutants/run-mutant.ts";

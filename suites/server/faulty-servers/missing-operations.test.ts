@@ -12,7 +12,7 @@ import { isExperiment, isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import { mutants } from "../mutants/index.ts";
 import { runOnTarget } from "../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-half-built-server";
 /** The first groups of a service and those that depend on them: enough to see what blocks what. */

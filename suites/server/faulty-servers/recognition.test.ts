@@ -6,7 +6,7 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
 import { runOnTarget } from "../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
 const CONTROL_TOKEN = "control-token-of-the-test";
 

@@ -2,10 +2,10 @@ import { expect, test, vi } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { certify } from "../certify.ts";
 import { checks } from "../checks/index.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
 /** Whoever orders, orders the same: by chance two orders do in any run, and a sum is one that a check made up. */
-vi.mock(import("../session/sample-data.ts"), async (original) => ({
+vi.mock(import("../session/sample-data/sample-data.ts"), async (original) => ({
   ...(await original()),
   personName: () => "Özlem Kılıç",
   mobileNumber: () => "05322150279",

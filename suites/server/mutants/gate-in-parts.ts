@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { testMutationGate } from "../../core/mutation/mutation-gate.ts";
 import { isExperiment } from "../check.ts";
-import { runsLast } from "../check-order.ts";
 import { checks } from "../checks/index.ts";
+import { runsLast } from "../schedule/check-order.ts";
 import { mutants } from "./index.ts";
 import type { Mutant } from "./mutant.ts";
 import { runMutant } from "./run-mutant.ts";

@@ -5,7 +5,7 @@ import { outcomesOf, type RunEvent } from "../../engine/events.ts";
 import { run } from "../../engine/run.ts";
 import type { AnyCheck } from "../check.ts";
 import { type ServerRunOptions, serverTarget } from "../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 import type { FaultyServer } from "./mutant.ts";
 import { traffic } from "./traffic.ts";
 

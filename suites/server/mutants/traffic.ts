@@ -1,6 +1,6 @@
 import type { Check } from "../check.ts";
-import { newIdempotencyKey } from "../session/api.ts";
-import { newStoreRegistration } from "../session/stores.ts";
+import { newIdempotencyKey } from "../session/http/api.ts";
+import { newStoreRegistration } from "../session/stores/stores.ts";
 import { near, withoutCoordinates } from "../support/orders.ts";
 import { photo } from "../support/photos.ts";
 import { fromTo, pricedStore, quoteRequest } from "../support/service-area.ts";

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { mutants } from "../mutants/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER, type TargetSettings } from "../session/sample-data/settings.ts";
 import { Session } from "../session/session.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER, type TargetSettings } from "../session/settings.ts";
 import { readPact, verifyPact } from "./verify.ts";
 
 const open: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
-import type { Api } from "./api.ts";
+import type { Api } from "./http/api.ts";
 import type { Credentials } from "./identities/identity.ts";
-import type { LinkedStore } from "./stores.ts";
+import type { LinkedStore } from "./stores/stores.ts";
 
 /** Operations that a check can call at the API as its integrator. */
 export interface Integrator {

@@ -6,11 +6,13 @@ import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { NoResponse, NotTestable } from "../../core/grading/failure.ts";
+import { NoResponse, NotTestable } from "../../core/grading/failures/failure.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
-import { drawingForAll } from "./drawn.ts";
+import { OperationRecord } from "./http/operation-record.ts";
+import { RepeatedRequestCounter } from "./http/repeated-requests.ts";
+import { Transport } from "./http/transport.ts";
 import { cancelAhead, cleanUp, patienceOf } from "./identities/cleanup.ts";
 import { probeClock } from "./identities/clock-probe.ts";
 import type { Identity } from "./identities/identity.ts";
@@ -20,16 +22,20 @@ import { stateLossProbe } from "./identities/state-loss-probe.ts";
 import { countsPerSourceIp } from "./limits/counts-per-source-ip.ts";
 import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
-import { LagRecord } from "./list-readings.ts";
-import { OperationRecord } from "./operation-record.ts";
-import { RepeatedRequestCounter } from "./repeated-requests.ts";
-import { drawTextsBy } from "./sample-data.ts";
+import { LagRecord } from "./lists/list-readings.ts";
+import { drawingForAll } from "./sample-data/drawn.ts";
+import { drawTextsBy } from "./sample-data/sample-data.ts";
+import type { TargetSettings } from "./sample-data/settings.ts";
 import { setUp } from "./set-up.ts";
-import type { TargetSettings } from "./settings.ts";
-import { anotherStore, type LinkedStore, PairingCodes, type PaymentCode, sharedStore } from "./stores.ts";
+import {
+  anotherStore,
+  type LinkedStore,
+  PairingCodes,
+  type PaymentCode,
+  sharedStore,
+} from "./stores/stores.ts";
 import { WebhookReachability } from "./subscriptions/reachability.ts";
 import { SubscriptionSecrets } from "./subscriptions/subscription-secrets.ts";
-import { Transport } from "./transport.ts";
 
 export interface SessionOptions {
   readonly notice?: (text: string) => void;

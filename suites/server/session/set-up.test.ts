@@ -7,10 +7,10 @@ import { runOnTarget } from "../run-target.ts";
 import { newOrder } from "../support/orders.ts";
 import { target } from "../variants/legal-servers.ts";
 import { type Fate, startProxy } from "./identities/testing/proxy.ts";
+import { DEFAULT_POINT, type TargetSettings } from "./sample-data/settings.ts";
 import { Session } from "./session.ts";
 import { setUp } from "./set-up.ts";
-import { DEFAULT_POINT, type TargetSettings } from "./settings.ts";
-import { learnPaymentType } from "./stores.ts";
+import { learnPaymentType } from "./stores/stores.ts";
 
 const TOKEN = "control-token-of-the-test";
 

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failure.ts";
+import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../core/http/unavailable.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "./http/api.ts";
 
 /**
  * True if a request may have taken effect without an answer, or not at all: a later failure may not be the target's

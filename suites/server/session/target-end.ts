@@ -1,7 +1,7 @@
 import { monotonicNow } from "../../core/clock.ts";
 import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { EndsTarget } from "../../core/grading/failure.ts";
+import { EndsTarget } from "../../core/grading/failures/failure.ts";
 
 /**
  * The request of one run of a check at which the target stopped answering. Other requests were under way then, so the

@@ -1,11 +1,11 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
-import { attributeTo } from "../../core/grading/attributed-to.ts";
-import { expectThat } from "../../core/grading/expect.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
 import { numberOf, textOf } from "../../core/json.ts";
-import type { Answer } from "../session/answer.ts";
-import type { Api } from "../session/api.ts";
+import type { Answer } from "../session/http/answer.ts";
+import type { Api } from "../session/http/api.ts";
 import { findOnceListed } from "./delivery-list.ts";
 
 /** Instants may lose their fraction on the way, and nothing more (OPEN-8). */

@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
 import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
-import { attributeTo } from "../../core/grading/attributed-to.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { CheckFailure } from "../../core/grading/failure.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { BaseContext } from "../check.ts";
 import {

@@ -1,5 +1,5 @@
-import { expectThat } from "../../core/grading/expect.ts";
-import type { Point } from "../session/settings.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import type { Point } from "../session/sample-data/settings.ts";
 
 /** The mean radius of the globe, in metres. */
 const GLOBE_M = 6_371_000;

@@ -9,9 +9,9 @@ import {
   orderSum,
   personName,
   streetAddress,
-} from "../session/sample-data.ts";
-import type { Point } from "../session/settings.ts";
-import type { PaymentCode } from "../session/stores.ts";
+} from "../session/sample-data/sample-data.ts";
+import type { Point } from "../session/sample-data/settings.ts";
+import type { PaymentCode } from "../session/stores/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 

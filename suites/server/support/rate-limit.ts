@@ -1,12 +1,12 @@
 import { monotonicNow, wallClock } from "../../core/clock.ts";
 import type { OperationId } from "../../core/contract/document.ts";
 import type { ElementOf } from "../../core/contract/element-sets.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { expectOfKind } from "../../core/grading/expectation-kind.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { expectOfKind } from "../../core/grading/expectations/expectation-kind.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
-import type { Answer } from "../session/answer.ts";
-import type { CallOptions } from "../session/api.ts";
+import type { Answer } from "../session/http/answer.ts";
+import type { CallOptions } from "../session/http/api.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
 import { BalancerAnswers, isOfBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
 

@@ -1,8 +1,8 @@
 import { monotonicNow } from "../../core/clock.ts";
 import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
-import type { Mismatch } from "../../core/grading/mismatch.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import type { BaseContext, ContextFor } from "../check.ts";
 import { toldWithState } from "../session/subscriptions/address-state.ts";
 import type { Subscription } from "../session/subscriptions/subscribe.ts";

@@ -4,14 +4,14 @@ import {
   type PlaceOfTheCountry,
   placesOfTheCountry,
 } from "../../core/contract/places-of-the-country.ts";
-import { expectThat } from "../../core/grading/expect.ts";
-import { NotTestable } from "../../core/grading/failure.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
-import type { Answer, Body } from "../session/answer.ts";
-import { deviation, streetAddress } from "../session/sample-data.ts";
-import type { Point } from "../session/settings.ts";
-import type { LinkedStore } from "../session/stores.ts";
+import type { Answer, Body } from "../session/http/answer.ts";
+import { deviation, streetAddress } from "../session/sample-data/sample-data.ts";
+import type { Point } from "../session/sample-data/settings.ts";
+import type { LinkedStore } from "../session/stores/stores.ts";
 import { toTheMetre } from "./orders.ts";
 import { numberIn } from "./shown-values.ts";
 

@@ -1,5 +1,5 @@
 import { isoInstant } from "../../core/clock.ts";
-import { expectThat } from "../../core/grading/expect.ts";
+import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { textOf } from "../../core/json.ts";
 
 const msOf = (shown: unknown): number => Date.parse(textOf(shown));

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import { textMember } from "../../core/json.ts";
-import { restaurantName, streetAddress } from "../session/sample-data.ts";
-import type { LinkedStore } from "../session/stores.ts";
+import { restaurantName, streetAddress } from "../session/sample-data/sample-data.ts";
+import type { LinkedStore } from "../session/stores/stores.ts";
 
 export type Registration = Schemas["StoreRegistration"];
 

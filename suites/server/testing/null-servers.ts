@@ -6,7 +6,7 @@ import { CAPABILITY_CLAIM } from "../capabilities.ts";
 import { isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
 import { runOnTarget } from "../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
 type Respond = Parameters<typeof createServer>[1];
 

@@ -5,7 +5,7 @@ import type { checks } from "../checks/index.ts";
 import type { Mutate } from "../mutants/mutant.ts";
 import { traffic } from "../mutants/traffic.ts";
 import { runOnTarget } from "../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
 type Control = Parts["controlOperations"];
 

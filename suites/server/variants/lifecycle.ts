@@ -6,7 +6,7 @@ import type { Call } from "../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import { alterChange } from "../mutants/operators/deliveries.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
-import { DEFAULT_POINT } from "../session/settings.ts";
+import { DEFAULT_POINT } from "../session/sample-data/settings.ts";
 import { near } from "../support/orders.ts";
 
 const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Parts => ({

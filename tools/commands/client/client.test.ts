@@ -8,7 +8,7 @@ import { clientSuite } from "../../../suites/client/suite.ts";
 import { poll } from "../../../suites/core/clock.ts";
 import { explain } from "../../certification/explain.ts";
 import type { Output } from "../../terminal/output.ts";
-import { startCli } from "../../testing/cli-process.ts";
+import { startCli } from "../../testing/processes/cli-process.ts";
 import { UsageError } from "../../usage-error.ts";
 import { certifyClient } from "./client.ts";
 import { clientExplanation } from "./explanation.ts";

@@ -1,7 +1,7 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
 import { clientTarget, type Play } from "../../../suites/client/run-target.ts";
-import type { Scenario } from "../../../suites/client/session/scenario.ts";
-import { scenarioOrder } from "../../../suites/client/session/scenarios.ts";
+import type { Scenario } from "../../../suites/client/session/scenarios/scenario.ts";
+import { scenarioOrder } from "../../../suites/client/session/scenarios/scenarios.ts";
 import { clientSuite } from "../../../suites/client/suite.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { run } from "../../../suites/engine/run.ts";

@@ -1,7 +1,7 @@
 import { clientChecks } from "../../../suites/client/checks/index.ts";
 import { clientGuidance } from "../../../suites/client/guidance.ts";
-import { describeFault } from "../../../suites/client/session/fault.ts";
-import { SCENARIOS } from "../../../suites/client/session/scenarios.ts";
+import { describeFault } from "../../../suites/client/session/scenarios/fault.ts";
+import { SCENARIOS } from "../../../suites/client/session/scenarios/scenarios.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
 /** The sandbox's actions in the scenarios of a check, try by try. */

@@ -1,6 +1,6 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
 import type { Play } from "../../../suites/client/run-target.ts";
-import type { Scenario } from "../../../suites/client/session/scenario.ts";
+import type { Scenario } from "../../../suites/client/session/scenarios/scenario.ts";
 import {
   type ClientAccess,
   ClientSession,

@@ -1,5 +1,5 @@
-import { SMALLEST_TIME_SCALE } from "../../../suites/client/session/backoff.ts";
-import { scenarioNames } from "../../../suites/client/session/scenarios.ts";
+import { scenarioNames } from "../../../suites/client/session/scenarios/scenarios.ts";
+import { SMALLEST_TIME_SCALE } from "../../../suites/client/session/waits/backoff.ts";
 import { nearest } from "../../nearest.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";
 import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CLAIMS } from "../../../suites/core/contract/claims.ts";
-import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores.ts";
+import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores/stores.ts";
 import { blindSpots } from "./blind-spots.ts";
 
 const one = { client_id: "pos-1", client_secret: "s" };

@@ -1,6 +1,6 @@
 import type { Claim } from "../../../suites/core/contract/claims.ts";
-import type { TargetSettings } from "../../../suites/server/session/settings.ts";
-import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores.ts";
+import type { TargetSettings } from "../../../suites/server/session/sample-data/settings.ts";
+import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores/stores.ts";
 
 /**
  * Lists the claimed clauses that a run with credentials alone can't verify, and what would make them visible: one line

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { getContainerRuntimeClient } from "testcontainers";
 import { expect, test } from "vitest";
 import { packageFolder } from "../../package.ts";
-import { runCli } from "../../testing/cli-process.ts";
+import { runCli } from "../../testing/processes/cli-process.ts";
 
 /**
  * Needs a container engine (DOCKER_HOST) and our own image in it (TEST_IMAGE, which .ci/image builds): the gate of .ci/run

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Readable } from "node:stream";
 import { textOf } from "../../../suites/core/json.ts";
-import { LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
+import { LOOPBACK_RECEIVER } from "../../../suites/server/session/sample-data/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
 import { UsageError } from "../../usage-error.ts";
 import type { ImageSettings } from "./image-settings.ts";

@@ -2,8 +2,8 @@ import type { Exchange } from "../../../suites/core/exchange.ts";
 import { isExperiment } from "../../../suites/server/check.ts";
 import { checks } from "../../../suites/server/checks/index.ts";
 import { runCheck } from "../../../suites/server/run-check.ts";
+import { DEFAULT_POINT } from "../../../suites/server/session/sample-data/settings.ts";
 import { Session } from "../../../suites/server/session/session.ts";
-import { DEFAULT_POINT } from "../../../suites/server/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 import { openEmbedded } from "./open-target.ts";
 

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
-import { LOOPBACK_RECEIVER, type TargetSettings } from "../../../suites/server/session/settings.ts";
+import {
+  LOOPBACK_RECEIVER,
+  type TargetSettings,
+} from "../../../suites/server/session/sample-data/settings.ts";
 import { unwritable } from "../../report/files.ts";
 import { UsageError } from "../../usage-error.ts";
 import { writeWhole } from "../../whole-file.ts";

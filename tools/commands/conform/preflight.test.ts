@@ -5,7 +5,7 @@ import {
   DEFAULT_POINT,
   LOOPBACK_RECEIVER,
   type TargetSettings,
-} from "../../../suites/server/session/settings.ts";
+} from "../../../suites/server/session/sample-data/settings.ts";
 import { preflight } from "./preflight.ts";
 
 const open: (() => unknown)[] = [];

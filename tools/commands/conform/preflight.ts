@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { monotonicNow, timerMs } from "../../../suites/core/clock.ts";
 import { ControlClient, ControlRefusal } from "../../../suites/core/control.ts";
-import { NotTestable } from "../../../suites/core/grading/failure.ts";
+import { NotTestable } from "../../../suites/core/grading/failures/failure.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
 import { FETCH, named } from "../../../suites/core/http/header-profiles.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { codeOf } from "../../../suites/core/responses.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
 import type { Credentials } from "../../../suites/server/session/identities/identity.ts";
-import type { TargetSettings } from "../../../suites/server/session/settings.ts";
+import type { TargetSettings } from "../../../suites/server/session/sample-data/settings.ts";
 import { TOKEN_REFUSALS } from "../../../suites/server/support/protocol/error-codes.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";

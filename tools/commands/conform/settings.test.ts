@@ -114,7 +114,7 @@ test.each<[string, ConformFlags, Readonly<Record<string, string>>, RegExp]>([
   ["{}\n", {}, { CONFORM_CLIENT_SECRET: WITH_LINE_END.SECRET }, /^CONFORM_CLIENT_SECRET contains a line end/],
   ["{}\n", { clientSecret: ["one", "two\r\n"] }, {}, /^--client-secret contains a line end/],
   [
-    "credentials: [{ client_id: pos, client_secret: '${SECRET}' }]\n",
+    `credentials: [{ client_id: pos, client_secret: '\${SECRET}' }]\n`,
     {},
     WITH_LINE_END,
     /^client_secret in \S+conform\.yaml contains a line end: give the secret without it, as "\$\(cat FILE\)" does$/,

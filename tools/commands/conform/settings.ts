@@ -1,5 +1,5 @@
 import type { Credentials } from "../../../suites/server/session/identities/identity.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../../suites/server/session/sample-data/settings.ts";
 import type { ReceiverSettings } from "../../../suites/server/session/webhook-receiver/receiver.ts";
 import { NAME, VERSION } from "../../package.ts";
 import { type CommonFlags, type CommonSettings, commonSettings } from "../../settings/common.ts";

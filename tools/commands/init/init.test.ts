@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
-import { runCli } from "../../testing/cli-process.ts";
+import { runCli } from "../../testing/processes/cli-process.ts";
 
 const TOKEN = "a-control-token-for-init";
 let server: RunningServer;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { startRewritingProxy } from "../../../suites/server/variants/proxy.ts";
-import { runCli, startCli } from "../../testing/cli-process.ts";
+import { runCli, startCli } from "../../testing/processes/cli-process.ts";
 
 const TOKEN = "control-token-of-the-test";
 const open: (() => Promise<void>)[] = [];

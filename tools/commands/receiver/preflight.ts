@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { monotonicNow } from "../../../suites/core/clock.ts";
-import { NotTestable } from "../../../suites/core/grading/failure.ts";
+import { NotTestable } from "../../../suites/core/grading/failures/failure.ts";
 import { keyOf } from "../../../suites/core/signing/webhook-signing.ts";
 import { headersOf, newAttempt } from "../../../suites/receiver/session/attempt.ts";
 import { EffectsClient } from "../../../suites/receiver/session/effects.ts";

@@ -15,7 +15,7 @@ import {
 import { STATES_WITHOUT_STRING } from "../../../suites/receiver/session/statuses.ts";
 import { certificatesFor } from "../../../suites/server/session/webhook-receiver/certificates.ts";
 import schema from "../../settings/conform.schema.json" with { type: "json" };
-import { runCli } from "../../testing/cli-process.ts";
+import { runCli } from "../../testing/processes/cli-process.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
 
 const secret = `whsec_${randomBytes(24).toString("base64")}`;

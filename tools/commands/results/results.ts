@@ -1,4 +1,4 @@
-import { counted } from "../../report/counted.ts";
+import { counted } from "../../report/text/counted.ts";
 import { certifiedLevels, openFailures } from "../../results/certified.ts";
 import { type FoundEntry, findEntries } from "../../results/entry.ts";
 import type { Output } from "../../terminal/output.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { namedSchemaError } from "../../../suites/core/contract/document.ts";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { member, parseJson } from "../../../suites/core/json.ts";
-import { callCli } from "../../testing/cli-in-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
 import type { Sample } from "./sample.ts";
 
 const SECRET = `whsec_${Buffer.from("a key for the samples, and no other").toString("base64")}`;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, test } from "vitest";
-import { callCli } from "../../testing/cli-in-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
 import { openPlainReceiver } from "../../testing/sandbox/plain-receiver.ts";
 import { type SandboxProcess, startSandbox } from "../../testing/sandbox/sandbox-process.ts";
 

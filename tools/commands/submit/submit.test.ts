@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { prepareReportFolder, writeReport } from "../../report/files.ts";
 import type { Report } from "../../report/model.ts";
 import { aReport, contextWith, FAILED, failures } from "../../report/testing/sample-report.ts";
-import { callCli } from "../../testing/cli-in-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
 
 const inFolder = () => mkdtempSync(join(tmpdir(), "submit-"));
 function written(report: Report): string {

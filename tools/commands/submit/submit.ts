@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { NAME, VERSION } from "../../package.ts";
-import { counted } from "../../report/counted.ts";
 import { SIGNED_FILE } from "../../report/files.ts";
 import { type ReportFile, readReport, verificationProblems } from "../../report/statement/verification.ts";
+import { counted } from "../../report/text/counted.ts";
 import { certifiedLevels, openFailures } from "../../results/certified.ts";
 import {
   DESCRIPTION,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
-import { callCli } from "../../testing/cli-in-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
 import { openPlainReceiver, type PlainReceiver } from "../../testing/sandbox/plain-receiver.ts";
 import { type SandboxProcess, startSandbox } from "../../testing/sandbox/sandbox-process.ts";
 

@@ -23,7 +23,7 @@ import {
   failures,
   untestable,
 } from "../../report/testing/sample-report.ts";
-import { callCli } from "../../testing/cli-in-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { keyOf, signatureOf } from "../../../suites/core/signing/webhook-signing.ts";
-import { callCli } from "../../testing/cli-in-process.ts";
-import { startCli } from "../../testing/cli-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
+import { startCli } from "../../testing/processes/cli-process.ts";
 
 const SECRET = `whsec_${Buffer.from("a key of thirty-two bytes, exactly").toString("base64")}`;
 const environment = { WEBHOOK_SECRET: SECRET };

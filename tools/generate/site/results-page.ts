@@ -1,7 +1,7 @@
 import type { ClauseList } from "../../../suites/core/contract/clause-list.ts";
-import { CLAUSE_STATUSES } from "../../report/clause-labels.ts";
-import { counted } from "../../report/counted.ts";
 import { html, type Markup } from "../../report/template.ts";
+import { CLAUSE_STATUSES } from "../../report/text/clause-labels.ts";
+import { counted } from "../../report/text/counted.ts";
 import { certifiedLevels, openFailures } from "../../results/certified.ts";
 import type { Entry } from "../../results/entry.ts";
 import type { SitePage } from "./layout.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../sandbox/pages/testing/browser.ts";
 import { aReport, declaredRightly, failures } from "../../report/testing/sample-report.ts";
 import type { Entry } from "../../results/entry.ts";
-import { callCli } from "../../testing/cli-in-process.ts";
+import { callCli } from "../../testing/processes/cli-in-process.ts";
 import { siteSource } from "../docs.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { siteFiles, writeSite } from "./site.ts";

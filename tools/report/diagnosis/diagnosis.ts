@@ -1,6 +1,6 @@
 import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
 import type { GuidanceByGroup } from "../../../suites/core/guidance.ts";
-import type { Cause } from "../causes.ts";
+import type { Cause } from "../causes/causes.ts";
 import { type Candidate, candidates, type Ended, failuresOf } from "./fault-candidates.ts";
 import type { KnownFaults } from "./known-faults.ts";
 

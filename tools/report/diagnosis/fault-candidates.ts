@@ -1,5 +1,5 @@
 import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
-import { NO_ANSWER } from "../../../suites/core/grading/failure.ts";
+import { NO_ANSWER } from "../../../suites/core/grading/failures/failure.ts";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { isUnavailable } from "../../../suites/core/http/unavailable.ts";

@@ -1,8 +1,8 @@
-import type { ClauseStatus } from "../../../suites/core/grading/clause-results.ts";
-import { clauseDuration, clauseMessage, decisiveChecks } from "../clause-message.ts";
-import { failureText } from "../failure-text.ts";
-import { verdictMeaning } from "../labels.ts";
+import type { ClauseStatus } from "../../../suites/core/grading/clauses/clause-results.ts";
 import type { Report, ReportContext, ReportedClause } from "../model.ts";
+import { clauseDuration, clauseMessage, decisiveChecks } from "../text/clause-message.ts";
+import { failureText } from "../text/failure-text.ts";
+import { verdictMeaning } from "../text/labels.ts";
 import { jsonFile } from "./json.ts";
 
 type Status = "passed" | "failed" | "skipped" | "pending" | "other";

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import type { Output } from "../../terminal/output.ts";
 import { withoutCommands } from "../../terminal/workflow-commands.ts";
-import { counted } from "../counted.ts";
-import { asOfLine, declarationLine, declarationName, disproved, ofKind } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
-import { visibleReport } from "../visible-report.ts";
+import { counted } from "../text/counted.ts";
+import { asOfLine, declarationLine, declarationName, disproved, ofKind } from "../text/labels.ts";
+import { visibleReport } from "../text/visible-report.ts";
 import { renderSummary } from "./summary.ts";
 
 /** GitHub shows this many annotations of a kind per step, and drops the rest. */

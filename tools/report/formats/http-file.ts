@@ -1,5 +1,5 @@
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
-import { expectedText } from "../../../suites/core/grading/mismatch.ts";
+import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
 import type { ReportedCheck } from "../model.ts";
 

@@ -1,8 +1,8 @@
-import { clauseDuration, clauseMessage, decisiveChecks } from "../clause-message.ts";
-import { failureText } from "../failure-text.ts";
-import { declarationLine, declarationName, ofKind, verdictMeaning } from "../labels.ts";
 import type { Report, ReportContext, ReportedClause } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { clauseDuration, clauseMessage, decisiveChecks } from "../text/clause-message.ts";
+import { failureText } from "../text/failure-text.ts";
+import { declarationLine, declarationName, ofKind, verdictMeaning } from "../text/labels.ts";
 
 /** XML can't contain these two, and the template doesn't escape them. They are written as JavaScript escapes. */
 const legal = (text: string): string =>

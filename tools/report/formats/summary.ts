@@ -1,6 +1,8 @@
-import { blamedClauses, knownFailureLine } from "../clause-labels.ts";
 import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
-import { failureText } from "../failure-text.ts";
+import type { Report, ReportContext, ReportedCheck } from "../model.ts";
+import { escaped } from "../template.ts";
+import { blamedClauses, knownFailureLine } from "../text/clause-labels.ts";
+import { failureText } from "../text/failure-text.ts";
 import {
   asOfLine,
   declarationLine,
@@ -13,10 +15,8 @@ import {
   unverified,
   verdictMeaning,
   verdictReasons,
-} from "../labels.ts";
-import type { Report, ReportContext, ReportedCheck } from "../model.ts";
-import { escaped } from "../template.ts";
-import { visibleReport } from "../visible-report.ts";
+} from "../text/labels.ts";
+import { visibleReport } from "../text/visible-report.ts";
 
 /** A job's page is limited to a mebibyte. The other files contain the rest. */
 const MOST_FAILURES = 40;

@@ -1,8 +1,8 @@
-import { asCounted, leads } from "../causes.ts";
+import { asCounted, leads } from "../causes/causes.ts";
 import { fitLabel, othersLabel, usualCauses } from "../diagnosis/diagnosis.ts";
-import { KIND_LABELS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportedCheck } from "../model.ts";
 import { type Content, html } from "../template.ts";
+import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
 
 /** Failures that are listed under the verdict if they have no common cause. */
 const MOST_ALONE = 5;

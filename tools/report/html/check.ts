@@ -1,9 +1,9 @@
 import type { Clause } from "../../../suites/core/contract/clause-list.ts";
 import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
-import { expectedText } from "../../../suites/core/grading/mismatch.ts";
-import { durationLabel, type Kind, kindOf, ofKind } from "../labels.ts";
+import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import { commandOf, type Report, type ReportContext, type ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { durationLabel, type Kind, kindOf, ofKind } from "../text/labels.ts";
 import { difference } from "./difference.ts";
 import { exchanges } from "./exchange.ts";
 import { scriptOf } from "./script.ts";

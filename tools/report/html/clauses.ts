@@ -1,6 +1,6 @@
-import { CLAUSE_STATUSES, clauseDetail, clausesByStatus } from "../clause-labels.ts";
 import type { Report, ReportContext, ReportedClause } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { CLAUSE_STATUSES, clauseDetail, clausesByStatus } from "../text/clause-labels.ts";
 import { withCode } from "./check.ts";
 
 /** Results that ask for nothing. Their tables are folded. */

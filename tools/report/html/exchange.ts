@@ -1,6 +1,6 @@
 import type { ReportedExchange } from "../../../suites/core/exchange.ts";
-import { durationLabel } from "../labels.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { durationLabel } from "../text/labels.ts";
 
 const parsed = (body: string): unknown => {
   try {

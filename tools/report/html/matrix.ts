@@ -1,6 +1,6 @@
-import { KINDS, type Kind, kindOf } from "../labels.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { KINDS, type Kind, kindOf } from "../text/labels.ts";
 import { partOf, SIGNS } from "./check.ts";
 
 const linkTo = (filter: Readonly<Record<string, string>>): string => `#${new URLSearchParams(filter)}`;

@@ -1,6 +1,8 @@
-import type { DeclarationFinding } from "../../../suites/core/grading/declarations.ts";
-import { knownFailureLine } from "../clause-labels.ts";
-import { counted } from "../counted.ts";
+import type { DeclarationFinding } from "../../../suites/core/grading/clauses/declarations.ts";
+import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
+import { type Content, html, type Markup } from "../template.ts";
+import { knownFailureLine } from "../text/clause-labels.ts";
+import { counted } from "../text/counted.ts";
 import {
   asOfLine,
   durationLabel,
@@ -13,9 +15,7 @@ import {
   unverified,
   verdictMeaning,
   verdictReasons,
-} from "../labels.ts";
-import type { KnownFailure, Report, ReportedCheck } from "../model.ts";
-import { type Content, html, type Markup } from "../template.ts";
+} from "../text/labels.ts";
 import { SIGNS } from "./check.ts";
 
 /** How many checks ended how: a tab for each kind of result, which the script makes filter the checks. */

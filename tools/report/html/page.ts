@@ -1,9 +1,9 @@
-import { counted } from "../counted.ts";
 import { DOCUMENT_STYLES, inlined } from "../inlined.ts";
-import { KIND_LABELS, KINDS, type Kind, ofKind } from "../labels.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { renderSingleFile } from "../single-file-page.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { counted } from "../text/counted.ts";
+import { KIND_LABELS, KINDS, type Kind, ofKind } from "../text/labels.ts";
 import { byCause, causeList, diagnosisList, outline } from "./causes.ts";
 import { changeList } from "./changes.ts";
 import { checkCard, partOf, SIGNS } from "./check.ts";

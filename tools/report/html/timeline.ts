@@ -1,6 +1,6 @@
 import type { TimelineTrack } from "../../../suites/core/grading/outcome.ts";
-import { clockLabel } from "../labels.ts";
 import { type Content, html, type Markup } from "../template.ts";
+import { clockLabel } from "../text/labels.ts";
 
 const WIDTH = 760;
 const LEFT = 20;

@@ -1,5 +1,9 @@
+import {
+  isRight,
+  signatureRemark,
+  webhookTimes,
+} from "../../../suites/core/grading/failures/webhook-text.ts";
 import type { ReportedWebhook } from "../../../suites/core/grading/outcome.ts";
-import { isRight, signatureRemark, webhookTimes } from "../../../suites/core/grading/webhook-text.ts";
 import { type Content, html, type Markup } from "../template.ts";
 import { message } from "./exchange.ts";
 

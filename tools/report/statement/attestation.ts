@@ -1,6 +1,6 @@
 import { jsonFile, renderJson } from "../formats/json.ts";
-import { declarationFound } from "../labels.ts";
 import type { Report } from "../model.ts";
+import { declarationFound } from "../text/labels.ts";
 import { sha256 } from "./digests.ts";
 
 /** The ids of the clauses with one of these results. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredClauses } from "../../../suites/core/grading/declarations.ts";
+import { declaredClauses } from "../../../suites/core/grading/clauses/declarations.ts";
+import { knownClauses } from "../../../suites/core/grading/clauses/known-failures.ts";
 import { EXIT_CODES, type Grade, grade } from "../../../suites/core/grading/grade.ts";
-import { knownClauses } from "../../../suites/core/grading/known-failures.ts";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { NAME, VERSION } from "../../package.ts";

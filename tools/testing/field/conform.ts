@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { Report } from "../../report/model.ts";
-import { startCli } from "../cli-process.ts";
+import { startCli } from "../processes/cli-process.ts";
 
 /** Ends a run that hangs. */
 export const LONGEST_MS = 900_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Report } from "../../report/model.ts";
-import { type LineOptions, openLine } from "../line.ts";
+import { type LineOptions, openLine } from "../processes/line.ts";
 import { conform, LONGEST_MS, troubleOf } from "./conform.ts";
 import { keepBusy } from "./machine.ts";
 import { startNeighbour } from "./neighbour.ts";

@@ -99,7 +99,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
   ],
   "tools-are-the-top": [
     { from: "suites/core/a.ts", to: "tools/package.ts" },
-    { from: "reference-server/a.test.ts", to: "tools/testing/cli-process.ts" },
+    { from: "reference-server/a.test.ts", to: "tools/testing/processes/cli-process.ts" },
     { from: "index.ts", to: "tools/report/model.ts", isType: true },
   ],
   "commands-are-the-top-of-the-tools": [

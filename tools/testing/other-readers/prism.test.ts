@@ -11,7 +11,7 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { poll } from "../../../suites/core/clock.ts";
 import { isObject, parseJson } from "../../../suites/core/json.ts";
 import { type MutantId, mutants } from "../../../suites/server/mutants/index.ts";
-import { runCli } from "../cli-process.ts";
+import { runCli } from "../processes/cli-process.ts";
 
 /**
  * The document as another program reads it: Stoplight's Prism, as a proxy that holds each answer against it. It is no

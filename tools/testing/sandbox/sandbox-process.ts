@@ -1,5 +1,5 @@
 /** `serve` as a process of its own, for tests. */
-import { startCli } from "../cli-process.ts";
+import { startCli } from "../processes/cli-process.ts";
 
 export interface SandboxProcess {
   /** All that it has said by the time when it was ready, or ended. */

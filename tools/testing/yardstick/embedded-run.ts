@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonicNow } from "../../../suites/core/clock.ts";
 import type { Report } from "../../report/model.ts";
-import { runCli } from "../cli-process.ts";
+import { runCli } from "../processes/cli-process.ts";
 import type { Measured } from "./measured.ts";
 
 export const EMBEDDED_RUN = "embedded-run";

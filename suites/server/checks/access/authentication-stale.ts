@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { trackingKeyOf } from "../../support/courier/tracking.ts";
 import { openDelivery } from "../../support/deliveries.ts";

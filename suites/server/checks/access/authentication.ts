@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
+import type { Answer } from "../../session/http/answer.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";

@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
-import { storesOf } from "../../session/list-entries.ts";
-import { newStoreRegistration } from "../../session/stores.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
+import { storesOf } from "../../session/lists/list-entries.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 

@@ -2,16 +2,16 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { cases, ofSet } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
-import { drawnUuid } from "../../session/drawn.ts";
-import { storesOf } from "../../session/list-entries.ts";
-import { LIST_LAG_MS } from "../../session/list-readings.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { storesOf } from "../../session/lists/list-entries.ts";
+import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import {
   FILTER_MARGIN_MS,

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { drawnUuid } from "../../session/drawn.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { type Check, check } from "../define.ts";
 
 /** Authentication 2. */

@@ -1,8 +1,8 @@
 import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
-import { cases } from "../../../core/grading/each-element.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
+import type { Answer } from "../../session/http/answer.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";

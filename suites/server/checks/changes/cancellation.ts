@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import { drawnUuid } from "../../session/drawn.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import {
   cancelDelivery,
   expectDeliveryUnchanged,

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import type { Answer } from "../../session/answer.ts";
+import type { Answer } from "../../session/http/answer.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,

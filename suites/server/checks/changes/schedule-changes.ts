@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
   changeDelivery,

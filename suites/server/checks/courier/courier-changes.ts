@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Point } from "../../session/settings.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import { expectCourier, failAtTheDoor } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,

@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
-import { paymentCodes } from "../../session/stores.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { paymentCodes } from "../../session/stores/stores.ts";
 import {
   expectTimePassed,
   expectTimeSet,

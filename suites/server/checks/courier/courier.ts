@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases, casesFrom, ofSet } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import { paymentCodes } from "../../session/stores.ts";
+import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier/courier.ts";
 import { cancelDelivery, expectTimeSet, openDelivery, readDelivery } from "../../support/deliveries.ts";

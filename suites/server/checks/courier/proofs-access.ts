@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import { drawnUuid } from "../../session/drawn.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";

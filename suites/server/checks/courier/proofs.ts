@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
 import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";

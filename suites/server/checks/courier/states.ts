@@ -1,12 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
-import type { Point } from "../../session/settings.ts";
+import type { Api } from "../../session/http/api.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import {
   cancelDelivery,
   changeDelivery,

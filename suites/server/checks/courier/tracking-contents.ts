@@ -1,14 +1,14 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { ofSet } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
-import type { Point } from "../../session/settings.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import {
   COURIER,
   failAtTheDoor,

@@ -1,9 +1,9 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
-import type { Api } from "../../session/api.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import type { Api } from "../../session/http/api.ts";
 import { getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
 import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import {

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { largestOrder, shownOfLargest } from "../../support/largest-order.ts";

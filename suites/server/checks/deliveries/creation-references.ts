@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
 import { codeOf } from "../../../core/responses.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { unusualAttributes } from "../../support/order-attributes.ts";
 import { withoutCoordinates } from "../../support/orders.ts";

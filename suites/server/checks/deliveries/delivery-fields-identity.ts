@@ -2,10 +2,10 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { someOf } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import type { Answer } from "../../session/answer.ts";
-import { drawnUuid } from "../../session/drawn.ts";
+import { someOf } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { streetAddress } from "../../session/sample-data.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";

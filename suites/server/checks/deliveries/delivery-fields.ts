@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
   cancelDelivery,

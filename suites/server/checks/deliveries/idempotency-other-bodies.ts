@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import type { Answer } from "../../session/answer.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
-import { paymentCodes } from "../../session/stores.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
+import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {
   fullOrder,

@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { textOf } from "../../../core/json.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
-import { entriesIn } from "../../session/list-entries.ts";
-import { type PaymentCode, paymentCodes } from "../../session/stores.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
+import { entriesIn } from "../../session/lists/list-entries.ts";
+import { type PaymentCode, paymentCodes } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];

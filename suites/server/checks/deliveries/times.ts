@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectFields, expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,

@@ -6,9 +6,9 @@ import {
   FILTER_PAIRS,
   nameOfPair,
 } from "../../../core/contract/element-sets.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { newReference } from "../../session/sample-data.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { newReference } from "../../session/sample-data/sample-data.ts";
 import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
 import {
   FILTER_MARGIN_MS,
@@ -32,7 +32,7 @@ interface Choice {
 }
 
 /** Narrows a pair of filters further: all deliveries of one status up to a time may span years. */
-const besides = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
+const otherFilters = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
   one === "status" && other === "created_to" ? { external_store_id } : {};
 
 const pairs = check({
@@ -78,7 +78,7 @@ const pairs = check({
         const [one, other] = pair;
         const asking = async (first: keyof Choice, second: keyof Choice) => {
           const query: ListQuery = {
-            ...besides(pair, here),
+            ...otherFilters(pair, here),
             [one]: choices[one][first],
             [other]: choices[other][second],
           };

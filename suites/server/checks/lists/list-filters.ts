@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import { newReference, streetAddress } from "../../session/sample-data.ts";
+import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
   cancelDelivery,
   changeDelivery,

@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
+import type { Api } from "../../session/http/api.ts";
 import { cancelDelivery, changeDelivery, openDelivery } from "../../support/deliveries.ts";
 import {
   expectCursor,

@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
+import type { Api } from "../../session/http/api.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { cancelDelivery, changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import {

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { attributeStepTo } from "../../../core/grading/attributed-to.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeStepTo } from "../../../core/grading/failures/attributed-to.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import {

@@ -1,7 +1,7 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { numberOf } from "../../../core/json.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";

@@ -1,8 +1,8 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
 import type { BaseContext } from "../../check.ts";
 import { expectSameFields, integratorFields, readDelivery } from "../../support/deliveries.ts";
 

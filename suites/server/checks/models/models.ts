@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
-import { attributeStepTo, attributeTo } from "../../../core/grading/attributed-to.ts";
-import { LIST_LAG_MS } from "../../session/list-readings.ts";
+import { attributeStepTo, attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { sinceOpeningOf } from "../../support/delivery-list.ts";

@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
+import type { Answer } from "../../session/http/answer.ts";
 import { near } from "../../support/orders.ts";
 import { quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";

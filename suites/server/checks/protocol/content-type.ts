@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
-import { cases, someOf } from "../../../core/grading/each-element.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
+import { cases, someOf } from "../../../core/grading/expectations/each-element.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";

@@ -1,11 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases, casesFrom, someOf } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import type { Answer } from "../../session/answer.ts";
-import { type Api, newIdempotencyKey } from "../../session/api.ts";
-import { drawnUuid } from "../../session/drawn.ts";
+import { cases, casesFrom, someOf } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";

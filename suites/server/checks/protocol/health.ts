@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Check, check } from "../define.ts";
 
 /** Year, month and day in this order or turned around, with any of the usual separators or none (OPEN-233). */

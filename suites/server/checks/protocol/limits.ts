@@ -1,11 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow, wallClock } from "../../../core/clock.ts";
-import { isAbsentStatus } from "../../../core/grading/absent-operation.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { isAbsentStatus } from "../../../core/grading/expectations/absent-operation.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import { type Api, newIdempotencyKey } from "../../session/api.ts";
+import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { isOfBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
 import {

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { newStoreRegistration } from "../../session/stores.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const documentedPaths = check({

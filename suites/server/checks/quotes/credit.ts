@@ -1,12 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
-import { streetAddress } from "../../session/sample-data.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, FAR_KM, north, quoteRequest, townStore } from "../../support/service-area.ts";

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
-import type { Answer } from "../../session/answer.ts";
-import { streetAddress } from "../../session/sample-data.ts";
-import type { Point } from "../../session/settings.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";

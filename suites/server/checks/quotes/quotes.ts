@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases, casesFrom } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
-import { drawnUuid } from "../../session/drawn.ts";
-import { streetAddress } from "../../session/sample-data.ts";
-import type { Point } from "../../session/settings.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
   FILTER_MARGIN_MS,
@@ -42,7 +42,7 @@ function served(answer: Answer<"createQuote">): ReturnType<typeof expectQuote> {
 }
 
 /** Drop-offs beside the store, in steps of a metre and less. */
-const besides = (point: Point): fc.Arbitrary<Point> =>
+const besideStore = (point: Point): fc.Arbitrary<Point> =>
   fc
     .record({ north: fc.integer({ min: 100, max: 300 }), east: fc.integer({ min: 100, max: 300 }) })
     .map(({ north, east }) => ({ lat: point.lat + north / 100_000, lng: point.lng + east / 100_000 }));
@@ -257,7 +257,7 @@ async function expectSame(
 ): Promise<void> {
   const from = await store();
   await property(
-    besides(point),
+    besideStore(point),
     async (place) => {
       const quote = served(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: streetAddress(), ...place } });

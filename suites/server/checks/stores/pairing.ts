@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../../../core/clock.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import type { Answer } from "../../session/answer.ts";
-import { newStoreRegistration } from "../../session/stores.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
 /** A code of this lifetime is tried at once, and two minutes after its end: no leeway is as long. */

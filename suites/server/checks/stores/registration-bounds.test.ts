@@ -6,7 +6,7 @@ import { Redactor } from "../../../core/text/redact.ts";
 import { alterProperty } from "../../mutants/operators/documents.ts";
 import { replaceOperation } from "../../mutants/operators/operations.ts";
 import { runOnTarget } from "../../run-target.ts";
-import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../session/settings.ts";
+import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../../session/sample-data/settings.ts";
 import { checks } from "../index.ts";
 
 const TOKEN = "control-token-of-the-test";

@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import type { Api } from "../../session/api.ts";
-import { newStoreId } from "../../session/own-stores.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import type { Api } from "../../session/http/api.ts";
+import { newStoreId } from "../../session/stores/own-stores.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import type { Point } from "../../session/settings.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import { changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";

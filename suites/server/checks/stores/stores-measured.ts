@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { casesFrom } from "../../../core/grading/each-element.ts";
-import { streetAddress } from "../../session/sample-data.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { expectOfKind } from "../../../core/grading/expectation-kind.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { expectOfKind } from "../../../core/grading/expectations/expectation-kind.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";

@@ -1,11 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { Api } from "../../session/api.ts";
+import type { Api } from "../../session/http/api.ts";
 import { MOST_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";

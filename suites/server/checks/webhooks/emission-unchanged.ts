@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cases } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
-import { newIdempotencyKey } from "../../session/api.ts";
-import { newReference } from "../../session/sample-data.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
+import { newReference } from "../../session/sample-data/sample-data.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
 import {
   cancelDelivery,

@@ -2,8 +2,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { valuesAt } from "../../../core/contract/resource-fields.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { documentedDelivery } from "../../session/documented.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { documentedDelivery } from "../../session/http/documented.ts";
 import {
   deliveryOf,
   envelopeOf,

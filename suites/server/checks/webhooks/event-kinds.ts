@@ -1,9 +1,9 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
-import { casesFrom, ofSet } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { returnToStore, ride } from "../../support/courier/courier.ts";

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import {
   createInvalidSubscription,
   createSubscription,

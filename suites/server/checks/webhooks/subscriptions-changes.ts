@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { ofSet } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { drawnUuid } from "../../session/drawn.ts";
+import { ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   activeSubscriptions,

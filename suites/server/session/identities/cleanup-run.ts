@@ -1,8 +1,8 @@
 import { monotonicNow, pause } from "../../../core/clock.ts";
 import { forEachConcurrently } from "../../../core/concurrency.ts";
+import type { OperationRecord } from "../http/operation-record.ts";
+import type { Transport } from "../http/transport.ts";
 import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
-import type { OperationRecord } from "../operation-record.ts";
-import type { Transport } from "../transport.ts";
 import type { Identity } from "./identity.ts";
 import {
   type Attempt,

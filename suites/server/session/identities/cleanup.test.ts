@@ -3,8 +3,8 @@ import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import type { ControlClient } from "../../../core/control.ts";
 import { newOrder } from "../../support/orders.ts";
 import { target } from "../../variants/legal-servers.ts";
+import { DEFAULT_POINT } from "../sample-data/settings.ts";
 import { Session } from "../session.ts";
-import { DEFAULT_POINT } from "../settings.ts";
 import { type Fate, type Refusal, startProxy } from "./testing/proxy.ts";
 
 const TOKEN = "control-token-of-the-test";

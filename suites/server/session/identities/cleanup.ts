@@ -1,6 +1,6 @@
 import type { CleanupReport, LeftBehind } from "../../../core/cleanup-report.ts";
 import { textOf } from "../../../core/json.ts";
-import { subscriptionsOf } from "../list-entries.ts";
+import { subscriptionsOf } from "../lists/list-entries.ts";
 import { type CleanupParts, CleanupRun, type CleanupTask, type CleanupTimeouts } from "./cleanup-run.ts";
 import type { Identity } from "./identity.ts";
 import { undo } from "./inverse-operations.ts";

@@ -1,5 +1,5 @@
 import type { ControlClient } from "../../../core/control.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";

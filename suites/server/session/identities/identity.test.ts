@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
+import { LOOPBACK_RECEIVER, type TargetSettings } from "../sample-data/settings.ts";
 import { Session } from "../session.ts";
-import { LOOPBACK_RECEIVER, type TargetSettings } from "../settings.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {

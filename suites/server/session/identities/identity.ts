@@ -1,14 +1,14 @@
 import type { Exchange } from "../../../core/exchange.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
-import type { Answer } from "../answer.ts";
-import { Api, type CallOptions } from "../api.ts";
 import { CreatedResources } from "../created-resources.ts";
+import type { Answer } from "../http/answer.ts";
+import { Api, type CallOptions } from "../http/api.ts";
+import type { Transport } from "../http/transport.ts";
 import { RequestBudget } from "../limits/request-budget.ts";
 import type { SourceAddress, SourceAddresses } from "../limits/source-addresses.ts";
 import type { NotifyOfWait } from "../limits/wait-notices.ts";
-import type { Transport } from "../transport.ts";
 import { IntegratorClock } from "./integrator-clock.ts";
 import type { SignInCircuitBreaker } from "./sign-in.ts";
 

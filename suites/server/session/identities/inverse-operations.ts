@@ -1,11 +1,11 @@
 import { type OperationId, operationById } from "../../../core/contract/document.ts";
-import { NoResponse } from "../../../core/grading/failure.ts";
+import { NoResponse } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { textOf } from "../../../core/json.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
-import type { Answer } from "../answer.ts";
-import type { Api } from "../api.ts";
-import { retryAfterMs } from "../incoming-response.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Api } from "../http/api.ts";
+import { retryAfterMs } from "../http/incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";
 

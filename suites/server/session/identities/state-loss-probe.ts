@@ -1,6 +1,6 @@
 import { sendRequest } from "../../../core/http/connections.ts";
 import { pathSegment } from "../../../core/http/path-segment.ts";
-import type { OperationRecord } from "../operation-record.ts";
+import type { OperationRecord } from "../http/operation-record.ts";
 import type { Identity } from "./identity.ts";
 
 /**

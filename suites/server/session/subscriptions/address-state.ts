@@ -1,6 +1,6 @@
 import { textOf } from "../../../core/json.ts";
-import type { Api } from "../api.ts";
-import { subscriptionsOf } from "../list-entries.ts";
+import type { Api } from "../http/api.ts";
+import { subscriptionsOf } from "../lists/list-entries.ts";
 import { WebhookFailure } from "../webhook-receiver/webhook-failure.ts";
 
 /**

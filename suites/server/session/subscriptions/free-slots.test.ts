@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "../../../core/exchange.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
-import { happened } from "../../../core/grading/mismatch.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
+import { happened } from "../../../core/grading/failures/mismatch.ts";
 import { CreatedResources } from "../created-resources.ts";
 import { refusedAtFreePlace } from "./free-slots.ts";
 

@@ -1,4 +1,4 @@
-import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
 import type { CreatedResources } from "../created-resources.ts";
 

@@ -1,7 +1,7 @@
 import type { ControlClient } from "../../../core/control.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failure.ts";
+import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../http/api.ts";
 import { setUp } from "../set-up.ts";
 import type { AnswerWatchOptions } from "../webhook-receiver/answer-watch.ts";
 import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";

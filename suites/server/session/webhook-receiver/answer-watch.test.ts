@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import * as tls from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { pause, poll } from "../../../core/clock.ts";
-import { LOOPBACK_RECEIVER } from "../settings.ts";
+import { LOOPBACK_RECEIVER } from "../sample-data/settings.ts";
 import { answerWith } from "./reaction.ts";
 import { WebhookReceiver } from "./receiver.ts";
 

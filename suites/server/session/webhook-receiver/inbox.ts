@@ -1,5 +1,5 @@
 import { wallClock } from "../../../core/clock.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";

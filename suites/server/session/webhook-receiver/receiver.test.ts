@@ -1,8 +1,8 @@
 import { Agent, request } from "undici";
 import { afterEach, expect, test } from "vitest";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import { LOOPBACK_RECEIVER } from "../settings.ts";
+import { LOOPBACK_RECEIVER } from "../sample-data/settings.ts";
 import { WebhookReceiver } from "./receiver.ts";
 
 const open: (() => unknown)[] = [];

@@ -1,5 +1,5 @@
-import { CheckFailure, type ExpectationKind } from "../../../core/grading/failure.ts";
-import type { Mismatch } from "../../../core/grading/mismatch.ts";
+import { CheckFailure, type ExpectationKind } from "../../../core/grading/failures/failure.ts";
+import type { Mismatch } from "../../../core/grading/failures/mismatch.ts";
 import type { Attempt } from "./attempt.ts";
 
 interface WebhookFailureDetail {

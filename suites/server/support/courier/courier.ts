@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
-import type { Point } from "../../session/settings.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 
 type Courier = Capabilities["courier"];
 

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Api } from "../../session/api.ts";
+import type { Api } from "../../session/http/api.ts";
 import { openDelivery } from "../deliveries.ts";
 import type { PhotoType } from "../photos.ts";
 

@@ -1,8 +1,8 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Answer } from "../../session/answer.ts";
-import type { Api } from "../../session/api.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import type { Api } from "../../session/http/api.ts";
 
 /** Reads the tracking data of a key without a token. */
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });

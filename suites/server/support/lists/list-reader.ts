@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { attributeTo } from "../../../core/grading/attributed-to.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
-import type { Api } from "../../session/api.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import type { Api } from "../../session/http/api.ts";
 import { isCursor, type ListQuery } from "../delivery-list.ts";
 import { expectNoEarlier } from "../shown-values.ts";
 

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { inUnits } from "../../../core/durations.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 

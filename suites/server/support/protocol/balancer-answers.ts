@@ -1,8 +1,8 @@
 import type { OperationId } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failure.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { codeOf } from "../../../core/responses.ts";
-import type { Answer } from "../../session/answer.ts";
+import type { Answer } from "../../session/http/answer.ts";
 
 type AnyAnswer = Answer<OperationId>;
 

@@ -1,12 +1,17 @@
 import { type PrivateOperationId, privateOperations, type Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases, ofSet } from "../../../core/grading/each-element.ts";
-import { expectThat } from "../../../core/grading/expect.ts";
+import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/answer.ts";
-import { type Api, type CallOptions, newIdempotencyKey, type UncheckedInput } from "../../session/api.ts";
-import { drawnUuid } from "../../session/drawn.ts";
-import { newStoreRegistration } from "../../session/stores.ts";
+import type { Answer } from "../../session/http/answer.ts";
+import {
+  type Api,
+  type CallOptions,
+  newIdempotencyKey,
+  type UncheckedInput,
+} from "../../session/http/api.ts";
+import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../subscriptions.ts";
 

@@ -1,5 +1,5 @@
 /** The details of a refusal with DOGRULAMA. Their layout is open (OPEN-214). */
-import { expectThat } from "../../../core/grading/expect.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 
 /** Every text and number within a value. */
 const leaves = (value: unknown): readonly unknown[] =>

@@ -1,4 +1,4 @@
-import { type CaseGroup, cases } from "../../../core/grading/each-element.ts";
+import { type CaseGroup, cases } from "../../../core/grading/expectations/each-element.ts";
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { CheckFailure } from "../../../core/grading/failure.ts";
-import { happened } from "../../../core/grading/mismatch.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { happened } from "../../../core/grading/failures/mismatch.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";

@@ -7,7 +7,7 @@ import { isObject, parseJson } from "../../../core/json.ts";
 import { certify } from "../../certify.ts";
 import { checks } from "../../checks/index.ts";
 import { alterFirstDue, alterPost } from "../../mutants/operators/webhooks.ts";
-import { LOOPBACK_RECEIVER } from "../../session/settings.ts";
+import { LOOPBACK_RECEIVER } from "../../session/sample-data/settings.ts";
 import type { Attempt } from "../../session/webhook-receiver/attempt.ts";
 import { target } from "../../variants/legal-servers.ts";
 import { lostAttemptAmong } from "./attempt-times.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cliPath } from "../../../testing/cli-process.ts";
+import { cliPath } from "../../../testing/processes/cli-process.ts";
 import { ACTING, ATTACK_NAMES } from "./attacks.ts";
 import { fuzzHostile } from "./fuzz.ts";
 import { faultsIn } from "./judge.ts";

@@ -2,9 +2,9 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { CheckStatus, Outcome } from "../../../../suites/core/grading/outcome.ts";
 import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
-import { runsLast } from "../../../../suites/server/check-order.ts";
 import type { FaultyServer } from "../../../../suites/server/mutants/mutant.ts";
 import type { MutantRunOptions } from "../../../../suites/server/mutants/run-mutant.ts";
+import { runsLast } from "../../../../suites/server/schedule/check-order.ts";
 import { BEGINNING, countFor, freshUrl, isEndless, loadInstead, reached, switchOn } from "./switches.ts";
 import type { CheckName, Judged, Task, Told, WorkerSources } from "./tasks.ts";
 

@@ -1,0 +1,338 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { isDeepStrictEqual } from "node:util";
+import { Agent, request } from "undici";
+import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
+import { parseJson, textMember } from "../../../core/json.ts";
+import { withReadableParameters, withReadableTimes } from "../readable-times.ts";
+import {
+  CLOSED_BY_CLIENT,
+  type Completion,
+  grantedToken,
+  operationAt,
+  type RecordedRequest,
+} from "../request.ts";
+import type { Rounds } from "../rounds.ts";
+import { describeFault, type Fault } from "../scenarios/fault.ts";
+import type { FaultPlan } from "../scenarios/fault-plan.ts";
+import { isCatchUp } from "../task.ts";
+import { Cursors, withPlusSigns } from "./cursors.ts";
+import { type Asked, EmptyPages } from "./empty-page.ts";
+import { endToEnd } from "./end-to-end.ts";
+import type { ErrorMessages } from "./error-messages.ts";
+import { withoutOpenNulls } from "./open-nulls.ts";
+
+export interface SandboxOptions {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly plan: FaultPlan;
+  readonly rounds: Rounds;
+  readonly texts: ErrorMessages;
+  /** The factor for nominal seconds. */
+  readonly timeScale: number;
+  /** Called for each injected fault. */
+  readonly notice: (text: string) => void;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Deliveries per page, whatever the client requests: fewer than a client expects, so that more pages follow. */
+const PAGE_SIZE = 1;
+const MAX_PAGE_SIZE = 200;
+
+const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(", ")]],
+    ),
+  );
+
+/** Twice the service's limit. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** A run has some hundreds of requests. This limit is far higher, and fits into memory. */
+const MAX_REQUESTS = 50_000;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** @throws Error if the body is longer than any client's */
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Error(`a body of more than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const bearer = (header: string | undefined): string | undefined => /^bearer +(\S+)$/i.exec(header ?? "")?.[1];
+
+const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
+
+/**
+ * A client waits up to a minute between tries. If the sandbox closed an idle connection just as the next try goes out,
+ * the client would lose a try that nobody sees, and its next wait would look twice as long.
+ */
+const LONGEST_CLIENT_WAIT_MS = 90_000;
+
+/** A proxy in front of a service: it forwards requests, injects planned faults, and records the traffic. */
+export class Sandbox {
+  /** In the order of arrival. */
+  readonly requests: RecordedRequest[] = [];
+  readonly #options: SandboxOptions;
+  readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
+  readonly #agent = new Agent();
+  readonly #used = new WeakSet<Socket>();
+  /** Tokens that are refused, each with its error code. */
+  readonly #refusedTokens = new Map<string, string>();
+  readonly #emptyPages = new EmptyPages();
+  readonly #cursors = new Cursors();
+  #serviceUrl = "";
+  #url = "";
+  #hasCutOff = false;
+  #keptBytes = 0;
+  #excess: string | undefined;
+  #exceed: (excess: string) => void = () => {};
+  /** Resolves with a description when the client exceeds the sandbox's request limits. */
+  readonly exceeded: Promise<string>;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#server.keepAliveTimeout = LONGEST_CLIENT_WAIT_MS;
+    this.exceeded = new Promise((resolve) => {
+      this.#exceed = resolve;
+    });
+  }
+
+  /** The base URL for clients. */
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Listens on its port. @throws an error with the system's code if it can't */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port, "127.0.0.1", resolve);
+    });
+    const address = this.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("the sandbox has no port");
+    this.#url = `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Sets the service that requests are forwarded to. */
+  proxyTo(serviceUrl: string): void {
+    this.#serviceUrl = serviceUrl;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await this.#agent.destroy();
+  }
+
+  async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { socket } = incoming;
+    const connectionReused = this.#used.has(socket);
+    this.#used.add(socket);
+    const [arrivedAt, startedAt] = [monotonicNow(), wallClock()];
+    try {
+      const body = await this.#take(incoming);
+      const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
+      const method = incoming.method ?? "GET";
+      const headers = flat(incoming.headers);
+      const what = {
+        operation: operationAt(method, path),
+        body,
+        json: parseJson(body.toString()),
+        token: bearer(headers.authorization),
+      };
+      const one: RecordedRequest = {
+        ...what,
+        number: this.requests.length + 1,
+        round: this.#options.rounds.of(what),
+        method,
+        path,
+        query: withPlusSigns(query),
+        headers,
+        connectionReused,
+        arrivedAt,
+        startedAt,
+        completion: undefined,
+        fault: undefined,
+        servedStatus: undefined,
+      };
+      this.requests.push(one);
+      outgoing.once("close", () => {
+        one.completion ??= { at: monotonicNow(), response: undefined, failure: CLOSED_BY_CLIENT };
+      });
+      await this.#answer(one, outgoing);
+    } catch {
+      // A request that can't be read or forwarded is cut off, which a client treats as a network error.
+      outgoing.destroy();
+    }
+  }
+
+  /** A request beyond the limits is cut off, like an unreadable one. */
+  async #take(incoming: IncomingMessage): Promise<Buffer> {
+    if (this.#excess === undefined) {
+      const body = await readBody(incoming).catch((error: Error) => {
+        if (!this.#hasCutOff)
+          this.#options.notice(
+            `${incoming.method} ${incoming.url?.slice(0, 100)} was cut off: ${error.message}`,
+          );
+        this.#hasCutOff = true;
+        throw error;
+      });
+      this.#keptBytes += body.length;
+      const [requests, bytes] = [this.requests.length + 1, this.#keptBytes];
+      if (requests <= MAX_REQUESTS && bytes <= MAX_KEPT_BYTES) return body;
+      const megabytes = Math.round(bytes / 1024 / 1024);
+      this.#excess = `the client has sent ${requests} requests with ${megabytes} MB of bodies, which is more than a run takes in`;
+      this.#exceed(this.#excess);
+    }
+    throw new Error(this.#excess);
+  }
+
+  async #answer(one: RecordedRequest, outgoing: ServerResponse): Promise<void> {
+    const { fault, scenario } = this.#options.plan.faultFor(one);
+    if (fault) {
+      one.fault = describeFault(fault);
+      this.#options.notice(`${scenario?.name}: ${one.method} ${one.path}: ${one.fault}`);
+      return this.#inject(fault, one, outgoing);
+    }
+    const refusal = one.token === undefined ? undefined : this.#refusedTokens.get(one.token);
+    if (refusal !== undefined) {
+      one.fault = `401 ${refusal}: this token was refused before`;
+      return this.#send(one, outgoing, this.#error(401, refusal, "token"));
+    }
+    return this.#send(one, outgoing, await this.#service(one));
+  }
+
+  async #inject(fault: Fault, one: RecordedRequest, outgoing: ServerResponse): Promise<void> {
+    switch (fault.kind) {
+      case "reset":
+        return this.#abort(one, outgoing);
+      case "lost-answer":
+        await this.#service(one);
+        return this.#abort(one, outgoing);
+      case "taken-reference": {
+        const answer = await this.#service(one);
+        const deliveryId = textMember(parseJson(answer.body.toString()), "id");
+        const details = { delivery_id: deliveryId };
+        const taken = this.#error(409, "EXTERNAL_REF_TEKRAR", "refusal", details);
+        return this.#send(one, outgoing, deliveryId === undefined ? answer : taken);
+      }
+      case "slow": {
+        const answer = await this.#service(one);
+        await pause(fault.seconds * this.#options.timeScale * 1000);
+        return this.#send(one, outgoing, answer);
+      }
+      case "token-refusal":
+        if (one.token !== undefined) this.#refusedTokens.set(one.token, fault.code);
+        return this.#send(one, outgoing, this.#error(401, fault.code, "token"));
+      case "html":
+        return this.#send(one, outgoing, {
+          status: fault.status,
+          headers: { "content-type": "text/html; charset=utf-8" },
+          body: HTML,
+        });
+      case "error": {
+        const { status, code, says = "fault", details, retryAfter } = fault;
+        const answer = this.#error(status, code, says, details);
+        const wait = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+        return this.#send(one, outgoing, { ...answer, headers: { ...answer.headers, ...wait } });
+      }
+    }
+  }
+
+  #error(status: number, code: string, says: keyof ErrorMessages, details?: object): Answer {
+    const message = this.#options.texts[says];
+    return this.#json(status, { error: { code, message, ...(details && { details }) } });
+  }
+
+  #json(status: number, body: unknown): Answer {
+    return {
+      status,
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "x-ratelimit-limit": "1200",
+        "x-ratelimit-remaining": status === 429 ? "0" : "1000",
+        "x-ratelimit-reset": "6",
+      },
+      body: Buffer.from(JSON.stringify(body)),
+    };
+  }
+
+  async #service(one: RecordedRequest): Promise<Answer> {
+    const asked: Asked = { round: one.round, query: this.#cursors.asked(one.query) };
+    const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(asked) : undefined;
+    if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
+    const readable = withReadableParameters(asked.query);
+    const query = (isCatchUp(one) ? shortPage(readable) : readable).toString();
+    const answer = await request(`${this.#serviceUrl}${one.path}${query === "" ? "" : `?${query}`}`, {
+      method: one.method,
+      headers: endToEnd(one.headers),
+      body: understood(one),
+      dispatcher: this.#agent,
+    });
+    one.servedStatus = answer.statusCode;
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    return {
+      status: answer.statusCode,
+      headers: endToEnd(flat(answer.headers)),
+      body:
+        one.operation === "listDeliveries" && answer.statusCode === 200
+          ? this.#given(one, asked, body)
+          : body,
+    };
+  }
+
+  /** A list of the service as the client gets it. */
+  #given(one: RecordedRequest, asked: Asked, body: Buffer): Buffer {
+    const page = parseJson(body.toString());
+    const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
+    return given === page ? body : Buffer.from(JSON.stringify(given));
+  }
+
+  #abort(one: RecordedRequest, outgoing: ServerResponse): void {
+    one.completion = { at: monotonicNow(), response: undefined, failure: "the sandbox cut the connection" };
+    outgoing.destroy();
+  }
+
+  #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
+    if (outgoing.destroyed) return;
+    // Recorded before the write: on a busy machine the client may have the response before this process continues.
+    const at = monotonicNow();
+    outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
+    outgoing.end(status === 204 ? undefined : body);
+    const text = body.toString();
+    const response: Completion["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
+    one.completion = { at, response, failure: undefined };
+    const token = grantedToken(one);
+    if (token !== undefined) this.#options.rounds.granted(token, one.round);
+  }
+}
+
+/**
+ * The body for a service that ignores nulls and accepts only RFC 3339 times, so that nothing depends on open points.
+ */
+function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
+  if (body.length === 0) return null;
+  if (operation === undefined || json === undefined) return body;
+  const rest = withReadableTimes(withoutOpenNulls(operation, json));
+  return isDeepStrictEqual(rest, json) ? body : JSON.stringify(rest);
+}
+
+/** The same list request for fewer deliveries. A request that the service would refuse stays unchanged. */
+function shortPage(query: URLSearchParams): URLSearchParams {
+  const limit = query.get("limit") ?? String(MAX_PAGE_SIZE);
+  if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE_SIZE) return query;
+  const shorter = new URLSearchParams(query);
+  shorter.set("limit", String(Math.min(Number(limit), PAGE_SIZE)));
+  return shorter;
+}

@@ -1,0 +1,70 @@
+import type { ElementOf } from "../../../core/contract/element-sets.ts";
+import type { ErrorMessages } from "../sandbox/error-messages.ts";
+
+/** The sandbox's action on one request instead of proxying it. */
+export type Fault =
+  | { readonly kind: "reset" }
+  | { readonly kind: "lost-answer" }
+  | { readonly kind: "slow"; readonly seconds: number }
+  | { readonly kind: "html"; readonly status: number }
+  /** An error in the service's format. */
+  | {
+      readonly kind: "error";
+      readonly status: number;
+      readonly code: string;
+      /** The text of the error: its own, or the usual text of another code. */
+      readonly says?: keyof ErrorMessages;
+      readonly details?: object;
+      /** Nominal seconds. */
+      readonly retryAfter?: number;
+    }
+  /** The order is accepted, then refused as a duplicate with the delivery that it created. */
+  | { readonly kind: "taken-reference" }
+  /** The service refuses the request's token with this code from now on, for every use. */
+  | { readonly kind: "token-refusal"; readonly code: ElementOf<"codes-of-a-refused-token"> };
+
+/** Describes a fault when it happens. */
+export function describeFault(fault: Fault): string {
+  switch (fault.kind) {
+    case "reset":
+      return "connection reset before the request reaches the service";
+    case "lost-answer":
+      return "passed on and carried out, connection cut before the answer";
+    case "slow":
+      return `answered after ${fault.seconds} s`;
+    case "html":
+      return `${fault.status} with a page in HTML`;
+    case "taken-reference":
+      return "409 EXTERNAL_REF_TEKRAR with the delivery that there is";
+    case "token-refusal":
+      return `401 ${fault.code}: this token isn't taken any more`;
+    case "error":
+      return `${fault.status} ${fault.code}${fault.retryAfter === undefined ? "" : `, retry-after ${fault.retryAfter}`}`;
+  }
+}
+
+/** Nominal seconds: longer than the first waits of the backoff, so that the two can be distinguished. */
+export const RETRY_AFTER_S = 6;
+
+export const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;
+
+export const RATE_LIMIT = {
+  kind: "error",
+  status: 429,
+  code: "HIZ_SINIRI",
+  says: "busy",
+  retryAfter: RETRY_AFTER_S,
+} as const;
+
+/** The token is refused; a new token is accepted. */
+export const tokenRefusal = <const Code extends ElementOf<"codes-of-a-refused-token">>(code: Code) =>
+  ({ kind: "token-refusal", code }) as const;
+
+export const EXPIRY = tokenRefusal("SURESI_DOLDU");
+
+/** A gateway's error page instead of a response. */
+export const page = <const Status extends number>(status: Status) => ({ kind: "html", status }) as const;
+
+/** A permanent refusal. */
+export const refusal = (status: number, code: string, details?: object) =>
+  ({ kind: "error", status, code, says: "refusal", ...(details && { details }) }) as const;

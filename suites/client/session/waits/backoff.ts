@@ -1,0 +1,199 @@
+import type { Disturbance } from "../../../core/confirmation/disturbance.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CLOSED_BY_CLIENT, type RecordedRequest } from "../request.ts";
+import { needsRetry, resultOf, type Task } from "../task.ts";
+import type { Turnaround } from "./turnaround.ts";
+
+/** A client's waits can't be told from its turnaround, or its jitter doesn't show: a busy machine may be the reason. */
+export class HiddenWaits extends NotTestable {}
+
+/** One wait of the client between a failure and the next try of the same task. */
+export interface Wait {
+  /** Real milliseconds from the failure to the next try. */
+  readonly gap: number;
+  /** Upper bound in nominal seconds, without the client's own turnaround. */
+  readonly seconds: number;
+  /** Milliseconds of the gap in which the suite's own process was late, so that the request may have come earlier. */
+  readonly lateMs: number;
+  /** The backoff's wait (1, 2, 4 … 60) after the consecutive failures that the client certainly saw. */
+  readonly nominal: number;
+  /** The backoff's wait if the client also counts tries that a library may have made by itself. */
+  readonly nominalAtMost: number;
+  readonly before: RecordedRequest;
+  /** Identifies the call of the wait: the number of its first try. */
+  readonly call: number;
+}
+
+/** Scale and turnaround for the calculation of waits. */
+export interface WaitScale {
+  readonly timeScale: number;
+  readonly turnaround: Turnaround;
+  /** Times in which the suite's own process was late. */
+  readonly disturbances?: readonly Disturbance[];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The first wait of a backoff, in seconds. */
+export const FIRST_S = 1;
+const MAX_S = 60;
+
+/** The wait after this many consecutive failures. */
+const nominalWait = (failures: number): number => Math.min(FIRST_S * 2 ** (failures - 1), MAX_S);
+
+/**
+ * True for a retry that an HTTP library may have sent by itself, at once, after a reused connection broke. Such a wait
+ * isn't the client's backoff.
+ */
+const isLibraryRetry = (failed: RecordedRequest): boolean =>
+  failed.completion?.response === undefined && failed.connectionReused;
+
+/** The sandbox notices an abandoned request late, and on a busy machine much later. */
+const wasGivenUp = (failed: RecordedRequest): boolean => failed.completion?.failure === CLOSED_BY_CLIENT;
+
+const overlap = (from: number, to: number, disturbances: readonly Disturbance[]): number =>
+  Math.min(
+    to - from,
+    sum(disturbances.map((one) => Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)))),
+  );
+
+/** The waits after failures between the tries of a task, in order. */
+export function waitsOf(
+  { tries }: Task,
+  { timeScale, turnaround, disturbances = [] }: WaitScale,
+): readonly Wait[] {
+  const waits: Wait[] = [];
+  let failures = 0;
+  for (const [index, before] of tries.entries()) {
+    const next = tries[index + 1];
+    const isSeen = resultOf(before) === "failed" && !isLibraryRetry(before) && !wasGivenUp(before);
+    if (!isSeen || !next || !before.completion) {
+      failures = 0;
+      continue;
+    }
+    failures += 1;
+    const gap = Math.max(0, next.arrivedAt - before.completion.at);
+    // Half the turnaround: a retry may take a client less time than its next step.
+    const seconds = Math.max(0, gap - turnaround.least / 2) / 1000 / timeScale;
+    const nominalAtMost = nominalWait(index + 1);
+    waits.push({
+      gap,
+      seconds,
+      lateMs: overlap(before.completion.at, before.completion.at + gap, disturbances),
+      nominal: nominalWait(failures),
+      nominalAtMost,
+      before,
+      call: tries[0]?.number ?? before.number,
+    });
+  }
+  return waits;
+}
+
+/** A backoff of 1, 2, 4 … must grow to at least this wait. A cap below a minute is legal, a cap below this isn't. */
+export const GROWS_TO_S = 4;
+
+/** The least nominal wait before jitter, whatever the cap. */
+const beforeJitter = ({ nominal }: Wait): number => Math.min(nominal, GROWS_TO_S);
+
+/** The probability of so small a sum: the simplex's volume divided by the box's, which is an upper bound. */
+function chanceOfSum(waits: readonly Wait[]): number {
+  const total = sum(waits.map(({ seconds }) => seconds));
+  const logarithm = waits.reduce((log, wait, i) => log + Math.log(total / (i + 1) / beforeJitter(wait)), 0);
+  return Math.exp(logarithm);
+}
+
+/** The most that one wait counts for, as a multiple of the expected wait: a busy machine lengthens gaps. */
+const CAPS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
+
+/** The Chernoff bound holds for each of these parameters, and so for the smallest result. */
+const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
+
+/** By cap: each exponent, and the logarithm of the moment-generating function of one capped fraction. */
+const MOMENTS = CAPS.map((cap) => ({
+  cap,
+  moments: EXPONENTS.map((exponent) => {
+    const beyond = Math.exp(-exponent * cap);
+    return { exponent, logarithm: Math.log((1 - beyond) / exponent + (1 - cap) * beyond) };
+  }),
+}));
+
+/** Upper (Chernoff) bound on the probability that uniform fractions, capped, sum to so little. */
+function chanceOfParts(parts: readonly number[], { cap, moments }: (typeof MOMENTS)[number]): number {
+  const total = sum(parts.map((part) => Math.min(part, cap)));
+  const logarithms = moments.map(({ exponent, logarithm }) => exponent * total + parts.length * logarithm);
+  return Math.exp(Math.min(...logarithms));
+}
+
+/**
+ * Upper bound on the probability that a client with full jitter waits so little. Full jitter, uniform from 0 to the
+ * backoff's wait, is the widest in use. The least of several bounds, multiplied by their number.
+ */
+export function jitterLikelihood(waits: readonly Wait[]): number {
+  const parts = waits.map((wait) => wait.seconds / beforeJitter(wait));
+  const chances = [chanceOfSum(waits), ...MOMENTS.map((at) => chanceOfParts(parts, at))];
+  return Math.min(1, chances.length * Math.min(...chances));
+}
+
+/** The highest probability of failing a client with jitter. */
+export const MIN_CHANCE = 1e-5;
+
+/** Waits that full jitter makes so short less often than this decide nothing yet: more of them do. */
+const DOUBTFUL = 0.01;
+
+/** True if waits are shorter than most backoffs', though not certainly shorter than any. */
+export function areDoubtful(waits: readonly Wait[]): boolean {
+  const total = sum(waits.map((wait) => Math.min(1, wait.seconds / beforeJitter(wait))));
+  const logarithm = waits.reduce((log, _, i) => log + Math.log(total / (i + 1)), 0);
+  return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
+}
+
+/**
+ * Milliseconds below which a gap proves no wait: raising an error and opening a connection take longer than going on.
+ */
+const LEAST_SHOWN_MS = 10;
+
+/** Milliseconds that a gap must exceed to be distinguished from the client's turnaround. */
+const shownFrom = ({ most }: Turnaround): number => Math.max(LEAST_SHOWN_MS, 2 * most);
+
+/** The most that one gap counts for, as a multiple of the required length: a busy machine lengthens gaps. */
+const COUNTED_TIMES = 2;
+
+/** True if these waits exceed the client's turnaround on average. A wait counts for at most its expected length. */
+export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
+  const least = shownFrom(turnaround);
+  const counted = waits.map(({ gap, nominal }) =>
+    Math.min(gap, nominal * timeScale * 1000, least * COUNTED_TIMES),
+  );
+  return sum(counted) / waits.length > least;
+}
+
+/** True if first waits can't be distinguished from the turnaround, however many there are. */
+export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boolean =>
+  shownFrom(turnaround) >= FIRST_S * timeScale * 1000;
+
+/** A random first wait is long enough to detect if the second is five times the required length. */
+const PARTS = 5;
+
+/** The smallest time scale that makes waits detectable with this turnaround, rounded to hundredths, at most 1. */
+export const smallestScale = (turnaround: Turnaround): number =>
+  Math.min(1, Math.ceil((shownFrom(turnaround) * PARTS) / 10) / 100);
+
+/** The smallest useful time scale: for a client with almost no turnaround. */
+export const SMALLEST_TIME_SCALE = smallestScale({ least: 0, most: 0 });
+
+/** The sets of waits that backoff lengthens together: all first waits, and all later ones. */
+export function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {
+  const waits = all.flat();
+  const first = waits.filter(({ nominal }) => nominal === FIRST_S);
+  const later = waits.filter(({ nominal }) => nominal > FIRST_S);
+  return [first, later].filter(({ length }) => length > 0);
+}
+
+/** The longest legal wait in real seconds: a minute, plus jitter, plus the client's turnaround. */
+export const maxWait = (timeScale: number): number => MAX_S * 1.5 * timeScale + 2;
+
+/** True if a task's last try is still to be repeated. */
+export const awaitsRetry = ({ tries }: Task): boolean => {
+  const last = tries.at(-1);
+  return last !== undefined && needsRetry(last);
+};

@@ -1,0 +1,84 @@
+import { textMember } from "../../../core/json.ts";
+import type { RecordedRequest } from "../request.ts";
+import { resultOf } from "../task.ts";
+
+/** The client's turnaround from a response to its next request without a wait, in milliseconds. */
+export interface Turnaround {
+  readonly least: number;
+  /** The third quartile of the turnaround. */
+  readonly most: number;
+}
+
+/** The fewest samples that show a typical time. */
+const FEWEST = 3;
+/** The assumed turnaround of a client without samples. */
+const UNKNOWN: Turnaround = { least: 0, most: 25 };
+
+/** A transition this much slower than the quickest is a deliberate pause, such as a till's wait for customers. */
+const SLOWER = { times: 5, plusMs: 10 };
+
+interface Step {
+  readonly from: RecordedRequest;
+  readonly to: RecordedRequest;
+}
+
+const isAnswered = (one: RecordedRequest): boolean =>
+  one.completion?.response !== undefined && !["failed", "limited"].includes(resultOf(one));
+
+/** True if each request of a round arrived after the previous one was over. */
+export const isSequential = (round: readonly RecordedRequest[]): boolean =>
+  round.every((one, i) => {
+    const before = round[i - 1];
+    return before === undefined || (before.completion !== undefined && before.completion.at <= one.arrivedAt);
+  });
+
+/** The response that certainly triggered a request: the page that named its cursor, or the refusal of its token. */
+function causeOf(to: RecordedRequest, round: readonly RecordedRequest[]): RecordedRequest | undefined {
+  const earlier = round.filter(({ number, completion }) => number < to.number && completion !== undefined);
+  const cursor = to.query.get("since");
+  if (to.operation === "listDeliveries" && cursor !== null) {
+    return earlier.findLast(
+      ({ completion }) => textMember(completion?.response?.json, "next_cursor") === cursor,
+    );
+  }
+  return to.operation === "obtainToken"
+    ? earlier.findLast(({ completion }) => completion?.response?.status === 401)
+    : undefined;
+}
+
+function stepsOf(round: readonly RecordedRequest[]): readonly Step[] {
+  const sequential = isSequential(round);
+  return round.flatMap((to, i) => {
+    const from = sequential ? round[i - 1] : causeOf(to, round);
+    return from && isAnswered(from) ? [{ from, to }] : [];
+  });
+}
+
+const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
+
+/** Times from a response to the next request, grouped by both operations and sorted. */
+function timesOf(requests: readonly RecordedRequest[]): readonly (readonly number[])[] {
+  const rounds = Map.groupBy(requests, ({ round }) => round);
+  const steps = [...rounds.values()].flatMap(stepsOf);
+  const ways = Map.groupBy(steps, ({ from, to }) => `${from.operation} ${resultOf(from)} ${to.operation}`);
+  return [...ways.values()].map((way) =>
+    way
+      .map(({ from, to }) => Math.max(0, to.arrivedAt - (from.completion?.at ?? to.arrivedAt)))
+      .toSorted((a, b) => a - b),
+  );
+}
+
+/** Measures answered requests that the client follows up at once. @param requests in the order of arrival */
+export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {
+  const ways = timesOf(requests);
+  const frequent = ways.filter(({ length }) => length >= FEWEST);
+  const usable = frequent.length > 0 ? frequent : [ways.flat().toSorted((a, b) => a - b)];
+  const quickest = Math.min(...usable.map((times) => quantile(times, 0.5)));
+  const prompt = usable
+    .filter((times) => quantile(times, 0.5) <= quickest * SLOWER.times + SLOWER.plusMs)
+    .flat()
+    .toSorted((a, b) => a - b);
+  if (prompt.length < FEWEST) return UNKNOWN;
+  return { least: prompt[0] ?? 0, most: quantile(prompt, 0.75) };
+}

@@ -1,0 +1,69 @@
+import type { Declaration } from "../../contract/clause-list.ts";
+import type { Outcome } from "../outcome.ts";
+import type { SuiteCheck } from "../suite.ts";
+
+/** A declaration of a run and its finding. */
+export interface DeclarationFinding extends Omit<Declaration, "subject"> {
+  /** Checks that saw the declared behaviour, and their observations. Empty if the declaration holds. */
+  readonly disproved_by: readonly { readonly check: string; readonly seen: string }[];
+}
+
+type Verified = Pick<SuiteCheck, "clauses">;
+
+/** The declarations that list a check's clauses. Empty if some clause is in none. */
+function coveringDeclarations(
+  { clauses }: Verified,
+  declarations: readonly Declaration[],
+): readonly Declaration[] {
+  const holding = (id: string) => declarations.filter((one) => one.clauses.some((clause) => clause === id));
+  return clauses.every((id) => holding(id).length > 0)
+    ? declarations.filter((one) => clauses.some((id) => holding(id).includes(one)))
+    : [];
+}
+
+/** A check's outcome under the declarations: a check that found nothing to examine becomes not applicable. */
+export function declaredOutcome(
+  check: Verified,
+  outcome: Outcome,
+  declarations: readonly Declaration[],
+): Outcome {
+  const covering = coveringDeclarations(check, declarations);
+  if (outcome.status !== "not_testable" || covering.length === 0) return outcome;
+  const names = covering.map(({ name }) => name).join(", ");
+  return { ...outcome, status: "not_applicable", message: `not applicable, declared not to occur: ${names}` };
+}
+
+/**
+ * Findings about the declarations. A check that passed had something to examine, so a pass disproves a declaration that
+ * covers all of its clauses.
+ */
+export const declarationFindings = (
+  checks: readonly SuiteCheck[],
+  declarations: readonly Declaration[],
+  outcomeOf: (check: SuiteCheck) => Outcome | undefined,
+): readonly DeclarationFinding[] =>
+  declarations.map((declaration) => {
+    const { subject: _, ...told } = declaration;
+    return {
+      ...told,
+      disproved_by: checks.flatMap((check) => {
+        const outcome = outcomeOf(check);
+        if (outcome?.status !== "passed") return [];
+        if (!coveringDeclarations(check, declarations).includes(declaration)) return [];
+        return [{ check: check.id, seen: outcome.account?.[0] ?? check.title }];
+      }),
+    };
+  });
+
+/** Input of grading: clauses that the declarations make inapplicable, and those that were seen all the same. */
+export interface DeclaredClauses {
+  readonly inapplicable: ReadonlySet<string>;
+  readonly disproved: ReadonlySet<string>;
+}
+
+export const declaredClauses = (findings: readonly DeclarationFinding[]): DeclaredClauses => ({
+  inapplicable: new Set(findings.flatMap(({ clauses }) => clauses)),
+  disproved: new Set(
+    findings.flatMap(({ clauses, disproved_by }) => (disproved_by.length > 0 ? clauses : [])),
+  ),
+});

@@ -1,0 +1,18 @@
+import type { Outcome } from "../outcome.ts";
+
+/** Statuses of a server that has nothing at the path, or has it elsewhere. */
+export const isAbsentStatus = (status: number): boolean =>
+  status === 404 || status === 405 || status === 501 || (status >= 300 && status <= 399);
+
+/**
+ * A failure at an operation that never succeeded because nothing is at its path. The outcome says so, and guesses no
+ * known fault. Undefined if the answer shows something else.
+ */
+export function asAbsent(failed: Outcome): Outcome | undefined {
+  const status = failed.exchanges?.at(-1)?.response?.status;
+  if (failed.status !== "failed" || status === undefined || !isAbsentStatus(status)) return undefined;
+  const { message = "", relation } = failed;
+  // Other failures already name the missing part.
+  const said = relation === "to answer" ? `${message}: it isn't built, or is at another path` : message;
+  return { ...failed, message: said, absent: true };
+}

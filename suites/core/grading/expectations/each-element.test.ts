@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { Redactor } from "../../text/redact.ts";
+import { explainFailure } from "../failures/explain-failure.ts";
+import { CheckFailure, EndsTarget, NoResponse, NotTestable } from "../failures/failure.ts";
+import { happened } from "../failures/mismatch.ts";
+import { cases, elementsOfFailure, forEachCase, judgeEachCase } from "./each-element.ts";
+
+const group = cases("statuses", [1, 2, 3, 4, 5]);
+const failAt =
+  (...bad: readonly number[]) =>
+  (one: number) => {
+    if (bad.includes(one)) throw new CheckFailure(happened(`${one} isn't right`));
+  };
+
+const exchange = {
+  operation: "getHealth",
+  method: "GET",
+  url: "http://127.0.0.1/healthz",
+  requestHeaders: {},
+  requestBody: undefined,
+  response: undefined,
+  violates: undefined,
+  startedAt: 0,
+  durationMs: 0,
+  failure: "silence",
+} as const;
+
+async function thrownBy(work: () => Promise<void>): Promise<Error> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("all are looked at, also after one has failed, and the first failure is thrown", async () => {
+  const error = await thrownBy(() => forEachCase(group, failAt(2, 4)));
+  expect(error.message).toBe("2 isn't right");
+  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; held at 1, 3, 5");
+  expect(explainFailure(error, new Redactor(), () => ({ exchanges: [] }))).toMatchObject({
+    at: "2 of 5 statuses: 2, 4; held at 1, 3, 5",
+  });
+});
+
+test("where all hold nothing is thrown, and each was come to", async () => {
+  const reached: string[] = [];
+  await forEachCase(group, failAt(), { atOnce: 2 }, { reached: (name) => reached.push(name) });
+  expect(reached).toEqual(["1", "2", "3", "4", "5"]);
+});
+
+test("a missing answer ends it: what is left wasn't reached", async () => {
+  const silent = (one: number) => {
+    if (one === 3) throw new NoResponse(exchange);
+    failAt(1)(one);
+  };
+  const error = await thrownBy(() => forEachCase(group, silent));
+  expect(error.message).toBe("1 isn't right");
+  expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 1, 3; held at 2; not reached: 4, 5");
+});
+
+test("a failure by what all of them need ends it: the rest would fail in the same way", async () => {
+  const looked: number[] = [];
+  const look = (one: number) => {
+    looked.push(one);
+    failAt(2, 4)(one);
+  };
+  const error = await thrownBy(() => forEachCase(group, look, {}, { endsAll: () => true }));
+  expect(looked).toEqual([1, 2]);
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
+});
+
+test("a request that ends the target is reported, whatever failed before it", async () => {
+  const ending = (one: number) => {
+    if (one === 3) throw new EndsTarget(exchange);
+    failAt(1)(one);
+  };
+  expect(await thrownBy(() => forEachCase(group, ending))).toBeInstanceOf(EndsTarget);
+});
+
+test("a prerequisite that is missing ends it, and hides no failure", async () => {
+  const lacking = (one: number) => {
+    if (one === 3) throw new NotTestable("there is no courier");
+  };
+  expect(await thrownBy(() => forEachCase(group, lacking))).toBeInstanceOf(NotTestable);
+  const error = await thrownBy(() =>
+    forEachCase(group, (one) => {
+      lacking(one);
+      failAt(2)(one);
+    }),
+  );
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
+});
+
+test("rounds go on while some of them hold", async () => {
+  const rounds: (readonly number[])[] = [];
+  const before = async (round: readonly number[]) => {
+    rounds.push(round);
+  };
+  const error = await thrownBy(() => forEachCase(group, failAt(1, 3, 4), { atOnce: 2, before }));
+  expect(rounds).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  expect(elementsOfFailure(error)?.at).toBe("3 of 5 statuses: 1, 3, 4; held at 2; not reached: 5");
+});
+
+test("the observer hears of a failure before the next is looked at", async () => {
+  const heard: string[] = [];
+  const work = forEachCase(
+    group,
+    failAt(2),
+    {},
+    { reached: (name) => heard.push(name), failed: ({ message }) => heard.push(message) },
+  );
+  await thrownBy(() => work);
+  expect(heard).toEqual(["1", "2", "2 isn't right", "3", "4", "5"]);
+});
+
+test("what was recorded is judged in the same way", async () => {
+  const error = await thrownBy(async () => judgeEachCase(group, failAt(5)));
+  expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 5; held at 1, 2, 3, 4");
+});

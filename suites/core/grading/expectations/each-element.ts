@@ -1,0 +1,211 @@
+import { forEachConcurrently } from "../../concurrency.ts";
+import { type ElementOf, elementSets, type SetName } from "../../contract/element-sets.ts";
+import { CheckFailure, EndsTarget, NoResponse } from "../failures/failure.ts";
+import type { Cases } from "../outcome.ts";
+
+/** The cases of a check. */
+export interface CaseGroup<Element> {
+  /** The elements in the plural: `statuses that lead elsewhere`. */
+  readonly words: string;
+  readonly elements: readonly Element[];
+  /** The name of an element in a report. */
+  readonly nameOf: (element: Element) => string;
+  /** The set of the clause list that they are of, each by its name. */
+  readonly set?: SetName;
+}
+
+/** All of a set that a clause speaks of. */
+export const ofSet = <Name extends SetName>(set: Name): CaseGroup<ElementOf<Name>> =>
+  someOf(set, elementSets[set].elements);
+
+/** Some of a set. */
+export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
+  set: Name,
+  elements: readonly Element[],
+): CaseGroup<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
+
+/** Cases from the rows of a table with their names. */
+export const casesFrom = <Value>(
+  words: string,
+  table: Readonly<Record<string, Value>>,
+): CaseGroup<readonly [name: string, value: Value]> =>
+  cases<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
+
+/** Cases of a check that are no set of the clause list. By default a case is named by its text. */
+export const cases = <Element>(
+  words: string,
+  elements: readonly Element[],
+  nameOf: (element: Element) => string = String,
+): CaseGroup<Element> => ({ words, elements, nameOf });
+
+/** Options of the iteration. */
+export interface EachOptions<Element> {
+  /** Elements examined at the same time; one by default. */
+  readonly atOnce?: number;
+  /**
+   * Prepares the next `atOnce` elements. If all of them fail, the iteration ends: each missing result costs a wait.
+   */
+  readonly before?: (elements: readonly Element[]) => Promise<void>;
+}
+
+/** Receives the progress of the iteration. */
+interface EachObserver {
+  /** Called before a case is examined. */
+  readonly reached?: (name: string) => void;
+  /** Called when a case has failed and others follow. */
+  readonly failed?: (error: Error) => void;
+  /** True if a case failed by something that all of them need, and that isn't there: the others aren't examined. */
+  readonly endsAll?: (error: Error) => boolean;
+}
+
+/** Names that are listed at most. */
+const MOST_NAMES = 24;
+
+const listed = (names: readonly string[]): string => {
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+};
+
+/** `2 of 7 statuses that lead elsewhere: 301, 302; held at 300; not reached: 303, 304, 307, 308`. */
+export function placeInWords(words: string, { failed, held, not_reached }: Cases): string {
+  const all = failed.length + held.length + not_reached.length;
+  return [
+    `${failed.length} of ${all} ${words}: ${listed(failed)}`,
+    held.length > 0 && `held at ${listed(held)}`,
+    not_reached.length > 0 && `not reached: ${listed(not_reached)}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+/** The failed cases of a check: all results, and the same in words. */
+interface FailedElements {
+  readonly cases: Cases;
+  readonly at: string;
+}
+
+const places = new WeakMap<Error, FailedElements>();
+
+/** Undefined if the check that failed doesn't go through several. */
+export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
+
+/**
+ * Examines each case and goes on after a failure: all failing cases together point to the fix sooner than the first. A
+ * request without an answer ends the iteration, and so does an error that is no finding.
+ * @throws the error of the first failed case; {@link elementsOfFailure} reports the failed, held and unreached cases
+ */
+export async function forEachCase<Element>(
+  group: CaseGroup<Element>,
+  look: (element: Element) => unknown,
+  { atOnce = 1, before }: EachOptions<Element> = {},
+  observer: EachObserver = {},
+): Promise<void> {
+  const progress = new Progress(group, observer);
+  const batches = before === undefined ? [group.elements] : inBatches(group.elements, atOnce);
+  for (const batch of batches) {
+    if (progress.isOver) break;
+    await progress.guard(() => before?.(batch));
+    await forEachConcurrently(batch, atOnce, (element) => progress.look(element, () => look(element)));
+    if (before !== undefined && progress.allFailed(batch)) break;
+  }
+  progress.conclude();
+}
+
+/** The same for synchronous judgements. */
+export function judgeEachCase<Element>(group: CaseGroup<Element>, judge: (element: Element) => void): void {
+  const progress = new Progress(group, {});
+  for (const element of group.elements) {
+    if (progress.isOver) break;
+    try {
+      judge(element);
+      progress.hold(element);
+    } catch (error) {
+      progress.fail(element, error);
+    }
+  }
+  progress.conclude();
+}
+
+const inBatches = <Element>(all: readonly Element[], size: number): readonly (readonly Element[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, batch) =>
+    all.slice(batch * size, (batch + 1) * size),
+  );
+
+/** Results of the elements so far. */
+class Progress<Element> {
+  readonly #group: CaseGroup<Element>;
+  readonly #observer: EachObserver;
+  readonly #failed = new Map<Element, Error>();
+  readonly #held = new Set<Element>();
+  /** The reason to stop. */
+  #end: { readonly error: unknown } | undefined;
+
+  constructor(group: CaseGroup<Element>, observer: EachObserver) {
+    this.#group = group;
+    this.#observer = observer;
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined;
+  }
+
+  allFailed(elements: readonly Element[]): boolean {
+    return elements.every((one) => this.#failed.has(one));
+  }
+
+  hold(element: Element): void {
+    this.#held.add(element);
+  }
+
+  fail(element: Element, error: unknown): void {
+    const isFailure = error instanceof CheckFailure;
+    if (isFailure || error instanceof NoResponse) {
+      this.#failed.set(element, error);
+      this.#observer.failed?.(error);
+    }
+    if (!isFailure || error.endsCheck || this.#observer.endsAll?.(error)) this.#end ??= { error };
+  }
+
+  async look(element: Element, look: () => unknown): Promise<void> {
+    if (this.isOver) return;
+    this.#observer.reached?.(this.#group.nameOf(element));
+    try {
+      await look();
+      this.hold(element);
+    } catch (error) {
+      this.fail(element, error);
+    }
+  }
+
+  /** Does work that isn't about a single case. */
+  async guard(work: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#end ??= { error };
+    }
+  }
+
+  get #place(): FailedElements {
+    const { elements, words, nameOf } = this.#group;
+    const named = (belongs: (one: Element) => boolean) => elements.filter(belongs).map(nameOf);
+    const cases = {
+      failed: named((one) => this.#failed.has(one)),
+      held: named((one) => this.#held.has(one)),
+      not_reached: named((one) => !this.#held.has(one) && !this.#failed.has(one)),
+    };
+    return { cases, at: placeInWords(words, cases) };
+  }
+
+  conclude(): void {
+    const { elements } = this.#group;
+    const first = elements.flatMap((one) => this.#failed.get(one) ?? []).at(0);
+    const end = this.#end?.error;
+    // An error that ends the subject or blocks other checks goes first.
+    const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
+    // The innermost of nested groups is the most specific.
+    if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
+      places.set(thrown, this.#place);
+    if (thrown !== undefined) throw thrown;
+  }
+}

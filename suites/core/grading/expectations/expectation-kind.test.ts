@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { CheckFailure } from "../failures/failure.ts";
+import { happened } from "../failures/mismatch.ts";
+import { expectationKind, expectOfKind } from "./expectation-kind.ts";
+import { Counterexample } from "./property.ts";
+
+const thrownBy = (run: () => void): unknown => {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+const throws = (error: Error) => () => {
+  throw error;
+};
+
+test("a failure is about a value unless it says otherwise", () => {
+  expect(expectationKind(new CheckFailure(happened("wrong")))).toBe("value");
+  expect(expectationKind(new Error("wrong"))).toBe("value");
+  expect(expectationKind(new CheckFailure(happened("late"), { kind: "time" }))).toBe("time");
+});
+
+test("expectations of one kind mark what they throw, and the nearest mark counts", () => {
+  const wrong = new Error("429 expected");
+  expect(thrownBy(() => expectOfKind("absence", () => expectOfKind("limit", throws(wrong))))).toBe(wrong);
+  expect(expectationKind(wrong)).toBe("limit");
+  expect(expectOfKind("limit", () => 3)).toBe(3);
+});
+
+test("a kind that the failure names itself wins over where it was thrown", () => {
+  const late = new CheckFailure(happened("late"), { kind: "time" });
+  thrownBy(() => expectOfKind("limit", throws(late)));
+  expect(expectationKind(late)).toBe("time");
+});
+
+test("a counterexample is of the kind of its failure", () => {
+  expect(
+    expectationKind(new Counterexample(new CheckFailure(happened("late"), { kind: "time" }), "a case")),
+  ).toBe("time");
+});

@@ -1,0 +1,23 @@
+import { CheckFailure, type ExpectationKind, NoResponse } from "../failures/failure.ts";
+import { Counterexample } from "./property.ts";
+
+/** The kind of the expectations that each failure was thrown from. */
+const marked = new WeakMap<Error, ExpectationKind>();
+
+/** Sets the kind of the expectations: a failure without a kind of its own gets it. */
+export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T {
+  try {
+    return expectations();
+  } catch (error) {
+    if (error instanceof Error && !marked.has(error)) marked.set(error, kind);
+    throw error;
+  }
+}
+
+/** The kind of expectation that a failure is of. */
+export function expectationKind(thrown: unknown): ExpectationKind {
+  const error = thrown instanceof Counterexample ? thrown.cause : thrown;
+  const own = error instanceof CheckFailure || error instanceof NoResponse ? error.kind : "value";
+  if (own !== "value") return own;
+  return (error instanceof Error && marked.get(error)) || "value";
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { MachineError } from "../../machine-error.ts";
+import { Redactor } from "../../text/redact.ts";
+import { explainFailure } from "./explain-failure.ts";
+import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
+import { happened } from "./mismatch.ts";
+
+const SECRET = "s3cret-of-the-till";
+const redact = new Redactor();
+redact.add(SECRET);
+
+const explained = (error: unknown) =>
+  explainFailure(error, redact, () => ({ curl: "curl -i", exchanges: [] }));
+
+test("a finding fails the check, as a sentence and as data without secrets", () => {
+  const failure = new CheckFailure({
+    subject: "total",
+    relation: "to be at most",
+    expected: 1,
+    actual: SECRET,
+  });
+  expect(explained(failure)).toEqual({
+    status: "failed",
+    message: "expected total to be at most 1, got '[redacted]'",
+    subject: "total",
+    relation: "to be at most",
+    expected: "1",
+    actual: "[redacted]",
+    curl: "curl -i",
+    exchanges: [],
+  });
+});
+
+test("a statement of what happened is one line, and keeps both values", () => {
+  const failure = new CheckFailure(happened(`not so: ${SECRET}\nand more`, { expected: { total: 1 } }));
+  expect(explained(failure)).toMatchObject({
+    message: "not so: [redacted] and more",
+    subject: "not so: [redacted] and more",
+    relation: "not to happen",
+    expected: "{ total: 1 }",
+  });
+});
+
+test("what the evidence adds is read after the sentence, and what was wrong on purpose last", () => {
+  const failure = new CheckFailure({
+    subject: "createQuote",
+    relation: "to answer",
+    expected: 400,
+    actual: 201,
+    violates: "drop-off is missing",
+  });
+  expect(explainFailure(failure, redact, () => ({ hint: "it is another's" }))).toEqual({
+    status: "failed",
+    message:
+      "createQuote: expected status 400, got 201: it is another's (request was invalid on purpose: drop-off is missing)",
+    subject: "createQuote",
+    relation: "to answer",
+    expected: "400",
+    actual: "201",
+    violates: "drop-off is missing",
+  });
+});
+
+test("no answer where one was due is a finding of which nothing came", () => {
+  const error = new NoResponse({
+    operation: "getHealth",
+    method: "GET",
+    url: "http://127.0.0.1/healthz",
+    requestHeaders: {},
+    requestBody: undefined,
+    startedAt: 0,
+    durationMs: 0,
+    response: undefined,
+    failure: "it hung up",
+    violates: undefined,
+  });
+  expect(explained(error)).toEqual({
+    status: "failed",
+    kind: "absence",
+    message: "expected an answer to GET http://127.0.0.1/healthz, got nothing: it hung up",
+    subject: "an answer to GET http://127.0.0.1/healthz",
+    relation: "to arrive",
+    actual: "no answer",
+    curl: "curl -i",
+    exchanges: [],
+  });
+});
+
+test("a missing prerequisite is no finding, and nothing is shown beside it", () => {
+  expect(explained(new NotTestable(`no ${SECRET}`))).toEqual({
+    status: "not_testable",
+    message: "no [redacted]",
+  });
+});
+
+test("the system's error code tells an error of this machine from a fault of the suite", () => {
+  expect(explained(new MachineError("ENOSPC", "free some space"))).toEqual({
+    status: "errored",
+    message: "ENOSPC: free some space",
+    machine_error: "ENOSPC",
+  });
+});
+
+test("any other error is a fault of the suite, in one line with its place", () => {
+  const { status, message } = explained(new TypeError(`${SECRET} is not a function`));
+  expect(status).toBe("errored");
+  expect(message).toMatch(/^TypeError: \[redacted\] is not a function at .*explain-failure\.test\.ts/);
+  expect(message).not.toContain("\n");
+  expect(explained("thrown text")).toEqual({ status: "errored", message: "thrown text" });
+});

@@ -1,0 +1,98 @@
+import { truncate } from "../../exchange.ts";
+import { textOf } from "../../json.ts";
+import { type MachineError, machineErrorOf, openFilesExhausted } from "../../machine-error.ts";
+import type { Redactor } from "../../text/redact.ts";
+import { type Clean, shownValue, withoutBreaks } from "../../text/shown-value.ts";
+import { elementsOfFailure } from "../expectations/each-element.ts";
+import { expectationKind } from "../expectations/expectation-kind.ts";
+import type { Cases, Outcome } from "../outcome.ts";
+import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
+import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
+
+/** A check's outcome without the measurements that every check has. */
+export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
+
+/** Evidence beside a finding, with secrets already redacted. */
+export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
+  /** Addition to the message. */
+  readonly hint?: string;
+  /** The fault of the subject that the evidence shows: the same line for each such failure. */
+  readonly fault?: string;
+}
+
+/** True if an error is evidence about the subject: it broke a rule, or gave no answer when one was expected. */
+export const isFinding = (error: unknown): error is CheckFailure | NoResponse =>
+  error instanceof CheckFailure || error instanceof NoResponse;
+
+/**
+ * Distinguishes a finding about the subject from a missing prerequisite, a fault of the suite, and a machine at its
+ * limit.
+ */
+export function explainFailure(
+  error: unknown,
+  redact: Redactor,
+  evidence: (finding: Error) => Evidence,
+): PartialOutcome {
+  const machine = machineErrorOf(error) ?? (isFinding(error) ? openFilesExhausted() : undefined);
+  if (machine) return machineEnd(machine);
+  if (error instanceof NotTestable) return skipped(error, redact);
+  if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
+  const { hint, fault: evident, ...shown } = evidence(error);
+  const clean = (text: string) => redact.body(text);
+  const mismatch = { ...error.mismatch, note: joined(error.mismatch.note, hint) };
+  const elements = elementsOfFailure(error);
+  const fault = (error instanceof CheckFailure ? error.fault : undefined) ?? evident;
+  const kind = expectationKind(error);
+  return {
+    status: "failed",
+    ...reported(mismatch, clean),
+    ...(kind !== "value" && { kind }),
+    ...(elements && { at: redact.text(elements.at), cases: reportedCases(elements.cases, redact) }),
+    ...(error instanceof SetUpFailure && { set_up: true as const }),
+    ...(fault !== undefined && { fault: redact.text(fault) }),
+    ...(error instanceof NoResponse && { actual: NO_ANSWER }),
+    ...shown,
+  };
+}
+
+/** The outcome when this machine reached a limit: any other finding may have that cause. */
+export const machineEnd = ({ code, message }: MachineError): PartialOutcome => ({
+  status: "errored",
+  message,
+  machine_error: code,
+});
+
+function reportedCases({ failed, held, not_reached }: Cases, redact: Redactor): Cases {
+  const named = (names: readonly string[]) => names.map((name) => redact.text(name));
+  return { failed: named(failed), held: named(held), not_reached: named(not_reached) };
+}
+
+const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOutcome => ({
+  status: "not_testable",
+  message: redact.text(message),
+  ...(reason && { skip: reason }),
+});
+
+const joined = (...notes: readonly (string | undefined)[]): string | undefined =>
+  notes.filter((note) => note !== undefined).join(": ") || undefined;
+
+/** A mismatch as reports have it: without secrets, and cut. */
+function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
+  const { subject, relation, actual, violates } = mismatch;
+  const expected = expectedValue(mismatch);
+  const value = (shown: unknown) => truncate(shownValue(shown, clean), clean);
+  return {
+    message: mismatchText(mismatch, clean),
+    subject: withoutBreaks(clean(subject)),
+    relation,
+    ...(expected !== undefined && { expected: value(expected) }),
+    ...(actual !== undefined && { actual: value(actual) }),
+    ...(violates !== undefined && { violates: clean(violates) }),
+  };
+}
+
+/** A fault of the suite in one line, with the place of the throw. */
+export function faultLine(error: unknown): string {
+  const place = error instanceof Error ? (error.stack?.split("\n")[1]?.trim() ?? "") : "";
+  return `${error instanceof Error ? error : textOf(error)} ${place}`.trim();
+}

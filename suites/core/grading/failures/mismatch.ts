@@ -1,0 +1,182 @@
+import { numberOf } from "../../json.ts";
+import { differenceOf } from "../../text/differences.ts";
+import { type Clean, inLine, withoutBreaks } from "../../text/shown-value.ts";
+
+/**
+ * The expected relation between the observed and the expected value. Reports show it after "expected" and the subject.
+ */
+export type Relation =
+  | "to be"
+  | "not to be"
+  | "to be at least"
+  | "to be at most"
+  | "to be more than"
+  | "to be less than"
+  | "to be one of"
+  | "not to be one of"
+  | "to be empty"
+  | "not to be empty"
+  | "to include"
+  | "not to include"
+  | "to start with"
+  | "to match"
+  | "not to match"
+  | "to have"
+  | "to have length"
+  /** The subject is an operation, the values are statuses. */
+  | "to answer"
+  /** The subject is an operation, the values are error codes. */
+  | "to refuse with"
+  /** The subject is an event or an answer. */
+  | "to arrive"
+  /** The subject is a forbidden request or event, without an article. */
+  | "not to arrive"
+  /** The subject is a whole statement of a forbidden observation. */
+  | "not to happen";
+
+/** A failed expectation as data. Reports format it. */
+export interface Mismatch {
+  /** The compared thing: a field, a count, an operation. */
+  readonly subject: string;
+  readonly relation: Relation;
+  /** The conforming value, if the relation needs one. */
+  readonly expected?: unknown;
+  /** The observed value. Undefined if there is none. */
+  readonly actual?: unknown;
+  /** A reason or a hint, read after a colon. */
+  readonly note?: string | undefined;
+  /** The deliberate mistake of the request. */
+  readonly violates?: string | undefined;
+}
+
+/** A statement of a forbidden observation. */
+export const happened = (
+  statement: string,
+  compared: Pick<Mismatch, "expected" | "actual"> = {},
+): Mismatch => ({
+  subject: statement,
+  relation: "not to happen",
+  ...compared,
+});
+
+const asItIs: Clean = (text) => text;
+
+const alternatives = (value: unknown, shown: (one: unknown) => string): string =>
+  Array.isArray(value) ? value.map(shown).join(" or ") : shown(value);
+
+/** The expected statuses or error codes in words. Any other value is unchanged. */
+export const expectedValue = ({ relation, expected }: Pick<Mismatch, "relation" | "expected">): unknown =>
+  Array.isArray(expected) && (relation === "to answer" || relation === "to refuse with")
+    ? alternatives(expected, String)
+    : expected;
+
+const plainText = (value: unknown, clean: Clean): string =>
+  typeof value === "string" ? clean(value) : inLine(value, clean);
+
+/** `dropoff.text`, or `dropoff.text of the delivery after the change`. */
+const placeOf = (subject: string, path: readonly string[]): string =>
+  path.length > 0 && subject.includes(" ") ? `${path.join(".")} of ${subject}` : [subject, ...path].join(".");
+
+function equality({ subject, expected, actual }: Mismatch, clean: Clean): string {
+  const { path, others, words, ...at } = differenceOf(expected, actual, clean);
+  const place = placeOf(subject, path);
+  const rest = others === 0 ? "" : ` (${others} more ${others === 1 ? "field differs" : "fields differ"})`;
+  return words === undefined
+    ? `expected ${place} to be ${inLine(at.expected, clean)}, got ${inLine(at.actual, clean)}${rest}`
+    : `${place}: ${words}${rest}`;
+}
+
+const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
+
+const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
+  `expected ${subject} to have ${entries(numberOf(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;
+
+function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string {
+  const when = expected === undefined ? "" : ` to arrive ${plainText(expected, clean)}`;
+  return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : plainText(actual, clean)}`;
+}
+
+function core(mismatch: Mismatch, clean: Clean): string {
+  const { subject, relation, expected, actual } = mismatch;
+  const got = `, got ${inLine(actual, clean)}`;
+  switch (relation) {
+    case "to be":
+      return equality(mismatch, clean);
+    case "to have length":
+      return hasLength(mismatch, clean);
+    case "to be empty":
+      return `expected ${subject} to be empty${got}`;
+    case "not to be empty":
+      return `expected ${subject} not to be empty`;
+    case "not to be":
+      return `expected ${subject} not to be ${inLine(expected, clean)}`;
+    case "to be one of":
+      return `expected ${subject} to be ${alternatives(expected, (one) => inLine(one, clean))}${got}`;
+    case "not to be one of":
+      return `expected ${subject} not to be ${alternatives(expected, (one) => inLine(one, clean))}${got}`;
+    case "to answer":
+      return `${subject}: expected status ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
+    case "to refuse with":
+      return `${subject}: expected error code ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
+    case "to arrive":
+      return arrival(mismatch, clean);
+    case "not to arrive":
+      return `expected no ${subject}, got ${actual === undefined ? "one" : plainText(actual, clean)}`;
+    case "not to happen":
+      return subject;
+    default:
+      return `expected ${subject} ${relation} ${inLine(expected, clean)}${got}`;
+  }
+}
+
+/** The end of a sentence on the answer to a deliberately invalid request. */
+export const purposeText = (violates: string): string => ` (request was invalid on purpose: ${violates})`;
+
+/**
+ * A mismatch as a sentence in one line. This is the only place that words it.
+ * @param clean removes secrets; it is applied to values before they are cut, and to the whole
+ */
+export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
+  const { note, violates } = mismatch;
+  const tried = violates === undefined ? "" : purposeText(violates);
+  const reason = note === undefined ? "" : `: ${note}`;
+  return withoutBreaks(clean(`${core(mismatch, clean)}${reason}${tried}`));
+}
+
+/** Words added to the expected value when both are shown alone. Equality adds nothing. */
+const EXPECTED_WORDS: Readonly<Partial<Record<Relation, string>>> = {
+  "not to be": "anything but",
+  "to be at least": "at least",
+  "to be at most": "at most",
+  "to be more than": "more than",
+  "to be less than": "less than",
+  "to be one of": "one of",
+  "not to be one of": "none of",
+  "to include": "a value that includes",
+  "not to include": "anything without",
+  "to start with": "text that starts with",
+  "to match": "text that matches",
+  "not to match": "text that doesn't match",
+  "to have": "an object with",
+  "to have length": "entries:",
+};
+
+const ALONE: Readonly<Partial<Record<Relation, string>>> = {
+  "to be empty": "nothing",
+  "not to arrive": "nothing",
+  "not to be empty": "at least one entry",
+};
+
+/** The expected value, as shown beside the observed one: `at most 3`. */
+export function expectedText({
+  relation,
+  expected,
+}: {
+  readonly relation?: Relation | undefined;
+  readonly expected?: string | undefined;
+}): string | undefined {
+  if (relation === undefined) return expected;
+  if (ALONE[relation] !== undefined) return ALONE[relation];
+  const words = EXPECTED_WORDS[relation];
+  return words === undefined || expected === undefined ? expected : `${words} ${expected}`;
+}

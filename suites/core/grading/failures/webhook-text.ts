@@ -1,0 +1,40 @@
+import type { ReportedWebhook } from "../outcome.ts";
+
+/** The expected time of a webhook, its sender's date and its arrival, in a line. */
+export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): string {
+  return [
+    `attempt ${attempt}`,
+    ...(due === undefined ? [] : [`due ${due}`]),
+    ...(dated === undefined ? [] : [`dated ${dated}`]),
+    `came ${came} on this machine's clock`,
+  ].join("; ");
+}
+
+/** A remark on the signature. Undefined if nothing is known. */
+export function signatureRemark(signature: ReportedWebhook["signature"]): string | undefined {
+  if (signature === undefined) return undefined;
+  const { fits, made, fix } = signature;
+  if (made === undefined) return fits ? "fits" : "no usual mistake makes it";
+  return `${fits ? "its digest fits, but " : ""}it is ${made} (${fix})`;
+}
+
+/** True if the signature has the expected key, text and form. */
+export const isRight = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
+  fits && made === undefined;
+
+/** A webhook in lines of plain text without its body: the signed text holds the body. */
+export function webhookText(webhook: ReportedWebhook): readonly string[] {
+  const { event, signature } = webhook;
+  const remark = signatureRemark(signature);
+  return [
+    event,
+    webhookTimes(webhook),
+    ...(signature && !isRight(signature)
+      ? [
+          `signed text: ${signature.signed_text}`,
+          `expected signature: ${signature.expected}`,
+          `received signature: ${signature.received}${remark === undefined ? "" : `: ${remark}`}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,124 @@
+import { readClauseList } from "../../core/contract/clause-list.ts";
+import type { OperationId } from "../../core/contract/document.ts";
+import { asAbsent } from "../../core/grading/expectations/absent-operation.ts";
+import { blockedBy, type Outcome } from "../../core/grading/outcome.ts";
+import { severityOf } from "../../core/grading/suite.ts";
+import type { EndOf } from "../../engine/target.ts";
+import type { Check } from "../check.ts";
+import type { Session } from "../session/session.ts";
+
+/**
+ * Decides which checks of a run are blocked by others. A check builds on the operations that it calls. If it fails at
+ * an operation that never served a valid request, or that was given up, and another check has failed there before, that
+ * check blocks it.
+ */
+export class Blocking {
+  readonly #session: Session;
+  readonly #blockers = new Map<OperationId, string>();
+  /** The check that failed in a setup, by operation. */
+  readonly #setUps = new Map<OperationId, string>();
+  readonly #showing: ReadonlyMap<OperationId, Check>;
+  readonly #limiting: ReadonlyMap<OperationId, Check>;
+  /** The checks' outcomes before their operation was found absent. */
+  readonly #foundAbsent: {
+    readonly id: string;
+    readonly operation: OperationId;
+    readonly before: Outcome;
+  }[] = [];
+  readonly #clauses = readClauseList().clauses;
+
+  /** @param checks all that are to run, each once */
+  constructor(session: Session, checks: readonly Check[]) {
+    this.#session = session;
+    const by = (name: "smokeTestOf" | "testsLimitOf") =>
+      new Map(checks.flatMap((check) => (check[name] ? [[check[name], check] as const] : [])));
+    this.#showing = by("smokeTestOf");
+    this.#limiting = by("testsLimitOf");
+  }
+
+  /** True if a check that failed so may block others. */
+  blocksOthers({ smokeTestOf, testsLimitOf }: Check, { operation, set_up }: Outcome): boolean {
+    if (smokeTestOf !== undefined || testsLimitOf !== undefined) return true;
+    return operation !== undefined && (set_up === true || this.#isMissing(operation));
+  }
+
+  /** The outcome of a check in view of the others. */
+  async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
+    const outcome = await this.#judged(check, found, endOf);
+    // The check couldn't show its operation: its blocker also blocks the checks that need the operation.
+    const { smokeTestOf } = check;
+    if (smokeTestOf && outcome.blocked_by !== undefined && this.#isMissing(smokeTestOf)) {
+      this.#blockers.set(smokeTestOf, outcome.blocked_by);
+    }
+    return outcome;
+  }
+
+  /** The check that found an operation missing that others build on. Undefined if none did. */
+  blockerOf(operation: OperationId): string | undefined {
+    return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
+  }
+
+  /**
+   * After all have run, takes back the absence of operations that succeeded later: the failure is of another kind then.
+   */
+  takeBackAbsences(): void {
+    for (const { id, operation, before } of this.#foundAbsent) {
+      if (this.#session.operations.isServed(operation) && !this.#session.turned.has(id)) {
+        this.#session.turned.set(id, before);
+      }
+    }
+  }
+
+  #isMissing(operation: OperationId): boolean {
+    return this.#session.operations.isMissing(operation);
+  }
+
+  /**
+   * Blocks a check whose setup failed at an operation that has served others. One check reports the fault: a failed
+   * check about the operation or its limit, or else the first that met it.
+   */
+  async #heldUp(
+    check: Check,
+    outcome: Outcome,
+    operation: OperationId,
+    endOf: EndOf<Check>,
+  ): Promise<Outcome> {
+    const { duration_ms, requests } = outcome;
+    const blocker = (await this.#failedAbout(operation, endOf)) ?? this.#setUps.get(operation);
+    if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
+    if (this.#counts(check)) this.#setUps.set(operation, check.id);
+    return outcome;
+  }
+
+  /** Another check that is about the operation, and fails. */
+  async #failedAbout(operation: OperationId, endOf: EndOf<Check>): Promise<string | undefined> {
+    for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
+      if (about && (await endOf(about))?.status === "failed") return about.id;
+    }
+    return undefined;
+  }
+
+  /** A SHOULD check never blocks a MUST check. */
+  #counts({ clauses }: Check): boolean {
+    return severityOf(clauses, this.#clauses) === "MUST";
+  }
+
+  async #judged(check: Check, outcome: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
+    const { operation, status, duration_ms, requests } = outcome;
+    if (operation === undefined || (status !== "failed" && status !== "not_testable")) return outcome;
+    if (!this.#isMissing(operation)) {
+      return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
+    }
+    // A check that needs an operation before its turn leaves the finding to the check about it.
+    const showing = this.#showing.get(operation);
+    if (showing) await endOf(showing);
+    if (!this.#isMissing(operation)) return outcome;
+    const blocker = this.#blockers.get(operation);
+    if (blocker !== undefined) return { ...blockedBy(blocker), duration_ms, requests };
+    if (this.#counts(check) && status === "failed") this.#blockers.set(operation, check.id);
+    const absent = asAbsent(outcome);
+    if (!absent) return outcome;
+    this.#foundAbsent.push({ id: check.id, operation, before: outcome });
+    return absent;
+  }
+}

@@ -1,0 +1,264 @@
+import type { operations } from "../../../../openapi/generated/courier-dispatch.ts";
+import {
+  type OperationId,
+  operationById,
+  requestSchemaError,
+  type Schemas,
+} from "../../../core/contract/document.ts";
+import type { Exchange } from "../../../core/exchange.ts";
+import { CheckFailure, NoResponse } from "../../../core/grading/failures/failure.ts";
+import { pathSegment } from "../../../core/http/path-segment.ts";
+import { textOf } from "../../../core/json.ts";
+import { described } from "../../../core/text/shown-value.ts";
+import type { CreatedResources } from "../created-resources.ts";
+import type { Urgency } from "../limits/in-flight.ts";
+import type { RequestBudget } from "../limits/request-budget.ts";
+import type { SourceAddress } from "../limits/source-addresses.ts";
+import { drawnUuid } from "../sample-data/drawn.ts";
+import { Answer } from "./answer.ts";
+import type { RequestsUnderWay } from "./requests-under-way.ts";
+import type { Transport } from "./transport.ts";
+
+type ParametersOf<Op extends OperationId> = operations[Op]["parameters"];
+type Strings = Readonly<Record<string, string>>;
+type PathOf<Op extends OperationId> =
+  ParametersOf<Op> extends { path: infer P extends Strings } ? P : undefined;
+type QueryOf<Op extends OperationId> =
+  ParametersOf<Op> extends { query?: infer Q extends object } ? Q : undefined;
+type BodyOf<Op extends OperationId> = operations[Op] extends {
+  requestBody: { content: { "application/json": infer B } };
+}
+  ? B
+  : undefined;
+
+/** An operation's input, by the document. */
+export interface Input<Op extends OperationId> {
+  readonly path?: PathOf<Op>;
+  readonly query?: QueryOf<Op>;
+  readonly body?: BodyOf<Op>;
+}
+
+/** Input of a declared violation, which overrides the document's types. */
+export interface UncheckedInput {
+  readonly path?: Strings | undefined;
+  readonly query?: object | undefined;
+  /** Serialised as JSON. */
+  readonly body?: unknown;
+  /** Sent unchanged instead of `body`. */
+  readonly rawBody?: string;
+  /** Instead of the operation's path: one that the document doesn't have. */
+  readonly unknownPath?: string;
+}
+
+export interface CallOptions {
+  /** Idempotency-Key; null sends none. */
+  readonly key?: string | null;
+  /** Instead of the client's own: another token, or null for none. */
+  readonly token?: string | null;
+  /** Instead of `Bearer <token>`. */
+  readonly authorization?: string;
+  /** Instead of `application/json`; null sends none. */
+  readonly contentType?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** False: a 429 is given back and not waited out. */
+  readonly honourLimits?: boolean;
+  /** False: the request doesn't wait for our own budget. Only for checks that exhaust a limit. */
+  readonly keepBudget?: boolean;
+}
+
+/** The source and the integrator of a client's requests. */
+export interface ApiOptions {
+  readonly transport: Transport;
+  readonly baseUrl: string;
+  /** The source address of the next request. */
+  readonly address: () => SourceAddress;
+  /** The bearer token to use; undefined for an anonymous client. */
+  readonly token?: () => Promise<string>;
+  /** The integrator's budget. */
+  readonly budget?: RequestBudget;
+  readonly record: (exchange: Exchange) => void;
+  /** Milliseconds by which the integrator's clock is ahead of this machine's. */
+  readonly clockOffsetMs?: () => number;
+  /** Records the integrator's created and removed resources. */
+  readonly created?: CreatedResources;
+  /** Priority of its requests while others wait; in turn by default. */
+  readonly urgency?: Urgency;
+  /** A wait before each request. */
+  readonly beforeSending?: (operation: OperationId) => Promise<void>;
+  /** Follows each request until it is answered. */
+  readonly underWay?: RequestsUnderWay | undefined;
+}
+
+/** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
+export const newIdempotencyKey = (): string => drawnUuid();
+
+/** @throws CheckFailure if the target has returned no value for the path */
+const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): string =>
+  operationById(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? "";
+    if (value !== "") return pathSegment(value);
+    throw new CheckFailure({
+      subject: `${name} in the answer before ${id}`,
+      relation: "to be",
+      expected: described("text that isn't blank"),
+      actual: values[name],
+    });
+  });
+
+function queryString(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.append(name, [value].flat().map(textOf).join(","));
+  }
+  const text = parameters.toString();
+  return text ? `?${text}` : "";
+}
+
+/**
+ * The service's API for one integrator. Each operation accepts the document's input. Deliberate violations go through
+ * {@link violate}, which names the rule, so that no request is invalid by accident.
+ */
+export class Api {
+  readonly options: ApiOptions;
+
+  constructor(options: ApiOptions) {
+    this.options = options;
+  }
+
+  /** The same integrator with another address or recorder. */
+  with(change: Partial<ApiOptions>): Api {
+    return new Api({ ...this.options, ...change });
+  }
+
+  async call<Op extends OperationId>(
+    id: Op,
+    input: Input<Op> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Op>> {
+    const fault = input.body === undefined ? undefined : requestSchemaError(id, input.body);
+    if (fault) throw new TypeError(`the suite's own request to ${id} breaks the document: ${fault}`);
+    return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
+  }
+
+  /** Sends a request that breaks a rule. `rule` names it, and the report shows it beside the exchange. */
+  violate<Op extends OperationId>(
+    id: Op,
+    rule: string,
+    input: UncheckedInput = {},
+    options: CallOptions = {},
+  ): Promise<Answer<Op>> {
+    return this.#send(id, input, options, rule);
+  }
+
+  /**
+   * Requests the URL in an answer, relative to the service or absolute (OPEN-73).
+   * @param id the operation with the same answer
+   */
+  async follow<Op extends OperationId>(id: Op, url: string): Promise<Answer<Op>> {
+    const base = new URL(`${this.options.baseUrl}/`);
+    const { pathname, search } = new URL(url, base);
+    const below = pathname.startsWith(base.pathname) ? pathname.slice(base.pathname.length - 1) : pathname;
+    return this.#send(id, { unknownPath: `${below}${search}` }, {}, undefined);
+  }
+
+  #send<Op extends OperationId>(
+    id: Op,
+    input: UncheckedInput,
+    options: CallOptions,
+    violates: string | undefined,
+  ): Promise<Answer<Op>> {
+    const send = () => this.#sendNow(id, input, options, violates);
+    return this.options.underWay?.follow(send) ?? send();
+  }
+
+  async #sendNow<Op extends OperationId>(
+    id: Op,
+    input: UncheckedInput,
+    options: CallOptions,
+    violates: string | undefined,
+  ): Promise<Answer<Op>> {
+    await this.options.beforeSending?.(id);
+    const { method } = operationById(id);
+    const path = input.unknownPath ?? fillPath(id, input.path ?? {});
+    const body = input.rawBody ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+    const headers: Record<string, string> = { accept: "application/json" };
+    const contentType =
+      options.contentType === undefined && body !== undefined ? "application/json" : options.contentType;
+    if (contentType) headers["content-type"] = contentType;
+    if (options.key) headers["idempotency-key"] = options.key;
+    const token = await this.#token(id, options);
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    if (options.authorization !== undefined) headers.authorization = options.authorization;
+    Object.assign(headers, options.headers);
+    const address = this.options.address();
+    const exchange = await this.options.transport.send(
+      {
+        operation: id,
+        method,
+        url: `${this.options.baseUrl}${path}${queryString(input.query ?? {})}`,
+        headers,
+        body,
+        address,
+        violates,
+        unknownRoute: input.unknownPath !== undefined,
+        budgets: this.#budgets(id, address, token !== undefined),
+        keepsBudget: options.keepBudget ?? true,
+        honourLimits: options.honourLimits ?? true,
+        ...(this.options.clockOffsetMs && { clockOffsetMs: this.options.clockOffsetMs }),
+        urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
+      },
+      (sent) => {
+        if (sent.stoppedTarget !== "after its answer") this.options.created?.observe(sent);
+        this.options.record(sent);
+      },
+    );
+    if (!exchange.response) throw new NoResponse(exchange);
+    return new Answer<Op>(exchange, exchange.response);
+  }
+
+  async #token(id: OperationId, options: CallOptions): Promise<string | undefined> {
+    if (options.authorization !== undefined || options.token === null) return undefined;
+    if (options.token !== undefined) return options.token;
+    return operationById(id).anonymous ? undefined : this.options.token?.();
+  }
+
+  /** The limits that a request counts towards: the integrator's, or the source address's. */
+  #budgets(id: OperationId, address: SourceAddress, identified: boolean): readonly RequestBudget[] {
+    const { budget } = this.options;
+    if (identified && budget) return [budget];
+    if (id === "obtainToken") return [address.tokens, address.anonymous];
+    return id === "getTracking" ? [address.tracking, address.anonymous] : [address.anonymous];
+  }
+
+  createDelivery(body: Schemas["NewDelivery"], options: CallOptions = {}) {
+    return this.call("createDelivery", { body }, { key: newIdempotencyKey(), ...options });
+  }
+
+  getDelivery(id: string, options?: CallOptions) {
+    return this.call("getDelivery", { path: { id } }, options);
+  }
+
+  updateDelivery(id: string, body: Schemas["DeliveryChange"], options?: CallOptions) {
+    return this.call("updateDelivery", { path: { id }, body }, options);
+  }
+
+  cancelDelivery(id: string, reason = "Müşteri vazgeçti", options?: CallOptions) {
+    return this.call("cancelDelivery", { path: { id }, body: { reason } }, options);
+  }
+
+  listDeliveries(query: QueryOf<"listDeliveries">, options?: CallOptions) {
+    return this.call("listDeliveries", { query }, options);
+  }
+
+  registerStore(body: Schemas["StoreRegistration"], options?: CallOptions) {
+    return this.call("registerStore", { body }, options);
+  }
+
+  getStore(external_store_id: string, options?: CallOptions) {
+    return this.call("getStore", { path: { external_store_id } }, options);
+  }
+
+  createQuote(body: Schemas["QuoteRequest"], options?: CallOptions) {
+    return this.call("createQuote", { body }, options);
+  }
+}

@@ -1,0 +1,29 @@
+import { lookUp } from "../../../core/contract/document.ts";
+
+/** The schema that lists the members: itself, or its alternative that isn't null. */
+const described = (pointer: string): string =>
+  lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
+
+/**
+ * The documented part of a value without its nulls. Undocumented members may differ between places (OPEN-27). A missing
+ * value may be absent in one place and null in another.
+ * @param pointer of the value's schema within the document
+ */
+export function documented(pointer: string, value: unknown): unknown {
+  const place = described(pointer);
+  const { properties, items } = lookUp(place) ?? {};
+  if (Array.isArray(value) && items !== undefined) {
+    return value.map((entry) => documented(`${place}/items`, entry));
+  }
+  if (properties === undefined || typeof value !== "object" || value === null) return value;
+  const members = Object.keys(Object(properties)).flatMap((key) => {
+    const member: unknown = Reflect.get(value, key);
+    if (member === undefined || member === null) return [];
+    return [[key, documented(`${place}/properties/${key}`, member)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A delivery, as far as the document describes it. */
+export const documentedDelivery = (delivery: unknown): Readonly<Record<string, unknown>> =>
+  Object(documented("/components/schemas/Delivery", delivery));

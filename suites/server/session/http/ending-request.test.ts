@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from "vitest";
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { happened } from "../../../core/grading/failures/mismatch.ts";
+import { defineCheck } from "../../check.ts";
+import { runCheck } from "../../run-check.ts";
+import { target } from "../../variants/legal-servers.ts";
+import { startProxy } from "../identities/testing/proxy.ts";
+import { Session } from "../session.ts";
+
+const TOKEN = "control-token-of-the-test";
+const LOST = "lost on the way there";
+const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
+/** Number of failed health requests after each end. */
+const LOOKS_UNTIL_BACK = 3;
+
+/** A session on a server that a read of one delivery ends, and that is started again. */
+async function onServerThatEnds(): Promise<Session> {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  onTestFinished(() => server.close());
+  let looksLeft = 0;
+  const proxy = await startProxy(server.url, ({ url = "" }) => {
+    if (url.endsWith(ENDING_ID)) looksLeft = LOOKS_UNTIL_BACK;
+    const isAway = looksLeft > 0;
+    if (url === "/healthz") looksLeft -= 1;
+    return isAway ? LOST : undefined;
+  });
+  onTestFinished(() => proxy.close());
+  const session = await Session.open({
+    ...target(proxy.url, TOKEN),
+    control: { url: server.controlUrl, token: TOKEN },
+  });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+test("a request that ends the target fails its check, whichever of the check's requests tells of the loss", async () => {
+  const session = await onServerThatEnds();
+  const losesTheEnd = defineCheck({
+    id: "example.loses-the-end",
+    title:
+      "a check of several requests, which is about another that was lost with the one that ends the target",
+    clauses: [clause["NEW-51"]],
+    mutants: ["ended-by-a-read"],
+    async run({ api }) {
+      await api.getDelivery(ENDING_ID).catch(() => {});
+      throw new CheckFailure(happened("another request was lost"));
+    },
+  });
+  expect(await runCheck(losesTheEnd, session, 1)).toMatchObject({
+    status: "failed",
+    operation: "getDelivery",
+    message: expect.stringMatching(
+      /^expected an answer to GET \S+, got nothing: the target stopped answering$/,
+    ),
+    confirmation: "the target stopped answering at getDelivery in each of 3 runs",
+  });
+  expect(session.transport.outages).toBe(3);
+});

@@ -1,0 +1,24 @@
+import { wallClock } from "../../../core/clock.ts";
+import type { ExchangeResponse } from "../../../core/exchange.ts";
+import type { RawResponse } from "../../../core/http/connections.ts";
+import { jsonExcess, parseJson } from "../../../core/json.ts";
+
+/**
+ * A response from the wire in the form that checks use.
+ * @throws an Error if its JSON exceeds the limits of checks
+ */
+export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {
+  const text = new TextDecoder().decode(bytes);
+  const excess = jsonExcess(text);
+  if (excess !== undefined) throw new Error(excess);
+  const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
+  return { status, headers: Object.fromEntries(joined), bytes, text, json: parseJson(text) };
+}
+
+/** `retry-after` in milliseconds: seconds or an HTTP date (OPEN-222). */
+export function retryAfterMs(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - wallClock());
+}

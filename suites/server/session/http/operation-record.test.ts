@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../../../core/exchange.ts";
+import { OperationRecord } from "./operation-record.ts";
+
+/** A request that stays without an answer for ten seconds. */
+const silence = (startedAt: number): Exchange => ({
+  operation: "createDelivery",
+  method: "POST",
+  url: "http://service/v1/deliveries",
+  requestHeaders: {},
+  requestBody: undefined,
+  startedAt,
+  durationMs: 10_000,
+  response: undefined,
+  failure: "Headers Timeout Error",
+  violates: undefined,
+});
+
+test("an operation is given up after requests one after the other without an answer", () => {
+  const record = new OperationRecord();
+  record.observe(silence(0));
+  expect(record.isGivenUp("createDelivery")).toBe(false);
+  record.observe(silence(10_000));
+  expect(record.isGivenUp("createDelivery")).toBe(true);
+});
+
+const refusal: Pick<Exchange, "response" | "failure"> = {
+  response: { status: 422, headers: {}, bytes: new Uint8Array(), text: "", json: undefined },
+  failure: undefined,
+};
+
+test("an operation that was only asked wrongly isn't missing; one that serves no right request is", () => {
+  const record = new OperationRecord();
+  record.observe({ ...silence(0), ...refusal, violates: "a body that is null" });
+  expect(record.isMissing("createDelivery")).toBe(false);
+  record.observe({ ...silence(0), ...refusal });
+  expect(record.isMissing("createDelivery")).toBe(true);
+});
+
+test("requests that were under way together count once", () => {
+  const record = new OperationRecord();
+  for (const startedAt of [0, 10, 500, 9_999]) record.observe(silence(startedAt));
+  expect(record.isGivenUp("createDelivery")).toBe(false);
+});

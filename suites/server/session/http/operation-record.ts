@@ -1,0 +1,89 @@
+import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
+import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
+import { isObject } from "../../../core/json.ts";
+import { isSuccess } from "../../../core/responses.ts";
+
+/** Requests in a row without an answer after which an operation that has answered before is given up. */
+const MOST_UNANSWERED = 3;
+/** The same for an operation that has never answered: the first request may have woken it. */
+const MOST_UNANSWERED_FROM_THE_START = 2;
+
+/** Members that later requests need: a success without them is of no use. */
+const HANDLES = ["id", "access_token"];
+
+/**
+ * Facts about the target's operations from all exchanges of the run: if each ever served a valid request, and if it has
+ * gone silent.
+ */
+export class OperationRecord {
+  readonly #asked = new Set<OperationId>();
+  readonly #served = new Set<OperationId>();
+  readonly #answered = new Set<OperationId>();
+  /** Consecutive requests without an answer by operation, and the end of the last one. */
+  readonly #unanswered = new Map<OperationId, { readonly times: number; readonly until: number }>();
+
+  observe(exchange: Exchange): void {
+    const { operation, violates, response, isConnectionLost, startedAt, durationMs } = exchange;
+    const { times = 0, until = 0 } = this.#unanswered.get(operation) ?? {};
+    if (violates === undefined) this.#asked.add(operation);
+    if (response) {
+      this.#answered.add(operation);
+      this.#unanswered.delete(operation);
+      if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
+    } else if (isConnectionLost !== true && !this.isGivenUp(operation) && startedAt >= until) {
+      // Concurrent requests count once: a short standstill leaves all of them without an answer.
+      this.#unanswered.set(operation, { times: times + 1, until: startedAt + durationMs });
+    }
+  }
+
+  /** True if it has served a valid request at least once with a usable answer. */
+  isServed(operation: OperationId): boolean {
+    return this.#served.has(operation);
+  }
+
+  /**
+   * True if other checks can't build on it: it served no valid request, or it was given up. An operation that only got
+   * invalid requests, since no valid one was possible, has shown neither.
+   */
+  isMissing(operation: OperationId): boolean {
+    return (this.#asked.has(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
+  }
+
+  /** True if so many requests in a row went without an answer that no more are sent. */
+  isGivenUp(operation: OperationId): boolean {
+    const most = this.#answered.has(operation) ? MOST_UNANSWERED : MOST_UNANSWERED_FROM_THE_START;
+    return (this.#unanswered.get(operation)?.times ?? 0) >= most;
+  }
+}
+
+/**
+ * True if an answer is usable for later requests. The checks judge its fields: one wrong field fails one check and
+ * blocks no other.
+ */
+function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
+  if (!isSuccess(response)) return false;
+  const promised = bodyOf(operation);
+  if (!promised) return true;
+  const { json } = response;
+  if (typeof json !== "object" || json === null) return false;
+  return HANDLES.every((handle) => !promised.required.includes(handle) || Object.hasOwn(json, handle));
+}
+
+/** The document's schema for the JSON body of an operation's success. Undefined if there is none. */
+function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
+  const { pointer, successes } = operationById(operation);
+  for (const status of successes) {
+    const schema = lookUp(`${pointer}/responses/${status}/content/application~1json/schema`);
+    if (schema) return { required: requiredOf(schema) };
+  }
+  return undefined;
+}
+
+function requiredOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
+  const own = Array.isArray(schema.required) ? schema.required.filter((one) => typeof one === "string") : [];
+  const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
+  return [...own, ...parts.flatMap((part) => (isObject(part) ? requiredOf(resolved(part)) : []))];
+}
+
+const resolved = (schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  typeof schema.$ref === "string" ? (lookUp(schema.$ref.slice(1)) ?? {}) : schema;

@@ -1,0 +1,121 @@
+import { createServer, type ServerResponse } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { wallClock } from "../../../core/clock.ts";
+import { NoResponse } from "../../../core/grading/failures/failure.ts";
+import { listenOnSteadyPort } from "../../../core/http/steady-port.ts";
+import { target } from "../../variants/legal-servers.ts";
+import { Session } from "../session.ts";
+import { Api } from "./api.ts";
+
+const PAGE = "<html><head><title>Sign in</title></head><body><form></form></body></html>";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** A target behind a proxy that answers instead of it on request. */
+async function behindAnother() {
+  let answerInstead: ((path: string, response: ServerResponse) => boolean) | undefined;
+  const server = createServer(({ url = "" }, response) => {
+    if (answerInstead?.(url, response)) return;
+    const json = url.endsWith("/credit") ? { consumed: 7 } : { status: "ok", operations: ["readCredit"] };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(json));
+  });
+  const url = `http://127.0.0.1:${await listenOnSteadyPort(server)}`;
+  const session = await Session.open(target(url, "t"));
+  open.push(async () => {
+    await session.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const api = new Api({
+    transport: session.transport,
+    baseUrl: url,
+    address: () => session.addresses.first,
+    token: async () => "token",
+    record: () => {},
+  });
+  const answersFor = (requests: number, status: number, body = PAGE) => {
+    let left = requests;
+    answerInstead = (_, response) => {
+      left -= 1;
+      if (left < 0) return false;
+      response.writeHead(status, { "content-type": "text/html" }).end(body);
+      return true;
+    };
+  };
+  const answersAt = (part: string, status: number, body: string) => {
+    answerInstead = (path, response) => {
+      if (!path.includes(part)) return false;
+      response.writeHead(status).end(body);
+      return true;
+    };
+  };
+  return { session, api, answersFor, answersAt };
+}
+
+test.each([
+  [503, PAGE, "the target's balancer answered 503"],
+  [502, "", "the target's balancer answered 502"],
+  [504, '{"message":"no healthy upstream"}', "the target's balancer answered 504"],
+  [200, PAGE, 'every answer was a web page with the title "Sign in"'],
+  [200, "{}", "every answer was {}"],
+])(
+  "what is answered with %i %s in the target's place, its health too, is waited for and sent again",
+  async (status, body, told) => {
+    const { session, api, answersFor } = await behindAnother();
+    answersFor(6, status, body);
+    const answer = await api.call("listPaymentTypes");
+    expect([answer.status, answer.json]).toMatchObject([200, { status: "ok" }]);
+    expect(session.outages).toEqual([
+      expect.stringMatching(/ from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and then the target did again$/),
+    ]);
+    expect(session.outages[0]).toContain(told);
+  },
+);
+
+test("what may have been done isn't sent twice: its check is tried again, as after a lost connection", async () => {
+  const { session, api, answersFor } = await behindAnother();
+  answersFor(6, 503);
+  const body = { pairing_code: "K", external_store_id: "s" };
+  const sent = api.violate("registerStore", "none of its own", { body });
+  await expect(sent).rejects.toThrow(NoResponse);
+  expect(session.transport.outages).toBe(1);
+});
+
+test("a change that is answered once with 502 is sent again: what it leaves is the same", async () => {
+  const { api, answersFor } = await behindAnother();
+  answersFor(1, 502);
+  const changed = await api.violate("updateDelivery", "none of its own", {
+    path: { id: "d" },
+    body: { notes: "ring twice" },
+  });
+  expect([changed.status, changed.response.json]).toMatchObject([200, { status: "ok" }]);
+});
+
+test("the control interface's calls are waited for as well", async () => {
+  const { session, answersFor } = await behindAnother();
+  answersFor(6, 503);
+  expect(await session.control?.readCredit("a")).toBe(7);
+  expect(session.outages).toHaveLength(1);
+});
+
+test.each([
+  ["503 of one operation", 503, PAGE],
+  ["503 in the target's own words", 503, '{"error":{"code":"BAKIM","message":"Bakım"}}'],
+  ["a web page of one operation", 200, PAGE],
+])("%s, while its health check still passes, is the target's answer", async (_, status, body) => {
+  const { session, api, answersAt } = await behindAnother();
+  answersAt("/v1/", status, body);
+  const answer = await api.call("listPaymentTypes", {}, { honourLimits: false });
+  expect([answer.status, answer.response.text]).toEqual([status, body]);
+  expect(session.transport.outages).toBe(0);
+});
+
+test("a finding that is made while somebody else answers for the target is none", async () => {
+  const { session, answersFor } = await behindAnother();
+  answersFor(6, 200);
+  expect(await session.isTargetUp(wallClock())).toBe(true);
+  expect(session.transport.outages).toBe(1);
+});

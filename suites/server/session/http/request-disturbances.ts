@@ -1,0 +1,66 @@
+import { monotonicNow } from "../../../core/clock.ts";
+import type { Disturbance, DisturbanceKind } from "../../../core/confirmation/disturbance.ts";
+import type { OperationId } from "../../../core/contract/document.ts";
+import type { Exchange } from "../../../core/exchange.ts";
+import { isUnavailable } from "../../../core/http/unavailable.ts";
+
+/**
+ * Disturbed requests of one run of a check: lost connections, answers by a proxy, and answers that didn't come in time.
+ */
+export class RequestDisturbances {
+  #repeated = 0;
+  readonly #noted: Disturbance[] = [];
+  readonly #available = new Set<string | undefined>();
+
+  observe(exchange: Exchange): void {
+    const { operation, isRetried = false, response } = exchange;
+    if (isRetried) {
+      this.#repeated += 1;
+      this.#note("connection-lost", `a request to ${operation} lost its connection, and was sent once more`);
+    }
+    if (response && isUnavailable(response.status)) {
+      this.#note("unavailable", `${operation} was answered ${response.status}`, operation);
+    } else if (response) this.#available.add(operation);
+    this.endedBy(exchange);
+  }
+
+  /** Adds the request that ended the check: its own, or one that several checks waited for together. */
+  endedBy({
+    operation,
+    isConnectionLost = false,
+    isLate = false,
+  }: Pick<Exchange, "operation" | "isConnectionLost" | "isLate">): void {
+    if (isConnectionLost) {
+      this.#note("connection-lost", `the connection was lost before an answer to ${operation}`, operation);
+    }
+    if (isLate) this.#note("no-answer", `no answer came in time to ${operation}`, operation);
+  }
+
+  /** A call of the control interface ended the check, done or not. */
+  endedByControl(): void {
+    this.#note("connection-lost", "a call of the control interface lost its connection");
+  }
+
+  #note(kind: DisturbanceKind, what: string, operation?: OperationId): void {
+    const at = monotonicNow();
+    this.#noted.push({ kind, what, from: at, to: at, ...(operation !== undefined && { operation }) });
+  }
+
+  /** All disturbances, the last one of an operation first: the check ended there. */
+  get all(): readonly Disturbance[] {
+    return this.#noted.toReversed().map((one) => ({
+      ...one,
+      answersOtherwise: one.kind === "unavailable" && this.#available.has(one.operation),
+    }));
+  }
+
+  /** Notes for the report, whether or not the check passes. */
+  get account(): readonly string[] {
+    const count = this.#repeated;
+    return count === 0
+      ? []
+      : [
+          `${count} request${count === 1 ? "" : "s"} lost the connection before an answer, and went out once more`,
+        ];
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import { target } from "../../variants/legal-servers.ts";
+import { startProxy } from "../identities/testing/proxy.ts";
+import { MOST_IN_FLIGHT } from "../limits/in-flight.ts";
+import { Session } from "../session.ts";
+import { Api } from "./api.ts";
+
+const TOKEN = "control-token-of-the-test";
+const MORE = 8;
+/** Number of failed health requests: one for each lost request, and for those that wait for it. */
+const LOOKS_UNTIL_BACK = MOST_IN_FLIGHT + MORE;
+
+/**
+ * A server that goes away once the maximum of concurrent registrations has arrived, and leaves them without an answer.
+ */
+async function onServerThatGoesAway() {
+  const server = await startReferenceServer({ controlToken: TOKEN });
+  onTestFinished(() => server.close());
+  const all = Promise.withResolvers<void>();
+  let registrations = 0;
+  let cameWhileAway = 0;
+  let looksLeft = 0;
+  const proxy = await startProxy(server.url, async ({ url }) => {
+    const isAway = looksLeft > 0;
+    if (url === "/healthz") looksLeft -= 1;
+    if (url !== "/v1/stores") return isAway ? "lost on the way there" : undefined;
+    registrations += 1;
+    if (isAway) cameWhileAway += 1;
+    if (registrations > MOST_IN_FLIGHT) return isAway ? "lost on the way there" : undefined;
+    if (registrations === MOST_IN_FLIGHT) {
+      looksLeft = LOOKS_UNTIL_BACK;
+      all.resolve();
+    }
+    await all.promise;
+    return "lost on the way there";
+  });
+  onTestFinished(() => proxy.close());
+  const control = { url: server.controlUrl, token: TOKEN };
+  const session = await Session.open({ ...target(proxy.url, TOKEN), control });
+  onTestFinished(() => session.close());
+  const api = new Api({
+    transport: session.transport,
+    baseUrl: proxy.url,
+    address: () => session.addresses.first,
+    token: async () => "token",
+    record: () => {},
+  });
+  return { session, api, cameWhileAway: () => cameWhileAway };
+}
+
+test("a target that goes away gets no further request; those in flight are reported", async () => {
+  const { session, api, cameWhileAway } = await onServerThatGoesAway();
+  const body = { pairing_code: "K", external_store_id: "s" };
+  const sent = Array.from({ length: MOST_IN_FLIGHT + MORE }, () =>
+    api.violate("registerStore", "none of its own", { body }),
+  );
+  const ends = await Promise.allSettled(sent);
+  expect(ends.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: MOST_IN_FLIGHT }, () => "rejected"),
+    ...Array.from({ length: MORE }, () => "fulfilled"),
+  ]);
+  expect(cameWhileAway()).toBe(0);
+  expect(session.outages).toEqual([
+    expect.stringContaining(`while ${MOST_IN_FLIGHT - 1} other requests were under way`),
+  ]);
+});

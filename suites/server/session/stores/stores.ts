@@ -1,0 +1,223 @@
+import type { Schemas } from "../../../core/contract/document.ts";
+import type { ControlClient } from "../../../core/control.ts";
+import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import type { RefusedCode } from "../../../core/grading/skip-reasons.ts";
+import { member, parseJson, textOf } from "../../../core/json.ts";
+import type { Redactor } from "../../../core/text/redact.ts";
+import { described } from "../../../core/text/shown-value.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Api } from "../http/api.ts";
+import { storesOf } from "../lists/list-entries.ts";
+import { landlineNumber, restaurantName, streetAddress } from "../sample-data/sample-data.ts";
+import type { Point } from "../sample-data/settings.ts";
+import { isOwnStoreId, newStoreId } from "./own-stores.ts";
+
+/** A store that is linked to an integrator, as a check needs it. */
+export type LinkedStore = Schemas["Store"];
+
+export interface PairingCode {
+  readonly pairing_code: string;
+  /** Known only if the control interface issued the code. */
+  readonly courier_company: { readonly id: string; readonly name: string } | undefined;
+}
+
+/** A store registration at the point, with a new identifier. */
+export function newStoreRegistration(
+  point: Point,
+  code: string | undefined,
+  overrides: Partial<Schemas["StoreRegistration"]> = {},
+): Schemas["StoreRegistration"] {
+  return {
+    external_store_id: newStoreId(),
+    ...(code === undefined ? {} : { pairing_code: code }),
+    name: restaurantName(),
+    phone: landlineNumber(),
+    address: { text: streetAddress(), lat: point.lat, lng: point.lng },
+    ...overrides,
+  };
+}
+
+/** Enough for a run with two pairs of credentials, in whatever order its checks take the codes. */
+export const ENOUGH_PAIRING_CODES = 15;
+
+/** The reason why a check can't link a store: the same at a run's beginning and in its middle. */
+export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
+
+/** Pairing codes from the control interface, or the configured ones, each once. */
+export class PairingCodes {
+  readonly #configured: readonly string[];
+  #taken = 0;
+
+  private readonly control: ControlClient | undefined;
+
+  constructor(configured: readonly string[], control: ControlClient | undefined, redact: Redactor) {
+    this.control = control;
+    this.#configured = configured;
+    redact.add(...configured);
+  }
+
+  get areUnlimited(): boolean {
+    return this.control?.offers("issuePairingCode") ?? false;
+  }
+
+  get isAvailable(): boolean {
+    return this.areUnlimited || this.#taken < this.#configured.length;
+  }
+
+  async next(wanted: Parameters<ControlClient["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
+    if (this.control && this.areUnlimited) return this.control.issuePairingCode(wanted);
+    const code = this.#configured[this.#taken];
+    if (code === undefined) throw new NotTestable(NO_CODE_LEFT);
+    this.#taken += 1;
+    return { pairing_code: code, courier_company: undefined };
+  }
+
+  /**
+   * A configured code that the target refused, by its position among them.
+   * @param code the target's error code
+   */
+  refused(pairing_code: unknown, code: string): RefusedCode {
+    const place = 1 + this.#configured.indexOf(textOf(pairing_code));
+    return { place, of: this.#configured.length, code };
+  }
+}
+
+/**
+ * The store of a first registration.
+ * @throws NotTestable if a configured code was refused: the person who supplied it is responsible, not the target
+ */
+export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
+  const code = answer.status === 400 ? answer.refused(400).code : undefined;
+  if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
+    const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
+    throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
+  }
+  const store = answer.body(201);
+  if (isStore(store)) return store;
+  throw answer.failure({
+    subject: "the answer to registerStore",
+    relation: "to have",
+    expected: described("id and external_store_id"),
+    actual: store,
+  });
+}
+
+/** Links a new store to the integrator. */
+export async function linkStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  overrides?: Partial<Schemas["StoreRegistration"]>,
+): Promise<LinkedStore> {
+  const { pairing_code } = await codes.next();
+  const answer = await api.registerStore(newStoreRegistration(point, pairing_code, overrides));
+  return linkedStore(answer, codes);
+}
+
+/** True if the store is one of ours that orders can come from and whose distances can be computed. */
+const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
+  isOwnStoreId(external_store_id) && status === "ACTIVE" && lat != null;
+
+/**
+ * A second store, other than the shared one. Takes one that this run has linked anyhow before it links a new one: codes
+ * are scarce.
+ * @param linked the run's stores of the integrator, by their external ids
+ */
+export async function anotherStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  linked: readonly string[],
+): Promise<LinkedStore> {
+  for (const external_store_id of linked) {
+    const answer = await api.getStore(external_store_id);
+    if (answer.status === 200 && isUsable(answer.body(200))) return answer.body(200);
+  }
+  return linkStore(api, codes, point);
+}
+
+/** The document's limit. A longer id couldn't be sent in an order. */
+const MAX_EXTERNAL_ID_CHARS = 80;
+
+const isStore = (value: unknown): value is LinkedStore =>
+  typeof value === "object" &&
+  value !== null &&
+  "id" in value &&
+  "external_store_id" in value &&
+  typeof value.external_store_id === "string" &&
+  value.external_store_id.length <= MAX_EXTERNAL_ID_CHARS;
+
+/** The stores that the target lists for an integrator. Empty if it lists none. */
+async function listedStores(api: Api): Promise<readonly LinkedStore[]> {
+  const list = await api.call("listStores");
+  return list.status === 200 ? storesOf(list).filter(isStore) : [];
+}
+
+/**
+ * A store for an integrator's checks to share: a new one, or if no code is left one of an earlier run, with a location.
+ * @param others the API as the run's other integrators use it: a store that one of them has linked too is of no use, as
+ * checks of isolation begin from a store that is this integrator's alone
+ */
+export async function sharedStore(
+  api: Api,
+  codes: PairingCodes,
+  point: Point,
+  others: readonly Api[],
+): Promise<LinkedStore> {
+  let refusal: unknown;
+  try {
+    return await linkStore(api, codes, point);
+  } catch (error) {
+    if (codes.areUnlimited || !(error instanceof NotTestable)) throw error;
+    refusal = error;
+  }
+  const usable = (await listedStores(api)).filter(isUsable);
+  if (usable.length === 0) throw refusal;
+  // The same identifier may be the name of two restaurants, or of one: either way it isn't this integrator's alone.
+  const listed = (await Promise.all(others.map(listedStores))).flat();
+  const theirs = new Set(listed.map(({ external_store_id }) => external_store_id));
+  const earlier = usable.find(({ external_store_id }) => !theirs.has(external_store_id));
+  if (earlier) return earlier;
+  throw new NotTestable(
+    "no pairing code is left, and each store of an earlier run is linked by both credentials",
+  );
+}
+
+export type PaymentCode = Schemas["NewPayment"]["type"];
+
+/** The payment codes that a target lists, anywhere in the answer and of any type (OPEN-79). */
+export function paymentCodes(value: unknown): readonly PaymentCode[] {
+  if (Array.isArray(value)) return value.flatMap(paymentCodes);
+  if (typeof value !== "object" || value === null) return [];
+  if ("kod" in value && "no" in value && "ad" in value && "sinif" in value) {
+    return typeof value.kod === "string" || typeof value.kod === "number" ? [value.kod] : [];
+  }
+  return Object.values(value).flatMap(paymentCodes);
+}
+
+/** Some lists begin with many codes of platforms, which take no order that isn't paid already. */
+const MAX_TRIAL_ORDERS = 60;
+
+/** Finds a payment code that the target accepts for a plain order, by trial orders (OPEN-80). */
+export async function learnPaymentType(
+  api: Api,
+  anOrder: (paymentType: PaymentCode) => Promise<Schemas["NewDelivery"]>,
+): Promise<PaymentCode> {
+  const list = await api.call("listPaymentTypes");
+  const codes = paymentCodes(list.succeeded().json);
+  let refused: Answer<"createDelivery"> | undefined;
+  for (const code of codes.slice(0, MAX_TRIAL_ORDERS)) {
+    refused = await api.createDelivery({ ...(await anOrder(code)), test: true });
+    if (refused.brings(201)) return code;
+  }
+  const trial = refused?.failureOfStatus(201, "for a trial order with each code of the payment-type list");
+  throw (
+    trial ??
+    list.failure({
+      subject: "the list of payment types",
+      relation: "to be",
+      expected: described("a list with codes in `kod`"),
+      actual: list.json,
+    })
+  );
+}

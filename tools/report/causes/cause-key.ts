@@ -1,0 +1,95 @@
+import { operationName } from "../../../suites/core/contract/operation-names.ts";
+import type { Outcome } from "../../../suites/core/grading/outcome.ts";
+import { IDENTIFIERS, INSTANTS } from "../../../suites/core/text/run-values.ts";
+
+/** The parts of a failure that determine its cause. */
+export interface Failure
+  extends Pick<
+    Outcome,
+    "subject" | "relation" | "expected" | "actual" | "operation" | "fault" | "message" | "cases"
+  > {
+  readonly clauses?: readonly string[];
+}
+
+const TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?";
+
+/** Malformed values by their form. The form is the fault, whatever field has it. */
+const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
+  ["a time without a zone", new RegExp(`${TIME}(?![\\d:.Z+-])`)],
+  ["a time with an offset", new RegExp(`${TIME}[+-]\\d\\d:\\d\\d`)],
+];
+/** Ten digits, or eleven with a leading zero. */
+const NATIONAL_PHONE = /^'?0?[1-9]\d{9}'?$/;
+
+/** The form of a malformed value that a failure shows; undefined if there is none. */
+function malformedForm({ subject = "", relation, actual }: Failure): string | undefined {
+  const shown = actual ?? (relation === "not to happen" ? subject : "");
+  if (subject.includes("phone") && NATIONAL_PHONE.test(shown)) return "a phone number in national form";
+  return MALFORMED.find(([, pattern]) => pattern.test(shown))?.[0];
+}
+
+const FIELD = /^[a-z]+(?:_[a-z]+)*$/;
+
+/** The field that was compared, by its name: `phone` of `customer.phone of A`; undefined for any other subject. */
+function fieldOf(subject: string): string | undefined {
+  const [path = ""] = subject.split(/ of |, /);
+  const name = path.split(".").at(-1) ?? "";
+  return FIELD.test(name) ? name : undefined;
+}
+
+/** A subject without its operation, and without the values and positions that differ from check to check. */
+function subjectKey({ message = "", subject = message, operation }: Failure): string {
+  const masked = subject
+    .replaceAll(INSTANTS, "…")
+    .replaceAll(IDENTIFIERS, "…")
+    .replaceAll(/\battempt \d+/g, "attempt …");
+  return operation === undefined ? masked : masked.replaceAll(operationName(operation), "…");
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** The type of a value that differs between checks. Other values, such as states, distinguish faults. */
+function typeOf(value: string | undefined): string | undefined {
+  if (value === undefined || !/\d/.test(value)) return value;
+  return NUMBER.test(value) ? "number" : "value";
+}
+
+const isSuccess = (statuses: string): boolean => /^2(?:\d\d|xx)(?: or 2\d\d)*$/.test(statuses);
+
+/** A status or an error code is the fault itself. One refusal of several requests that must succeed is one cause. */
+function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly string[] {
+  const isRefused = relation === "to answer" && isSuccess(expected) && !actual.startsWith("2");
+  return isRefused ? ["refused", actual] : ["status", relation ?? "", expected, actual];
+}
+
+/**
+ * The structured mismatch of a failure: failures with the same have one cause. It is the named fault, the status, the
+ * form of a malformed value, or field, relation and types of the values. A number that belongs to no field, such as a
+ * count, is compared within the same clauses only.
+ */
+export function causeKey(check: Failure): string {
+  const { fault, relation, expected, actual, clauses = [] } = check;
+  if (fault !== undefined) return fault;
+  if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(ofStatus(check));
+  // Late or never: the arrival is the fault.
+  if (relation === "to arrive") return JSON.stringify([relation, subjectKey(check)]);
+  const form = malformedForm(check);
+  if (form !== undefined) return form;
+  const field = fieldOf(check.subject ?? "");
+  const isCount = field === undefined && typeOf(actual) === "number";
+  return JSON.stringify([
+    field ?? subjectKey(check),
+    relation,
+    typeOf(expected),
+    typeOf(actual),
+    ...(isCount ? clauses : []),
+  ]);
+}
+
+/** The failed cases at an operation, if others held: these failures have one cause, however each shows it. */
+export function caseKey(check: Failure): string {
+  const { operation, cases } = check;
+  return cases !== undefined && cases.failed.length > 0 && cases.held.length > 0
+    ? JSON.stringify([operation, ...cases.failed])
+    : causeKey(check);
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { checks } from "../../../suites/server/checks/index.ts";
+import { type MutantId, mutants } from "../../../suites/server/mutants/index.ts";
+import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
+import { alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
+import { runMutant } from "../../../suites/server/mutants/run-mutant.ts";
+import { causesOf } from "./causes.ts";
+
+/** The causes of the failures of these checks on a server with one fault, which several mutants may make up. */
+async function causesOn(mutate: Mutate, ...ids: readonly string[]) {
+  const chosen = checks.filter(({ id }) => ids.includes(id));
+  const outcomes = await runMutant({ fault: "a fault of several places", mutate }, chosen);
+  return causesOf(
+    chosen.flatMap(({ id, clauses }) => {
+      const outcome = outcomes.get(id);
+      return outcome === undefined ? [] : [{ ...outcome, id, clauses }];
+    }),
+  );
+}
+
+const together =
+  (...ids: readonly MutantId[]): Mutate =>
+  (parts) =>
+    ids.reduce((changed, id) => mutants[id].mutate(changed), parts);
+
+const LATE = 1.5;
+
+test.each<[string, Mutate, readonly string[]]>([
+  [
+    "national phone numbers",
+    together("phone-in-national-form"),
+    ["delivery-fields.phone", "changes.customer-phone"],
+  ],
+  [
+    "pages with more items than their limit",
+    together("page-has-one-too-many", "limit-is-forgotten-after-the-first-page"),
+    ["paging.limit", "paging.page-sizes"],
+  ],
+  [
+    "wrong retry times",
+    alterRetryDelays((delays) => delays.map((delay) => delay * LATE)),
+    ["retries.schedule", "retries.every-kind-of-failure", "retries.other-events-go-on"],
+  ],
+])("one cause explains %s", async (_, mutate, ids) => {
+  const causes = await causesOn(mutate, ...ids);
+  expect(causes.map((cause) => cause.checks.toSorted())).toEqual([ids.toSorted()]);
+});

@@ -1,0 +1,207 @@
+import type { OperationId } from "../../../suites/core/contract/document.ts";
+import { operationName } from "../../../suites/core/contract/operation-names.ts";
+import { purposeText } from "../../../suites/core/grading/failures/mismatch.ts";
+import type { Outcome } from "../../../suites/core/grading/outcome.ts";
+import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
+import type { ReportedStatus } from "../status.ts";
+import { counted } from "../text/counted.ts";
+import { caseKey, causeKey } from "./cause-key.ts";
+
+/** The common cause of several failures. */
+export interface Cause {
+  /** The problem, in a line. */
+  readonly what: string;
+  /**
+   * The check to begin with: the one that blocks the others, or the first with this failure, preferably after few
+   * requests.
+   */
+  readonly check: string;
+  /** All checks that it explains, including that one, in the suite's order. */
+  readonly checks: readonly string[];
+}
+
+/** The parts of a check that determine its cause. */
+interface EndedCheck
+  extends Pick<SuiteCheck, "id">,
+    Partial<Pick<SuiteCheck, "severity">>,
+    Pick<Outcome, "subject" | "relation" | "expected" | "actual" | "violates" | "cases"> {
+  readonly clauses?: readonly string[];
+  readonly status: ReportedStatus;
+  readonly message?: string;
+  readonly blocked_by?: string;
+  readonly fault?: string;
+  readonly operation?: OperationId;
+  readonly requests?: number;
+}
+
+/** Failures with the same structured mismatch. The rest is grouped by the cases at which they failed. */
+function byCause(
+  failed: readonly EndedCheck[],
+  keyOf: (check: EndedCheck) => string,
+  standsAlone: (check: EndedCheck) => boolean,
+): readonly (readonly EndedCheck[])[] {
+  const groups = [...Map.groupBy(failed, keyOf).values()];
+  const isFinal = (group: readonly EndedCheck[]) => group.length > 1 || group.some(standsAlone);
+  const single = groups.filter((group) => !isFinal(group)).flat();
+  return [...groups.filter(isFinal), ...Map.groupBy(single, caseKey).values()];
+}
+
+const withoutViolation = ({ message = "", violates }: EndedCheck): string =>
+  violates === undefined ? message : message.replace(purposeText(violates), "");
+
+/** The messages, without the deliberate fault if it differs. */
+function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
+  const messages = alike.map(({ message = "" }) => message);
+  return new Set(messages).size === 1 ? messages : alike.map(withoutViolation);
+}
+
+const MOST_OPERATIONS = 4;
+
+/** The named fault, or the first message. For several operations it lists all names. */
+function whatOf(alike: readonly EndedCheck[]): string {
+  const fault = alike[0]?.fault;
+  if (fault !== undefined) return fault;
+  const [message = ""] = sharedMessages(alike);
+  const operation = alike[0]?.operation;
+  const names = [...new Set(alike.flatMap((check) => check.operation ?? []))].map(operationName);
+  if (operation === undefined || names.length < 2) return message;
+  const shown = names.slice(0, MOST_OPERATIONS);
+  const rest = names.length - shown.length;
+  return message.replace(
+    operationName(operation),
+    `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`,
+  );
+}
+
+/** More requests than a person reads, such as sequences against a model. */
+const MANY_REQUESTS = 60;
+
+/** A flag that sums up other content, such as has_more: it is wrong because the content is. */
+const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
+
+/**
+ * The checks in order: a failure that shows content before one that shows a flag about it at the same operation, and
+ * checks of many requests last, since a short check is easier to read.
+ */
+export function nearestFirst<Ended extends Pick<EndedCheck, "requests" | "actual" | "operation">>(
+  checks: readonly Ended[],
+): readonly Ended[] {
+  const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
+  const distance = (check: Ended) =>
+    (isFlag(check) && check.operation !== undefined && content.has(check.operation) ? 1 : 0) +
+    ((check.requests ?? 0) > MANY_REQUESTS ? 2 : 0);
+  return checks.toSorted((one, other) => distance(one) - distance(other));
+}
+
+/** A check that reads all responses counts the ones with a named fault. Other checks only fail because of it. */
+const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
+  const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
+  return nearestFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
+};
+
+const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
+
+/** The checks as counted: under --strict, SHOULD counts like MUST. */
+export const asCounted = <Check extends EndedCheck>(
+  checks: readonly Check[],
+  { strict }: { readonly strict: boolean },
+): readonly Check[] => (strict ? checks.map((check) => ({ ...check, severity: "MUST" })) : checks);
+
+const failedOf = (checks: readonly EndedCheck[]) => checks.filter(({ status }) => status === "failed");
+
+/** The failed MUST checks; if there are none, the failed SHOULD checks. */
+function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
+  const failed = failedOf(checks);
+  const binding = failed.filter((check) => !isWarning(check));
+  return binding.length > 0 ? binding : failed;
+}
+
+/** True if the cause is the one to begin with: it blocks other checks, or explains half of the failures. */
+export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
+  const isIn = ({ id }: EndedCheck) => explained.includes(id);
+  const failed = toMend(checks);
+  const holdsUp = checks.some((check) => check.status === "blocked" && isIn(check));
+  return holdsUp || 2 * failed.filter(isIn).length >= failed.length;
+}
+
+/**
+ * The causes that explain more than one failure: a check that blocks others, or failures with the same message. Sorted
+ * by the number of explained failures. If a MUST check fails, warnings alone are no cause.
+ */
+export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
+  const failed = failedOf(checks);
+  const isBeside = (alike: readonly EndedCheck[]) => alike.every(isWarning) && !failed.every(isWarning);
+  const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
+  const wordsOf = ({ operation, message, fault }: EndedCheck) => `${operation} ${fault ?? message}`;
+  const wordsOfBlockers = new Set(failed.filter(({ id }) => blockers.has(id)).map(wordsOf));
+  // A check that blocks others must be fixed for itself, even if others fail similarly. Only an identical message
+  // groups them.
+  const keyOf = (check: EndedCheck) =>
+    wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : causeKey(check);
+  return byCause(failed, keyOf, ({ id }) => blockers.has(id))
+    .filter((alike) => !isBeside(alike))
+    .map((alike): Cause => {
+      const ids = new Set(alike.map(({ id }) => id));
+      const blocked = checks.filter(({ blocked_by }) => blocked_by !== undefined && ids.has(blocked_by));
+      const [first] =
+        blocked.length > 0 ? alike.filter(({ id }) => blocked[0]?.blocked_by === id) : clearestFirst(alike);
+      const explained = new Set([...alike, ...blocked]);
+      return {
+        what: whatOf(alike),
+        check: first?.id ?? "",
+        checks: checks.filter((check) => explained.has(check)).map(({ id }) => id),
+      };
+    })
+    .filter((cause) => cause.checks.length > 1)
+    .toSorted((one, other) => other.checks.length - one.checks.length);
+}
+
+/**
+ * How many failures the causes explain, in a line; undefined if nothing failed. MUST failures come first, and warnings
+ * last. Blocked checks aren't failures.
+ */
+export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
+  const failed = failedOf(checks);
+  const told = toMend(checks);
+  const heldUp = checks.filter(({ status }) => status === "blocked");
+  if (failed.length === 0 && heldUp.length === 0) return undefined;
+  const holding = failed.filter(({ id }) => heldUp.some(({ blocked_by }) => blocked_by === id));
+  const behind = heldUp.length === 0 ? "" : `; ${whoHold(told, holding)} ${counted(heldUp.length, "check")}`;
+  const besides = failed.filter((check) => !told.includes(check));
+  return `${explainedBy(causes, told, besides)}${behind}`;
+}
+
+/** The failures that block other checks. */
+function whoHold(told: readonly EndedCheck[], holding: readonly EndedCheck[]): string {
+  if (told.length === 1) return "it blocks";
+  if (holding.length === 0 || holding.length >= told.length) return "they block";
+  return holding.length === 1 ? "1 of them blocks" : `${holding.length} of them block`;
+}
+
+/** How many of these a cause explains, in words. */
+function share(causes: readonly Cause[], checks: readonly EndedCheck[]): string {
+  const explained = checks.filter(({ id }) => causes.some((cause) => cause.checks.includes(id))).length;
+  const many = countedAs(checks);
+  if (explained < checks.length) return `${explained} of ${many}`;
+  return checks.length === 1 ? many : `all ${many}`;
+}
+
+const countedAs = (checks: readonly EndedCheck[]): string =>
+  counted(checks.length, checks.some(isWarning) ? "warning" : "failure");
+
+/** How many failures the causes explain. Some causes explain a single failure that blocks others. */
+function explainedBy(
+  causes: readonly Cause[],
+  told: readonly EndedCheck[],
+  besides: readonly EndedCheck[],
+): string {
+  const explains = (checks: readonly EndedCheck[]) => (cause: Cause) =>
+    checks.filter(({ id }) => cause.checks.includes(id)).length;
+  const behind = besides.length === 0 ? "" : `; also ${countedAs(besides)}`;
+  if (!causes.some((cause) => explains([...told, ...besides])(cause) > 1))
+    return `${countedAs(told)}${told.length > 1 ? ", each by itself" : ""}${behind}`;
+  const explaining = causes.filter((cause) => explains(told)(cause) > 0);
+  const isMixed = causes.some((cause) => explains(besides)(cause) > 0);
+  const all = `${share(causes, told)}${isMixed ? ` and ${share(causes, besides)}` : behind}`;
+  return `${explaining.length === 1 ? "1 cause explains" : `${explaining.length} causes explain`} ${all}`;
+}

@@ -1,0 +1,68 @@
+import type { ClauseStatus } from "../../../suites/core/grading/clauses/clause-results.ts";
+import type { KnownFailure, Report, ReportedCheck, ReportedClause } from "../model.ts";
+
+/** The results in the order of reports, the worst first, with a sign beside each word for readers without colours. */
+export const CLAUSE_STATUSES: Readonly<
+  Record<ClauseStatus, { readonly word: string; readonly sign: string }>
+> = {
+  failed: { word: "failed", sign: "✗" },
+  warned: { word: "warned", sign: "!" },
+  inconsistent: { word: "inconsistent", sign: "±" },
+  errored: { word: "errored", sign: "⚡" },
+  known_failure: { word: "known to fail", sign: "≈" },
+  blocked: { word: "blocked", sign: "⊘" },
+  skipped: { word: "skipped", sign: "?" },
+  not_applicable: { word: "not applicable", sign: "∅" },
+  passed: { word: "passed", sign: "✓" },
+  not_tested: { word: "not tested", sign: "–" },
+  not_claimed: { word: "not claimed", sign: "·" },
+};
+
+/** Results whose clauses are listed by id. */
+const NAMED: readonly ClauseStatus[] = ["failed", "warned", "inconsistent", "errored"];
+/** Results that say nothing about the run. */
+const LEFT_OUT: readonly ClauseStatus[] = ["not_tested", "not_claimed"];
+const MOST_NAMED = 3;
+
+const statuses = Object.keys(CLAUSE_STATUSES);
+const isStatus = (name: string): name is ClauseStatus => statuses.includes(name);
+
+/** The clauses by result, the worst first. */
+export const clausesByStatus = ({
+  clauses,
+}: Pick<Report, "clauses">): readonly (readonly [ClauseStatus, readonly ReportedClause[]])[] =>
+  statuses.filter(isStatus).flatMap((status) => {
+    const some = clauses.filter((clause) => clause.status === status);
+    return some.length === 0 ? [] : [[status, some] as const];
+  });
+
+/** The first of these, and the number of the others. */
+function firstOf(names: readonly string[], most: number): string {
+  const rest = names.length - most;
+  return [...names.slice(0, most), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+/** How many clauses have which result, in a line that names the failed ones. */
+export function clausesLine(report: Pick<Report, "clauses">): string {
+  const counts = clausesByStatus(report)
+    .filter(([status]) => !LEFT_OUT.includes(status))
+    .map(([status, clauses]) => {
+      const ids = clauses.map(({ id }) => id);
+      return `${ids.length} ${CLAUSE_STATUSES[status].word}${NAMED.includes(status) ? ` (${firstOf(ids, MOST_NAMED)})` : ""}`;
+    });
+  return `Clauses: ${counts.join(", ")}`;
+}
+
+/** The clauses that a failed check blames, and the case if the message doesn't name it: `REG-1 at delivery.created`. */
+export function blamedClauses({ clauses, clause_findings, cases, message = "" }: ReportedCheck): string {
+  const failed = firstOf(clause_findings?.failed ?? clauses, MOST_NAMED);
+  const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];
+  return unnamed.length === 0 ? failed : `${failed} at ${firstOf(unnamed, 1)}`;
+}
+
+/** The failed cases of a clause, or why it wasn't verified. */
+export const clauseDetail = ({ cases, reason }: ReportedClause): string => reason ?? cases?.join("; ") ?? "";
+
+/** An entry of a baseline: `LIST-9 at limit=1: being fixed (until 2027-01-31)`. */
+export const knownFailureLine = ({ clause, cases, reason, until }: KnownFailure): string =>
+  `${clause}${cases === undefined ? "" : ` at ${firstOf(cases, MOST_NAMED)}`}: ${reason}${until === undefined ? "" : ` (until ${until})`}`;

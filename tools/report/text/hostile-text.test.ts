@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
+import { withoutBreaks } from "../../../suites/core/text/shown-value.ts";
+import { visible } from "../../../suites/core/text/visible-text.ts";
+import { errorWords, terminalOutput } from "../../terminal/output.ts";
+import { withoutCommands } from "../../terminal/workflow-commands.ts";
+import { REPORT_FILES, writeReport } from "../files.ts";
+import { renderAnnotations } from "../formats/github.ts";
+import { painter, renderTerminal } from "../terminal.ts";
+import { ACTING, aReport, contextWith, HOSTILE, hostileReport } from "../testing/sample-report.ts";
+
+const report = hostileReport();
+const context = contextWith();
+
+/** What of all that acts on its reader stands in a text as it is. */
+const actingIn = (text: string) =>
+  [...ACTING].filter((one) => text.includes(one)).map((one) => one.codePointAt(0)?.toString(16));
+
+/** The same data, with the escapes of halves of characters as text. */
+const withHalvesWritten = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data).replaceAll("\\ud800", "\\\\ud800"));
+
+const inFolder = () => mkdtempSync(join(tmpdir(), "hostile-"));
+const read = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
+
+describe("what a target wrote is shown, and acts on nothing", () => {
+  const folder = inFolder();
+  writeReport(folder, report, context);
+
+  test.each(REPORT_FILES)("in %s", (name) => {
+    const text = read(folder, name);
+    expect(actingIn(text)).toEqual([]);
+    expect(name === "badge.svg" || text.includes("\\u001b[2J")).toBe(true);
+  });
+
+  test("in report.json as the same data, but for halves of characters, which strict parsers refuse", () => {
+    expect(JSON.parse(read(folder, "report.json"))).toEqual(withHalvesWritten(report));
+  });
+
+  test.each(["report.json", "ctrf.json", "exchanges.har", "attestation.json"])(
+    "in %s so that strict parsers read it",
+    (name) => {
+      const text = read(folder, name);
+      expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
+    },
+  );
+
+  test("on standard output so that strict parsers read it", () => {
+    const text = say({}, true).replace(/^error: .*/ms, "");
+    expect(ambiguousJson(text, JSON.parse(text))).toBeUndefined();
+  });
+
+  test("on the terminal, with our own colours and without", () => {
+    expect(actingIn(renderTerminal(report, context, painter(false)))).toEqual([]);
+    const painted = renderTerminal(report, context, painter(true));
+    const [, ...styles] = painted.split("\u001b");
+    expect(styles.length).toBeGreaterThan(10);
+    expect(styles.filter((after) => !/^\[\d{1,2}m/.test(after))).toEqual([]);
+    expect(actingIn(painted)).toEqual(["1b"]);
+  });
+
+  test("on the terminal a line of its own is no line of ours", () => {
+    const verdict = "CONFORMANT  (exit 0)";
+    const said = `the control interface answered 500: \n${verdict}`;
+    const untestable = { status: "not_testable", duration_ms: 0, requests: 0, message: said } as const;
+    const faked = {
+      ...aReport({ outcomes: { "creation.new": untestable }, faults: [said] }),
+      left_behind: [{ kind: "delivery", count: 1, ids: [`\n${verdict}`], why: said } as const],
+      cleaned_up: { deliveries: 0, webhooks: 0 },
+    };
+    const lines = renderTerminal(faked, context, painter(false)).split("\n");
+    expect(lines.filter((line) => line.startsWith(verdict))).toEqual([]);
+  });
+
+  test("in a job's annotations", () => {
+    expect(actingIn(renderAnnotations(report).join("\n"))).toEqual([]);
+  });
+});
+
+/** Everything that a command says, with this in its environment. */
+function say(environment: NodeJS.ProcessEnv, json: boolean) {
+  let written = "";
+  const stdout = { write: (text: string) => (written += text) };
+  const output = terminalOutput(stdout, { quiet: false, color: true, json, environment });
+  output.line(HOSTILE);
+  output.result(HOSTILE);
+  output.data({ said: HOSTILE });
+  return written + errorWords(`error: ${HOSTILE}\n`, environment);
+}
+
+/** Lines that a runner of GitHub Actions acts on, by its own rules: `ActionCommand.TryParseV2` and `TryParse`. */
+const commandsIn = (text: string) =>
+  text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => /^[\s\u0085\p{White_Space}]*::/u.test(line) || line.includes("##["));
+
+test("the attack is one by these rules", () => {
+  expect(actingIn(HOSTILE)).toHaveLength([...ACTING].length);
+  expect(commandsIn(HOSTILE)).toHaveLength(4);
+});
+
+describe.each([
+  ["words", false],
+  ["JSON", true],
+])("what is said as %s", (_, json) => {
+  test.each([
+    ["in a file", {}],
+    ["in colours", { FORCE_COLOR: "1" }],
+    ["in a job", { GITHUB_ACTIONS: "true" }],
+  ])("%s acts on nothing", (__, environment) => {
+    const text = say(environment, json);
+    // Styles of text are what colours are made of; whatever a report holds has none by then.
+    expect(actingIn(text.replaceAll("\u001b[31m", ""))).toEqual([]);
+    expect(text).toContain("\\u001b[2J");
+  });
+
+  test("in a job is no workflow command, on neither stream", () => {
+    expect(commandsIn(say({ GITHUB_ACTIONS: "true" }, json))).toEqual([]);
+  });
+});
+
+test("JSON in a job stays the same data", () => {
+  let written = "";
+  const stdout = { write: (text: string) => (written += text) };
+  const environment = { GITHUB_ACTIONS: "true" };
+  terminalOutput(stdout, { quiet: false, color: true, json: true, environment }).data({ said: HOSTILE });
+  expect(JSON.parse(written)).toEqual(withHalvesWritten({ said: HOSTILE }));
+});
+
+// An expression that reads such a run again from each place in it takes hours.
+test("a megabyte of white space is read through once", () => {
+  for (const one of ["\t", "\n", "\r", "\u2028"]) {
+    const text = `${one.repeat(1024 ** 2)}x`;
+    expect(withoutBreaks(text)).toBe(one === "\n" ? " x" : text);
+    expect(withoutCommands(text)).toBe(text);
+  }
+});
+
+test("letters of all kinds stay what they are", () => {
+  const text = "İstanbul, Çorbacı\t„ğüşöç“ 👩‍👩‍👧 العربية עברית 日本語\nნაბიჯი";
+  expect(visible(text)).toBe(text);
+});

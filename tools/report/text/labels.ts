@@ -1,0 +1,267 @@
+import type { LeftBehind } from "../../../suites/core/cleanup-report.ts";
+import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
+import type { DeclarationFinding } from "../../../suites/core/grading/clauses/declarations.ts";
+import { EXIT_CODES, type Verdict } from "../../../suites/core/grading/grade.ts";
+import { groupByReason } from "../../../suites/core/grading/skip-reasons.ts";
+import type { Report, ReportedCheck } from "../model.ts";
+import { counted } from "./counted.ts";
+
+/** A verdict in a sentence. */
+const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
+  CONFORMANT: "Every claimed MUST clause that has a check was verified, and holds.",
+  NONCONFORMANT: "At least one clause that binds the subject doesn't hold.",
+  INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
+  ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
+};
+
+/** The exit code, with the reason if it isn't the verdict's own. */
+export function exitLabel({ verdict, exit_code, run, baseline }: Report): string {
+  if (exit_code === EXIT_CODES[verdict]) return String(exit_code);
+  if (exit_code === EXIT_CODES.ERROR) return `${exit_code}, as not all of it could be written`;
+  const reasons = [
+    ...(run.partial && run.filtered ? ["--partial"] : []),
+    ...(baseline && baseline.known.length + baseline.stale.length + baseline.overdue.length > 0
+      ? ["the baseline"]
+      : []),
+  ];
+  return reasons.length === 0 ? String(exit_code) : `${exit_code} by ${reasons.join(" and ")}`;
+}
+
+/** Notes that a run was filtered, and how that affects its exit code. */
+export function filteredLine({ run, checks }: Report): readonly string[] {
+  if (!run.filtered)
+    return run.partial ? ["--partial changed nothing: neither --only nor --skip left anything out."] : [];
+  const claimed = checks.filter(({ status }) => status !== "not_claimed");
+  const left = claimed.filter(({ status }) => status !== "not_run").length;
+  const what = `Filtered by --only or --skip: ${left} of ${counted(claimed.length, "check")} ran, so that no level is verified`;
+  return [
+    run.partial
+      ? `${what}. The exit code is that of these alone (--partial).`
+      : `${what}. With --partial the exit code is that of these alone.`,
+  ];
+}
+
+/** Limitations that were declared and then disproved. */
+export const disproved = ({ declarations = [] }: Report): readonly DeclarationFinding[] =>
+  declarations.filter(({ disproved_by }) => disproved_by.length > 0);
+
+/** A report's verdict, in a sentence or two. */
+export function verdictMeaning(report: Report): string {
+  const { verdict, declarations = [] } = report;
+  if (disproved(report).length > 0 && ofKind(report, "failed").length === 0 && verdict === "NONCONFORMANT") {
+    return "Something was declared that isn't so.";
+  }
+  const names = declarations.map(({ name }) => name).join(", ");
+  return `${VERDICT_MEANING[verdict]}${names && ` Declared not to occur, and not looked for: ${names}.`}`;
+}
+
+/** The SHOULD failures that make the run non-conformant under --strict. */
+function strictReasons({ checks, run }: Report): readonly string[] {
+  const many = checks.filter(
+    ({ severity, status }) => severity === "SHOULD" && (status === "failed" || status === "known_failure"),
+  ).length;
+  if (!run.strict || many === 0) return [];
+  return [`By --strict ${counted(many, "failure")} of SHOULD ${many === 1 ? "counts" : "count"}.`];
+}
+
+/** The SHOULD checks that alone make a completed run incomplete. */
+function strictlyUnverified(report: Report): readonly string[] {
+  const { exit_code, run } = report;
+  const isPart = run.ended_early !== undefined || (run.filtered && !run.partial);
+  if (!run.strict || isPart || exit_code !== EXIT_CODES.INCOMPLETE) return [];
+  const checks = (["inconsistent", "blocked", "not_testable"] as const).flatMap((kind) =>
+    ofKind(report, kind),
+  );
+  if (checks.length === 0 || checks.some(({ severity }) => severity !== "SHOULD")) return [];
+  const verb = checks.length === 1 ? "counts" : "count";
+  return [`By --strict ${counted(checks.length, "check")} of SHOULD ${verb} that could not be verified.`];
+}
+
+/** The invalid baseline entries that fail the run. */
+function baselineReasons({ baseline }: Report): readonly string[] {
+  if (!baseline) return [];
+  const { file, stale, overdue } = baseline;
+  const are = ({ length }: readonly unknown[]) =>
+    length === 1 ? `1 entry of ${file} is` : `${length} entries of ${file} are`;
+  return [
+    ...(stale.length > 0
+      ? [`${are(stale)} stale: ${stale.length === 1 ? "its clause holds" : "their clauses hold"}.`]
+      : []),
+    ...(overdue.length > 0
+      ? [`${are(overdue)} overdue: ${overdue.length === 1 ? "its day is" : "their days are"} over.`]
+      : []),
+  ];
+}
+
+/** Problems of the run itself, which say nothing about the target. */
+function errorReasons(report: Report): readonly string[] {
+  const errored = ofKind(report, "errored");
+  const codes = [...new Set(errored.flatMap(({ machine_error }) => machine_error ?? []))];
+  const byMachine = errored.filter(({ machine_error }) => machine_error !== undefined).length;
+  const bySuite = errored.length - byMachine;
+  const faults = report.run.faults.length;
+  return [
+    ...(byMachine > 0
+      ? [`${counted(byMachine, "check")} errored, by a limit of this machine (${codes.join(", ")}).`]
+      : []),
+    ...(bySuite > 0 ? [`${counted(bySuite, "check")} errored, by a fault of the suite.`] : []),
+    ...(faults > 0 ? [`The run itself had ${counted(faults, "fault")}.`] : []),
+  ];
+}
+
+/** Reasons for verdict and exit code that the MUST counts don't show; a line each. */
+export function verdictReasons(report: Report): readonly string[] {
+  const { verdict, levels, checks } = report;
+  if (verdict === "ERROR") return errorReasons(report);
+  const isShown =
+    checks.some(({ status, severity }) => status === "failed" && severity !== "SHOULD") &&
+    Object.values(levels).every((level) => level.verdict !== "NONCONFORMANT" || level.must.failed > 0);
+  if (isShown) return [];
+  const names = disproved(report).map(({ name }) => name);
+  return [
+    ...strictReasons(report),
+    ...strictlyUnverified(report),
+    ...(names.length > 0 ? [`What was declared not to occur was seen: ${names.join(", ")}.`] : []),
+    ...baselineReasons(report),
+  ];
+}
+
+const WITHOUT = "--without";
+
+/** A declaration as given: `--without x`, or x with its source. */
+export const declarationName = (name: string, declaredIn: string = WITHOUT): string =>
+  declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
+
+/** The result for one declaration: confirmed as far as observed, or disproved. */
+export const declarationFound = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
+  disproved_by.length === 0
+    ? `: ${text} Not applicable: ${clauses.join(", ")}.`
+    : ` was declared ("${text}"), and isn't so: ${disproved_by.map(({ check, seen }) => `${check} saw it (${seen})`).join("; ")}.`;
+
+/**
+ * The same, with the declaration as given.
+ * @param declaredIn the source of the declaration. Defaults to the flag
+ */
+export const declarationLine = (finding: DeclarationFinding, declaredIn?: string): string =>
+  `${declarationName(finding.name, declaredIn)}${declarationFound(finding)}`;
+
+/** How many requests were sent again, and to which operations; empty if none were. */
+export function repeatedLine({ repeated_requests = [] }: Report): readonly string[] {
+  if (repeated_requests.length === 0) return [];
+  const all = repeated_requests.reduce((sum, { count }) => sum + count, 0);
+  const by = repeated_requests
+    .map(({ operation, count }) => `${withOperationNames(operation)} ${count}`)
+    .join(", ");
+  return [
+    all === 1
+      ? `1 request lost its connection before an answer, and went out once more: ${by}.`
+      : `${all} requests lost their connection before an answer, and went out once more: ${by}.`,
+  ];
+}
+
+const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
+
+/** So many of what a run makes. */
+export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">): string =>
+  `${count} ${count === 1 ? kind : PLURALS[kind]}`;
+
+/** The state that a target lost in a restart; empty if there was none. */
+export const goneLine = ({ gone = [] }: Report): readonly string[] =>
+  gone.length === 0 ? [] : [`Gone with what the target had known: ${gone.map(countedKind).join(", ")}.`];
+
+/** A number of outcomes under another version: `3 checks of 0.2 would fail`. */
+function comingPhrases(checks: readonly ReportedCheck[], verb: string): readonly string[] {
+  const byVersion = Map.groupBy(checks, ({ since }) => since);
+  return [...byVersion].map(([since, some]) => `${counted(some.length, "check")} of ${since} would ${verb}`);
+}
+
+/** Notes that a run is judged as an earlier version, and the outcome under later versions. */
+export function asOfLine(report: Report): readonly string[] {
+  const { as_of, run } = report;
+  if (!as_of) return [];
+  const coming = ofKind(report, "coming_failure");
+  const warns = ({ severity }: ReportedCheck) => severity === "SHOULD" && !run.strict;
+  const phrases = [
+    ...comingPhrases(
+      coming.filter((check) => !warns(check)),
+      "fail",
+    ),
+    ...comingPhrases(coming.filter(warns), "warn"),
+  ];
+  const found = phrases.length === 0 ? "no newer check would fail" : phrases.join(", ");
+  return [
+    `Judged as of ${as_of.version}: ${found}. By ${as_of.present} the verdict would be ${as_of.verdict_by_present}.`,
+  ];
+}
+
+/** The sections of reports, most urgent first. A failed SHOULD is a warning, unless it counts. */
+export const KINDS = [
+  "failed",
+  "warning",
+  "inconsistent",
+  "errored",
+  "known_failure",
+  "coming_failure",
+  "blocked",
+  "not_testable",
+  "not_applicable",
+  "not_run",
+  "passed",
+  "not_claimed",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonly meaning: string }>> = {
+  failed: { name: "Failed", meaning: "What a clause that counts asks for doesn't hold." },
+  warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
+  inconsistent: {
+    name: "Inconsistent",
+    meaning:
+      "The check failed in one run and passed in others: an intermittent fault, which leaves the run INCOMPLETE.",
+  },
+  errored: {
+    name: "Errored",
+    meaning: "A limit of this machine, with its remedy, or a fault of the suite itself: please report that.",
+  },
+  known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
+  coming_failure: {
+    name: "Coming",
+    meaning: "They fail by a later version than the one that is judged as, and don't count yet.",
+  },
+  blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
+  not_testable: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
+  not_applicable: {
+    name: "Not applicable",
+    meaning: "Declared not to occur, and it wasn't seen: the clauses ask for nothing here.",
+  },
+  not_run: { name: "Not run", meaning: "Left out by --only or --skip, or the run ended before them." },
+  passed: { name: "Passed", meaning: "What the check asks for holds." },
+  not_claimed: { name: "Not claimed", meaning: "Their level isn't among the claims." },
+};
+
+export const kindOf = ({ status, severity }: ReportedCheck, { run }: Report): Kind =>
+  status === "failed" && severity === "SHOULD" && !run.strict ? "warning" : status;
+
+export const ofKind = (report: Report, kind: Kind): readonly ReportedCheck[] =>
+  report.checks.filter((check) => kindOf(check, report) === kind);
+
+/** Why claimed parts could not be verified: each reason once, with its checks. */
+export const unverified = (report: Report): ReadonlyMap<string, readonly ReportedCheck[]> =>
+  groupByReason([...ofKind(report, "blocked"), ...ofKind(report, "not_testable")]);
+
+/** Milliseconds in words: 850 ms, 5.7 s, 3 min 20 s. */
+export function durationLabel(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Seconds as h:mm:ss. */
+export function clockLabel(seconds: number): string {
+  const whole = Math.abs(Math.round(seconds));
+  const two = (part: number) => String(part).padStart(2, "0");
+  const clock = `${Math.floor(whole / 3600)}:${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`;
+  return seconds < 0 ? `−${clock}` : clock;
+}

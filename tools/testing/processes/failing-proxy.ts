@@ -1,0 +1,108 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { listenAgain, listenOnSteadyPort } from "../../../suites/core/http/steady-port.ts";
+
+/** For tests: a proxy before a server that lets requests through, and at some does something worse. */
+export interface FailingProxy {
+  readonly url: string;
+  /** How often it broke down. */
+  readonly downs: () => number;
+  /** Requests that came while it was hanging. */
+  readonly unanswered: () => number;
+  close(): Promise<void>;
+}
+
+export interface FailingProxyOptions {
+  /** The server's port on 127.0.0.1. */
+  readonly port: number;
+  /** Requests that come through; or what ends it, each time, in the bytes of one. */
+  readonly requests: number | RegExp;
+  /** Whether what ends it comes through, and is answered, before it does. */
+  readonly answers?: boolean;
+  /**
+   * What happens then: every connection is cut and nothing listens any more; or everything is accepted and nothing
+   * answered; or it is cut and listens again, with another server behind it.
+   */
+  readonly then: "dies" | "hangs" | { readonly comesBackAt: number; readonly afterMs: number };
+}
+
+/** No longer than this is what ends a target; it may come in two pieces, its head and its body. */
+const LONGEST_END = 100;
+const REQUEST_LINE = /HTTP\/1\.1\r\n/g;
+
+/** Starts one. A request whose first bytes come in two pieces isn't counted: that changes only when it breaks. */
+export async function startFailingProxy({
+  port,
+  requests,
+  then,
+  answers = false,
+}: FailingProxyOptions): Promise<FailingProxy> {
+  const sockets = new Set<Socket>();
+  let left = typeof requests === "number" ? requests : Number.POSITIVE_INFINITY;
+  let downs = 0;
+  let unanswered = 0;
+  let upstreamPort = port;
+  let isHanging = false;
+  let isOver = false;
+  let back: Promise<void> = Promise.resolve();
+
+  const cut = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  const breakDown = () => {
+    downs += 1;
+    if (then === "hangs") isHanging = true;
+    else if (then === "dies") back = cut();
+    else {
+      upstreamPort = then.comesBackAt;
+      back = cut()
+        .then(() => pause(then.afterMs))
+        .then(() => listenAgain(server, ownPort, () => isOver));
+    }
+  };
+
+  const server: Server = createServer((client) => {
+    const upstream = connect({ port: upstreamPort, host: "127.0.0.1", localAddress: client.remoteAddress });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => sockets.delete(socket));
+    }
+    client.on("close", () => upstream.destroy());
+    upstream.on("close", () => client.destroy());
+    let endsAfter = false;
+    upstream.on("data", (bytes) => {
+      if (isHanging) return;
+      const isLast = endsAfter;
+      endsAfter = false;
+      client.write(bytes, () => void (isLast && breakDown()));
+    });
+    let heard = "";
+    client.on("data", (bytes) => {
+      heard = `${heard.slice(-LONGEST_END)}${bytes.toString("latin1")}`;
+      if (requests instanceof RegExp && requests.test(heard)) {
+        if (!answers) return breakDown();
+        endsAfter = true;
+      }
+      const begun = bytes.toString("latin1").match(REQUEST_LINE)?.length ?? 0;
+      const isOver = left <= 0;
+      left -= begun;
+      if (!isOver && left <= 0) breakDown();
+      if (isHanging) unanswered += begun;
+      else upstream.write(bytes);
+    });
+  });
+  const ownPort = await listenOnSteadyPort(server);
+  return {
+    url: `http://127.0.0.1:${ownPort}`,
+    downs: () => downs,
+    unanswered: () => unanswered,
+    async close() {
+      isOver = true;
+      await back;
+      await cut();
+    },
+  };
+}
