@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -14,6 +14,8 @@ export default function setup(project: TestProject): () => void {
       `One mutant of each check and one variant of each subject are drawn by --sequence.seed ${sequence.seed}; npm run test:all tries all.\n`,
     );
   const folder = mkdtempSync(join(tmpdir(), "courier-conform-"));
+  // Another user, as whom a test runs a program, comes through.
+  chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
