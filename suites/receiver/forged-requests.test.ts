@@ -100,7 +100,7 @@ test("where forged events are taken and no check of the run judges that, taking 
   );
   expect(ended).toMatchObject({
     status: "not_testable",
-    message: expect.stringMatching(/takes forged events too, .* --only signatures\.other-keys/),
+    message: expect.stringMatching(/accepts forged events too, .*--only signatures\.other-keys/),
   });
 });
 
