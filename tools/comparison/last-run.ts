@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Suite } from "../../suites/core/grading/suite.ts";
+import { visible } from "../../suites/core/text/visible-text.ts";
 import type { CommonSettings } from "../settings/common.ts";
 import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
@@ -82,7 +83,8 @@ export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | u
     mkdirSync(folder, { recursive: true });
     // Git ignores the folder, whatever the project's own file says.
     writeWhole(join(folder, ".gitignore"), "*\n");
-    writeWhole(join(folder, FILE), `${JSON.stringify({ ...summary, checks: merged(summary, before) })}\n`);
+    const remembered = JSON.stringify({ ...summary, checks: merged(summary, before) });
+    writeWhole(join(folder, FILE), `${visible(remembered)}\n`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
   }

@@ -28,6 +28,7 @@ export const traffic: Check = {
       linkStore,
       configureStore,
       companyPairingCode,
+      obtainToken,
       point,
       pairingCode,
     } = context;
@@ -35,6 +36,7 @@ export const traffic: Check = {
     const { external_store_id } = await store();
     const { pairing_code } = await pairingCode();
     await anonymous.call("getHealth");
+    await obtainToken();
     await anonymous.violate("listStores", "no token", {}, { token: null });
     // A mutant may limit it: the 429 is looked at, and not waited out.
     await anonymous.call("getTracking", { path: { key: "nobodys" } }, { honourLimits: false });
