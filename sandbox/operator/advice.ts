@@ -33,7 +33,7 @@ const untrusted = [
 ];
 
 const addressAdvice =
-  "bu makinedeki bir alıcı için: npm run serve -- --forward-to http://localhost:3000/hooks; " +
+  "bu makinedeki bir alıcı için: sandbox --forward-to http://localhost:3000/hooks ile başlatılır; " +
   "özel bir https adresi için: denetim arayüzünde trustReceiver";
 
 /** Parts that give advice. Each piece of advice on an endpoint is given once. */

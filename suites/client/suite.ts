@@ -1,3 +1,4 @@
+import { commandWith } from "../core/command-line.ts";
 import { LEVELS } from "../core/contract/claims.ts";
 import { clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
@@ -24,7 +25,7 @@ export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
   );
   return {
     subject: "client",
-    command: "npm run client --",
+    command: commandWith("client"),
     levels: LEVELS.client,
     clauses,
     checks: described,

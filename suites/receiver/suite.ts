@@ -1,3 +1,4 @@
+import { commandWith } from "../core/command-line.ts";
 import { LEVELS } from "../core/contract/claims.ts";
 import { type Clause, clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
@@ -18,7 +19,7 @@ export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): S
   const { clauses, declarations } = clauseListOf("receiver");
   return {
     subject: "receiver",
-    command: "npm run receiver --",
+    command: commandWith("receiver"),
     levels: LEVELS.receiver,
     clauses,
     checks: all.map((check) => ({

@@ -1,3 +1,4 @@
+import { commandWith } from "../core/command-line.ts";
 import { LEVELS } from "../core/contract/claims.ts";
 import { clauseListOf } from "../core/contract/clause-list.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.ts";
@@ -21,7 +22,7 @@ export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
   );
   return {
     subject: "server",
-    command: "npm run conform --",
+    command: commandWith("conform"),
     levels: LEVELS.server,
     clauses,
     checks: described,

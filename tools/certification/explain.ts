@@ -1,3 +1,4 @@
+import { commandWith } from "../../suites/core/command-line.ts";
 import { readClauseList } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
@@ -104,7 +105,7 @@ function find(suite: Suite, id: string) {
   const elsewhere = readClauseList().clauses.find((one) => one.id === id);
   if (elsewhere) {
     throw new UsageError(
-      `--explain ${id}: a clause for a ${elsewhere.subject}; use npm run ${elsewhere.subject === "server" ? "conform" : elsewhere.subject} -- --explain ${id}`,
+      `--explain ${id}: a clause for a ${elsewhere.subject}; use ${commandWith(elsewhere.subject === "server" ? "conform" : elsewhere.subject, "--explain", id)}`,
     );
   }
   const meant = nearest(id, [...suite.checks.map((one) => one.id), ...suite.clauses.map((one) => one.id)]);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -29,7 +29,7 @@ describe("runs", () => {
     return ajv.compile(reportSchema);
   })();
 
-  test("the embedded server is CONFORMANT, with a report that fits its schema", async () => {
+  test("the embedded server is CONFORMANT, with a report that fits its schema and stays under 3 MB", async () => {
     const report = folder();
     const { code, stdout } = await runCli(["conform", "--report", report]);
     expect(stdout).toMatch(/^CONFORMANT {2}\(exit 0\)/m);
@@ -41,6 +41,10 @@ describe("runs", () => {
       exit_code: 0,
       run: { complete: true, faults: [] },
     });
+    const sizes = readdirSync(report, { recursive: true }).map(
+      (name) => statSync(join(report, String(name))).size,
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
   });
 
   test("a filtered run is INCOMPLETE", async () => {

@@ -7,7 +7,7 @@ const GIVEN: readonly Pair[] = [
     value: "http://127.0.0.1:8080",
     description: "Address of the service; the sandbox's here",
   },
-  { key: "client_id", value: "", description: "Your credentials: `npm run serve` prints some" },
+  { key: "client_id", value: "", description: "Your credentials: the sandbox prints some when it starts" },
   { key: "client_secret", value: "" },
   {
     key: "pairing_code",

@@ -34,8 +34,8 @@ export function NewAddress() {
         <Input label="Description (optional)" name="description" maxLength={200} />
         <Kinds />
         <p class="quiet small">
-          {"For a receiver on this machine: "}
-          <code>npm run serve -- --forward-to http://localhost:3000/hooks</code>
+          {"For a receiver on this machine, start the sandbox with "}
+          <code>--forward-to http://localhost:3000/hooks</code>
         </p>
         <Submit disabled={state.client === undefined}>Add address</Submit>
       </Form>

@@ -2,6 +2,7 @@ import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
+import { commandWith } from "../../../suites/core/command-line.ts";
 import type { Output } from "../../terminal/output.ts";
 import { adviceLine } from "./advice.ts";
 import { firstSteps } from "./first-steps.ts";
@@ -160,8 +161,8 @@ function welcome(
     ...firstSteps(url, first, settings.clientSecret !== undefined),
     "",
     "Have any event sent from another terminal (--list shows which), and certify the sandbox:",
-    `  CONTROL_TOKEN=… npm run trigger -- delivery.failed${url === "http://127.0.0.1:8080" ? "" : ` --control-url ${controlUrl}`}`,
-    `  CONFORM_CONTROL_TOKEN=… npm run conform -- --url ${url} --control-url ${controlUrl}`,
+    `  CONTROL_TOKEN=… ${commandWith("trigger", "delivery.failed")}${url === "http://127.0.0.1:8080" ? "" : ` --control-url ${controlUrl}`}`,
+    `  CONFORM_CONTROL_TOKEN=… ${commandWith("conform")} --url ${url} --control-url ${controlUrl}`,
     "Ctrl-C stops it.",
   ];
 }

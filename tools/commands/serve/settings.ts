@@ -2,6 +2,7 @@ import { SHORTEST_CONTROL_TOKEN } from "../../../reference-server/settings.ts";
 import type { Faults } from "../../../sandbox/faults/fault-switch.ts";
 import { longestDelayMs } from "../../../sandbox/faults/prefer.ts";
 import { FASTEST_COURIERS, type SimulatorOptions, speedOf } from "../../../sandbox/simulator/options.ts";
+import { commandLine, commandWith } from "../../../suites/core/command-line.ts";
 import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
 import { controlToken } from "../../settings/credential.ts";
 import { duration, list, whole } from "../../settings/values.ts";
@@ -147,7 +148,7 @@ function forwardingFrom(
     );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);
-  const how = "give --secret (or WEBHOOK_SECRET) a whsec_… such as npm run samples makes, or leave it out";
+  const how = `give --secret (or WEBHOOK_SECRET) a whsec_… such as ${commandLine("samples")} makes, or leave it out`;
   return {
     urls,
     headers: Object.fromEntries((forwardHeader ?? []).map(header)),
@@ -216,7 +217,7 @@ function kindsFrom(events: string | undefined): readonly string[] {
   const unknown = asked.find((kind) => !known.includes(kind));
   if (asked.length > 0 && unknown === undefined) return asked;
   throw new UsageError(
-    `--events takes all, or kinds such as delivery.created,delivery.failed (npm run trigger -- --list shows them), not ${unknown ?? events}`,
+    `--events takes all, or kinds such as delivery.created,delivery.failed (${commandWith("trigger", "--list")} shows them), not ${unknown ?? events}`,
   );
 }
 

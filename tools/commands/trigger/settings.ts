@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { commandLine } from "../../../suites/core/command-line.ts";
 import { ALL_KINDS, type EventKind } from "../../../suites/core/contract/event-kinds.ts";
 import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { controlToken } from "../../settings/credential.ts";
@@ -62,7 +63,9 @@ export function triggerSettings(
 ): TriggerSettings {
   const token = environment.CONTROL_TOKEN || environment.CONFORM_CONTROL_TOKEN;
   if (token === undefined) {
-    throw new UsageError("no control token: set CONTROL_TOKEN to the one that npm run serve prints");
+    throw new UsageError(
+      `no control token: set CONTROL_TOKEN to the one that ${commandLine("serve")} prints`,
+    );
   }
   const wish = flags.again === undefined ? wishFrom(kind, flags) : againFrom(flags.again, kind, flags);
   const url = flags.controlUrl ?? (environment.CONFORM_CONTROL_URL || DEFAULT_CONTROL_URL);

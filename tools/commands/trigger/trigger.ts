@@ -1,3 +1,4 @@
+import { commandLine } from "../../../suites/core/command-line.ts";
 import { document } from "../../../suites/core/contract/document.ts";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { isObject, member, textOf } from "../../../suites/core/json.ts";
@@ -79,7 +80,7 @@ async function ask(url: string, token: string, body: object): Promise<Response> 
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     throw new UsageError(
-      `no sandbox at ${new URL(url).origin}: ${connectionProblem(cause, ANSWER_MS)}; start one with npm run serve, or name it with --control-url`,
+      `no sandbox at ${new URL(url).origin}: ${connectionProblem(cause, ANSWER_MS)}; start one with ${commandLine("serve")}, or name it with --control-url`,
     );
   }
 }
@@ -91,11 +92,11 @@ function refusal(status: number, answer: unknown, controlUrl: string, wish: Wish
   if (status === 401)
     return `the sandbox at ${origin} doesn't know this CONTROL_TOKEN: take the one that serve printed`;
   if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
-    return `what answers at ${origin} is no sandbox of npm run serve`;
+    return `what answers at ${origin} is no sandbox of ${commandLine("serve")}`;
   if (status === 404 && "event_id" in wish)
     return `the sandbox at ${origin} has sent no event with the webhook-id ${wish.event_id}`;
   if (status === 404)
-    return `${origin} is no sandbox with such an integrator: is it npm run serve, and the client_id right?`;
+    return `${origin} is no sandbox with such an integrator: is it ${commandLine("serve")}, and the client_id right?`;
   const details = member(error, "details");
   const why = isObject(details) ? ` (${Object.values(details).map(textOf).join(": ")})` : "";
   return `the sandbox refused it: ${status} ${code}${why}`;
@@ -110,7 +111,8 @@ interface SentEvent {
 
 function eventsIn(answer: unknown): readonly SentEvent[] {
   const events = member(answer, "events");
-  if (!Array.isArray(events)) throw new UsageError("the sandbox's answer isn't that of npm run serve");
+  if (!Array.isArray(events))
+    throw new UsageError(`the sandbox's answer isn't that of ${commandLine("serve")}`);
   return events.map((event: unknown) => {
     const reference = member(event, "external_ref");
     return {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { commandLine } from "../../../suites/core/command-line.ts";
 import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { shellWords } from "./shell-words.ts";
@@ -55,7 +56,7 @@ function fromSample(sample: Record<string, unknown>): Captured {
   const { headers, body, body_base64 } = sample;
   if (!isObject(headers) || typeof body !== "string") {
     throw new UsageError(
-      "this JSON isn't a file of npm run samples: headers and body are missing (--body takes a body)",
+      `this JSON isn't a file of ${commandLine("samples")}: headers and body are missing (--body takes a body)`,
     );
   }
   return {

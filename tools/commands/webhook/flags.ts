@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandInPipe, commandLine, commandWith } from "../../../suites/core/command-line.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import type { SignFlags, WebhookFlags } from "./settings.ts";
 
@@ -29,10 +30,10 @@ export const defineWebhook: CommandDefinition = (root, context) => {
       "after",
       `
 A captured webhook is a curl line (the console's "Copy as curl"), an HTTP request (headers, an empty line, the body), or a
-file of npm run samples. Exit code 0: valid; 1: invalid; 3: something is missing.
+file of ${commandLine("samples")}. Exit code 0: valid; 1: invalid; 3: something is missing.
 ${SECRET_HELP.trim()}
-  pbpaste | WEBHOOK_SECRET=whsec_… npm run --silent webhook -- verify
-  npm run webhook -- verify --headers headers.txt --body body.json --secret-file secret.txt`,
+  pbpaste | WEBHOOK_SECRET=whsec_… ${commandInPipe("webhook", "verify")}
+  ${commandWith("webhook", "verify")} --headers headers.txt --body body.json --secret-file secret.txt`,
     )
     .action(async (file: string | undefined, flags: WebhookFlags) => {
       const { verifySettings } = await import("./settings.ts");
@@ -50,7 +51,7 @@ ${SECRET_HELP.trim()}
       `
 Give a body (--body event.json), or a captured webhook, which keeps its webhook-id.
 ${SECRET_HELP.trim()}
-  WEBHOOK_SECRET=whsec_… npm run --silent webhook -- sign --body event.json --url http://localhost:3000/hooks | sh`,
+  WEBHOOK_SECRET=whsec_… ${commandInPipe("webhook", "sign")} --body event.json --url http://localhost:3000/hooks | sh`,
     )
     .action(async (file: string | undefined, flags: SignFlags) => {
       const { signSettings } = await import("./settings.ts");

@@ -248,6 +248,8 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     const at = ["--url", faulty.url, "--control-url", faulty.controlUrl];
     const failing = await cli("conform", ...at, "--only", "health", "--bail", "--report", "failing");
     expect(failing).toMatchObject({ status: 1, stdout: expect.stringMatching(/^FAILED {2}health\.ok$/m) });
+    expect(failing.stdout).toMatch(/ npx courier-conform conform --url \S+ .*--only health\.ok/);
+    expect(failing.stdout).not.toContain("npm run");
     const again = await cli("conform", ...at, "--last-failed");
     expect(again).toMatchObject({
       status: 1,
