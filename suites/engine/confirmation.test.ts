@@ -123,6 +123,12 @@ test("where the time for it is over, only what has a confirmed cause fails", asy
   expect(statuses).toEqual({ a: "failed", b: "not_testable", c: "failed" });
 });
 
+test("failures of a MUST run again before those of a SHOULD", async () => {
+  // The ids of checks are read as those of their clauses here.
+  const { runs } = await ran({ "NEW-11": [FAILED], "NEW-1": [FAILED] });
+  expect(runs.slice(2)).toEqual(["NEW-1 confirmation alone", "NEW-11 confirmation alone"]);
+});
+
 test("lists that may lag are read again all at once, whatever time is left", async () => {
   const lag: Disturbance = { kind: "eventual-consistency", from: 0, to: 1, what: "a list was read early" };
   const lagging = { ...FAILED, disturbances: [lag] };

@@ -67,13 +67,17 @@ export function readClauseList(): ClauseList {
   return clauseList;
 }
 
-let never: ReadonlySet<string> | undefined;
+let byId: ReadonlyMap<string, Clause> | undefined;
+
+const clauseById = (id: string): Clause | undefined => {
+  byId ??= new Map(readClauseList().clauses.map((one) => [one.id, one]));
+  return byId.get(id);
+};
 
 /** True if the clause forbids something. */
-export function isNever(clause: string): boolean {
-  never ??= new Set(readClauseList().clauses.flatMap((one) => (one.never ? [one.id] : [])));
-  return never.has(clause);
-}
+export const isNever = (clause: string): boolean => clauseById(clause)?.never ?? false;
+
+export const isMust = (clause: string): boolean => clauseById(clause)?.level === "MUST";
 
 /** The sets that a clause speaks of all of. */
 export const setsOf = ({ over = [] }: Pick<Clause, "over">): readonly SetName[] => [over].flat();
