@@ -120,8 +120,11 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly needs: readonly Capability[];
   /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
   readonly exclusive: "no" | "identity" | "last";
-  /** True if it exhausts its integrator's rate limit. An integrator that another check has exhausted serves as well. */
-  readonly exhaustsRateLimit?: boolean | undefined;
+  /**
+   * Set if it exhausts its integrator's rate limit. `first` counts from what other checks have left of the limit;
+   * `again` can begin with an integrator that another check has exhausted.
+   */
+  readonly exhaustsRateLimit?: "first" | "again" | undefined;
   /** Seconds that it lets pass in all: the time that a run waits if the target's clock can't be moved. */
   readonly virtualSeconds: number;
   /**
@@ -168,7 +171,8 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
   readonly exclusive?: Check["exclusive"];
-  readonly exhaustsRateLimit?: boolean;
+  /** See {@link Check}. */
+  readonly exhaustsRateLimit?: Check["exhaustsRateLimit"];
   readonly virtualSeconds?: number;
   /** See {@link Check}. */
   readonly minRealSeconds?: number;

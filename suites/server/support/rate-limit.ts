@@ -32,6 +32,8 @@ export interface Limit {
 interface Flood {
   /** How many were answered 2xx. */
   readonly passed: number;
+  /** How many more the target says that it would let pass; NaN if it doesn't say. */
+  readonly left: number;
   /** The answer that was neither 2xx nor a balancer's. */
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
@@ -82,6 +84,7 @@ async function burst(
   }
   return {
     passed,
+    left: last === undefined ? Number.NaN : perMinute - countedBy(last, perMinute),
     stopped,
     last,
     foreignRequests: foreignRequests.length > 0 ? Math.max(...foreignRequests) : undefined,
@@ -192,10 +195,17 @@ interface Allowance extends PassedRequests {
  */
 async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
-  const free = limit.perMinute - before;
+  let free = limit.perMinute - before;
   const start = monotonicNow();
   const balancer = new BalancerAnswers();
-  const { passed, stopped, foreignRequests } = await burst(limit, free, balancer);
+  let { passed, left, stopped, foreignRequests } = await burst(limit, free, balancer);
+  // Our earlier requests may belong to a window that is over, and hide a limit that is too low.
+  if (!stopped && left > 0) {
+    const rest = await burst(limit, left, balancer);
+    free += left;
+    passed += rest.passed;
+    ({ stopped, foreignRequests } = rest);
+  }
   if (stopped) expectToServe(stopped);
   balancer.expectFew();
   const missing = free - passed - balancer.count;
@@ -215,6 +225,9 @@ const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: 
       "somebody else uses the limit, or requests are repeated on their way",
   );
 
+/** The first requests of a burst that may begin at the limit. */
+const FIRST_AT_THE_LIMIT = 8;
+
 /**
  * Sends requests until the limit is reached, and returns the answer that says so. A fixed window that ends meanwhile
  * lets twice the limit pass, and each further minute brings another allowance (OPEN-223).
@@ -226,6 +239,7 @@ export async function exhaust(
 ): Promise<Answer<OperationId>> {
   const { start } = before;
   let { passed } = before;
+  let atOnce = Math.min(FIRST_AT_THE_LIMIT, limit.atOnce);
   const balancer = new BalancerAnswers(passed);
   for (;;) {
     const minutes = (monotonicNow() - start) / MINUTE_MS;
@@ -234,7 +248,8 @@ export async function exhaust(
         `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
       );
     }
-    const go = await burst(limit, limit.atOnce, balancer);
+    const go = await burst({ ...limit, atOnce }, atOnce, balancer);
+    atOnce = Math.min(2 * atOnce, limit.atOnce);
     passed += go.passed;
     if (go.stopped) return go.stopped;
     if (passed > limit.perMinute * (2 + minutes) + limit.atOnce) {

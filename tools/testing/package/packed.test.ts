@@ -166,7 +166,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
   });
 
   test("npx courier-conform explains a check", async () => {
-    const { stdout } = await run(folder, "npx", "courier-conform", "conform", "--explain", "paging.ends");
+    const { stdout } = await run(folder, "npx", "courier-conform", "conform", "--explain", "paging.limit");
     expect(stdout).toContain("Why it matters");
     expect(stdout).toMatch(/GET \/v1\/deliveries\?/);
   });

@@ -25,15 +25,24 @@ export interface Lease {
 interface SharedIdentity {
   readonly identity: Promise<Identity>;
   readonly lock: SharedLock;
+  /** How many requests it has used of its limit; zero if none are left for a check's preparations. */
+  readonly used: number;
 }
 
 /** An integrator that is created at the first request. */
 function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
   let made: Promise<Identity> | undefined;
+  let current: Identity | undefined;
   return {
     get identity() {
-      made ??= make();
+      made ??= make().then((identity) => {
+        current = identity;
+        return identity;
+      });
       return made;
+    },
+    get used() {
+      return current?.hasRoomForPreparations ? current.budget.used : 0;
     },
     lock: new SharedLock(),
   };
@@ -43,8 +52,8 @@ function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
 export interface IdentityNeeds {
   /** True if no other check may use them meanwhile. */
   readonly alone: boolean;
-  /** True if the first may be one at its limit. */
-  readonly exhaustsRateLimit?: boolean | undefined;
+  /** Set if the first is to be one that has used much of its limit, or all of it. */
+  readonly exhaustsRateLimit?: "first" | "again" | undefined;
   /** True if it signs in itself. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
   /** True for an integrator that no check has used, if integrators can be created. */
@@ -167,7 +176,7 @@ export class IdentityPool {
 
   async #acquire(
     count: number,
-    { check = "", alone, exhaustsRateLimit = false, isSignedIn = false, isFresh = false }: IdentityNeeds,
+    { check = "", alone, exhaustsRateLimit, isSignedIn = false, isFresh = false }: IdentityNeeds,
   ): Promise<readonly Lease[]> {
     if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
     if (isFresh && this.#canMake)
@@ -184,10 +193,24 @@ export class IdentityPool {
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
   }
 
-  /** An integrator still at its limit. After a minute it isn't any more. */
-  #takeAtLimit(): Identity | undefined {
+  async #takeSpent(exhaustsRateLimit: IdentityNeeds["exhaustsRateLimit"]): Promise<Identity | undefined> {
+    if (exhaustsRateLimit === "first") return this.#takeMostUsed();
+    // After a minute it isn't at its limit any more.
     this.#atLimit = this.#atLimit.filter(({ isAtLimit }) => isAtLimit);
-    return this.#atLimit.pop();
+    return exhaustsRateLimit === "again" ? this.#atLimit.pop() : undefined;
+  }
+
+  /** The shared integrator that has sent most requests. Checks share a new one from now on. */
+  async #takeMostUsed(): Promise<Identity | undefined> {
+    const [most] = this.#shared.toSorted((one, other) => other.used - one.used);
+    if (!most) return undefined;
+    this.#shared.splice(
+      this.#shared.indexOf(most),
+      1,
+      sharedIdentity(() => this.#make()),
+    );
+    await most.lock.acquire(true);
+    return most.identity;
   }
 
   #release(identity: Identity): void {
@@ -198,7 +221,7 @@ export class IdentityPool {
   async #acquireExclusive(
     count: number,
     {
-      exhaustsRateLimit = false,
+      exhaustsRateLimit,
       isFresh = false,
       clients = [],
     }: Pick<IdentityNeeds, "exhaustsRateLimit" | "isFresh"> & {
@@ -213,7 +236,7 @@ export class IdentityPool {
     const grants: Lease[] = [];
     try {
       for (let i = 0; i < count; i += 1) {
-        const spent = exhaustsRateLimit && i === 0 ? this.#takeAtLimit() : undefined;
+        const spent = i === 0 ? await this.#takeSpent(exhaustsRateLimit) : undefined;
         const used = isFresh ? undefined : (spent ?? this.#idleWithCapacity());
         const identity = used ?? (await this.#make(clients[i]));
         const release = () => {

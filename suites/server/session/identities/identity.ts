@@ -101,6 +101,11 @@ export class Identity {
     return this.budget.left > IDENTITY_LIMIT / 2;
   }
 
+  /** True if its limit has room for a few dozen requests. */
+  get hasRoomForPreparations(): boolean {
+    return this.budget.left > 50;
+  }
+
   /**
    * True if it is at its limit for a while: a check that exhausts limits can use it. It needs a store, because it can't
    * link one any more.
