@@ -21,7 +21,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   }
   loss.happened(error);
 });
-// No output is left to report it on.
+// If standard error is closed, nothing can be reported.
 process.stderr.on("error", () => {});
 // Outside a run there is no verdict. A run keeps such errors as its own faults.
 process.on("uncaughtException", (error) => {

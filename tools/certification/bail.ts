@@ -28,7 +28,7 @@ export class Bail {
     return this.#controller.signal;
   }
 
-  /** Why the run ends; undefined while it goes on. */
+  /** The reason why the run ends; undefined while it continues. */
   get reason(): string | undefined {
     return this.signal.aborted ? `Ended by --bail after ${counted(this.#most, "failure")}` : undefined;
   }

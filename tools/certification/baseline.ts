@@ -14,7 +14,7 @@ import { UsageError } from "../usage-error.ts";
 import { writeWhole } from "../whole-file.ts";
 import schema from "./baseline.schema.json" with { type: "json" };
 
-/** A clause that failed, with what an entry for it says. */
+/** A failed clause, with the fields of its baseline entry. */
 export type FailedClause = KnownClause & Pick<KnownFailure, "intermittent">;
 
 /** The cases of each check at which a clause failed. */
@@ -45,7 +45,7 @@ function writeBaseline(file: string, text: string): void {
   }
 }
 
-/** What to do with a baseline that names checks, as those of the first format did; undefined for any other mistake. */
+/** Advice for a baseline that names checks, as the first format did; undefined for any other mistake. */
 function ofChecks(data: unknown, { checks }: Suite): string | undefined {
   const entries = isObject(data) && Array.isArray(data.known_failures) ? data.known_failures : [];
   const check = checks.find(({ id }) => entries.some((entry) => isObject(entry) && entry.check === id));
@@ -124,8 +124,8 @@ export class Baseline {
   }
 
   /**
-   * Rewrites the file for the clauses that failed now, or in some runs. Adds new entries, removes stale and overdue
-   * ones and those that cover too few cases, and keeps comments.
+   * Rewrites the file for this run's failed clauses. Adds new entries, and keeps comments. Removes entries
+   * that are stale, overdue, or cover too few cases.
    * @returns the updated baseline
    */
   update(

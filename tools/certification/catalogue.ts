@@ -76,7 +76,7 @@ function checkLines(
   ];
 }
 
-/** A check, and a clause, as programs read them. */
+/** A check as JSON. */
 export const checkData = (check: SuiteCheck) => ({ ...check, since: sinceVersions()(check.id) });
 export const clauseData = (suite: Suite, clause: Clause) => ({
   ...clause,
@@ -84,8 +84,8 @@ export const clauseData = (suite: Suite, clause: Clause) => ({
 });
 
 /**
- * The same as `listChecks` as data: every check, and every clause with its checks.
- * @throws UsageError for one of `only` that nothing speaks of
+ * The catalogue of `listChecks` as JSON: every check, and every clause with its checks.
+ * @throws UsageError for an entry of `only` without a match
  */
 export function catalogueData(suite: Suite, only: readonly string[] = []) {
   const { clauses, checks } = narrowed(suite, only);

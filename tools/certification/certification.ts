@@ -33,7 +33,7 @@ import { StrayErrors } from "./stray-errors.ts";
 interface CertifiedSubject extends ReportedSubject {
   /** The text after the address in the first line. */
   readonly remark?: string;
-  /** The expected duration in words, if it is known and long enough to mention. */
+  /** The expected duration in words; undefined if it is unknown or short. */
   readonly outlook?: string | undefined;
   /** The command that repeats the run, without its secrets and its choice of checks. */
   readonly repeatCommand: string;
@@ -46,7 +46,7 @@ interface CertifiedSubject extends ReportedSubject {
 
 /** The result of a run, before grading. */
 interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outcomes" | "cutShort"> {
-  /** Why --bail ended it. */
+  /** The reason for which --bail ended the run. */
   readonly bailed: string | undefined;
   /** Undefined if the run broke off. */
   readonly summary: RunSummary | undefined;
@@ -55,8 +55,8 @@ interface ObservedRun extends Pick<EndedRun, "startedAt" | "durationMs" | "outco
 }
 
 /**
- * Runs the plan on the subject, and says what was found: on the terminal and in the report's folder.
- * @throws UsageError where what was found can't be kept, once all of it was told
+ * Runs the plan, and reports the results on the terminal and in the report's folder.
+ * @throws UsageError if the report can't be written, after the results were printed
  */
 export async function certifySubject(
   plan: Plan,
@@ -196,7 +196,7 @@ function endedRun(
 
 interface BaselineComparison {
   readonly found: BaselineFindings | undefined;
-  /** The file was rewritten; its contents. */
+  /** The contents of the rewritten file. */
   readonly written?: string;
   /** Why the file wasn't rewritten. */
   readonly problem?: string;
@@ -220,7 +220,7 @@ function compareWithBaseline(plan: Plan, outcomes: ReadonlyMap<string, Outcome>)
   }
 }
 
-/** What failed of a clause; undefined if nothing did. Cases are named if others held beside them. */
+/** The failure of a clause; undefined if it passed. Names the failed cases if other cases passed. */
 function failedClause(
   { id, status, cases, checks }: ClauseResult,
   outcomes: ReadonlyMap<string, Outcome>,

@@ -33,7 +33,7 @@ export const judgingFlags = ({
   ...(asOf === undefined ? [] : [`--as-of ${asOf.name}`]),
 ];
 
-/** The flags that make a repeated run select the same checks and exit in the same way. */
+/** The flags that make a repeated run select the same checks and return the same exit code. */
 export const choosingFlags = ({
   claims,
   only,

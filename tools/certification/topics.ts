@@ -2,10 +2,10 @@ import { allOperations } from "../../suites/core/contract/document.ts";
 import { operationName } from "../../suites/core/contract/operation-names.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
-/** The families of clauses, by the beginning of their ids, that say how webhooks are registered, signed and sent. */
+/** Prefixes of the ids of clauses about the registration, signing and delivery of webhooks. */
 const WEBHOOKS = ["HOOK", "EVENT", "SIGN", "RETRY", "EMIT", "RECV"];
 
-/** The families of clauses about each operation. */
+/** Prefixes of clause ids, by operation. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   webhooks: WEBHOOKS,
   "POST /oauth/token": ["TOKEN", "AUTH"],
@@ -46,5 +46,5 @@ export function isAbout(pattern: string, { clauses }: Pick<SuiteCheck, "clauses"
   return clauses.some((id) => families.includes(id.replace(/-\d+$/, "")));
 }
 
-/** All names that select so. */
+/** All patterns of this kind. */
 export const TOPICS: readonly string[] = ["webhooks", ...allOperations.map(({ id }) => operationName(id))];

@@ -91,5 +91,5 @@ function hearSignals(count: number): [first: Promise<void>, second: Promise<void
 
 /** An option that may be given several times. */
 export const several = (value: string, before: string[] = []): string[] => [...before, value];
-/** The same, with commas between entries. */
+/** Like `several`, with commas between entries. */
 export const patterns = (value: string, before: string[] = []): string[] => [...before, ...value.split(",")];

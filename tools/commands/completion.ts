@@ -3,10 +3,10 @@ import type { Command } from "commander";
 import { declarations } from "../../openapi/generated/declarations.ts";
 import { LEVELS } from "../../suites/core/contract/claims.ts";
 
-/** What each command certifies. */
+/** The kind of target that each command certifies. */
 const SUBJECTS = { conform: "server", receiver: "receiver", client: "client" } as const;
 
-/** Adds `complete <shell>`, which prints a script that completes commands, flags, levels and what can be declared. */
+/** Adds `complete <shell>`, which prints a completion script for commands, flags, levels and declarations. */
 export function defineCompletion(root: Command): void {
   const completion = tab(root);
   for (const [name, subject] of Object.entries(SUBJECTS)) {

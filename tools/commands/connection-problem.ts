@@ -22,7 +22,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
-/** The meaning of an error code of the system or the HTTP client; undefined for an unknown code. */
+/** The meaning of a system or HTTP client error code; undefined for an unknown code. */
 const causeOf = (code: string): string | undefined =>
   code.startsWith("HPE_") ? "what it answers isn't HTTP" : CAUSES[code];
 

@@ -11,15 +11,15 @@ export interface CatalogueFlags {
   jsonLines?: boolean;
 }
 
-/** What is asked about, loaded where it is. */
+/** The suite and its explanations, loaded on demand. */
 export interface Catalogue {
   suite(): Promise<Suite>;
   explanations(): Promise<ExplanationSource>;
 }
 
 /**
- * Prints the output of --list or --explain: in words, or as data with --json.
- * @returns true if one of them was given, so that nothing is run
+ * Prints the output of --list or --explain, as JSON with --json.
+ * @returns true if one of them was given, so that no checks run
  * @throws UsageError for an unknown id
  */
 export async function listOrExplain(

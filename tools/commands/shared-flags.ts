@@ -3,7 +3,7 @@ import { LEVELS, type Subject } from "../../suites/core/contract/claims.ts";
 import { declarable } from "../settings/without.ts";
 import { patterns, several } from "./command-context.ts";
 
-/** Flags that say which server is meant, and how to get in. */
+/** Flags for the server's address and credentials. */
 export const targetOptions = (command: Command): Command =>
   command
     .option(
@@ -30,7 +30,7 @@ export const targetOptions = (command: Command): Command =>
     )
     .option("--timeout <duration>", "how long one answer may take (default: 10s)");
 
-/** Flags of every certifying command, and of the settings common to them. */
+/** Flags that all certifying commands share. */
 export const commonOptions = (command: Command, subject: Subject): Command =>
   certifyingOptions(command, subject)
     .option("--wire <on|off>", "record all requests, answers and webhooks in report.html (default: on)")

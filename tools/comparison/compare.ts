@@ -1,25 +1,25 @@
 import type { RunSummary, SummarizedCheck } from "./summary.ts";
 
-/** What changed from one run to another. */
+/** The changes from one run to another. */
 export interface Comparison {
   readonly verdict: { readonly before: string; readonly after: string };
   readonly duration_ms: { readonly before: number; readonly after: number };
-  /** Checks that pass now, and failed before … */
+  /** Checks that failed before and pass now. */
   readonly fixed: readonly string[];
-  /** … or could not be verified, mostly because a failure blocked them. */
+  /** Checks that couldn't be verified before and pass now; usually a failure had blocked them. */
   readonly unblocked: readonly string[];
-  /** Checks that fail now, and did not before. */
+  /** Checks that didn't fail before and fail now. */
   readonly broken: readonly SummarizedCheck[];
-  /** Checks that passed before, and are no longer verified. */
+  /** Checks that passed before and are no longer verified. */
   readonly unverified: readonly string[];
-  /** Checks that only the later run's suite has. */
+  /** Checks that are new in the later run's suite. */
   readonly new: readonly string[];
-  /** Checks that only the earlier run's suite has. */
+  /** Checks that are missing in the later run's suite. */
   readonly gone: readonly string[];
 }
 
 const FAILED = new Set(["failed", "known_failure", "coming_failure"]);
-/** Left out of a run on purpose. */
+/** Statuses of checks that were excluded on purpose. */
 const LEFT_OUT = new Set(["not_run", "not_claimed"]);
 
 const ran = ({ status }: SummarizedCheck): boolean => !LEFT_OUT.has(status);
@@ -49,7 +49,7 @@ export function compareRuns(before: RunSummary, after: RunSummary): Comparison {
   };
 }
 
-/** The checks that changed, by what became of them in a word. */
+/** The changed checks, by kind of change. */
 export const changedIds = (comparison: Comparison): readonly (readonly [string, readonly string[]])[] =>
   Object.entries({
     fixed: comparison.fixed,
@@ -60,7 +60,7 @@ export const changedIds = (comparison: Comparison): readonly (readonly [string, 
     gone: comparison.gone,
   }).filter(([, ids]) => ids.length > 0);
 
-/** What changed, as counts: `1 fixed, 2 broken`; undefined if nothing did. */
+/** The counts of changes, such as `1 fixed, 2 broken`; undefined if nothing changed. */
 export function changeLine(comparison: Comparison): string | undefined {
   const counts = changedIds(comparison).map(([word, ids]) => `${ids.length} ${word}`);
   return counts.length === 0 ? undefined : counts.join(", ");

@@ -8,11 +8,11 @@ import { writeWhole } from "../whole-file.ts";
 import { type Comparison, compareRuns } from "./compare.ts";
 import { type RunSummary, readSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
 
-/** The memory of the last run, in the folder where the command is run. */
+/** The folder for results of the last run, in the working directory. */
 const FOLDER = ".courier-conform";
 const FILE = "last.json";
 
-/** The last run of a subject; undefined if none is remembered, or if another subject was certified last. */
+/** The last run on a target; undefined if there is none, or if another target was certified last. */
 function lastRun(subject: string, folder: string): RunSummary | undefined {
   const file = join(folder, FILE);
   if (!existsSync(file)) return undefined;
@@ -25,7 +25,7 @@ function lastRun(subject: string, folder: string): RunSummary | undefined {
   }
 }
 
-/** How long the checks took that passed when they ran last, milliseconds, by their ids. */
+/** The durations in milliseconds of checks that passed in their last run, by id. */
 export const lastDurations = (subject: string, folder = FOLDER): Readonly<Record<string, number>> =>
   Object.fromEntries(
     lastRun(subject, folder)?.checks.flatMap(({ id, status, duration_ms }) =>
@@ -33,7 +33,7 @@ export const lastDurations = (subject: string, folder = FOLDER): Readonly<Record
     ) ?? [],
   );
 
-/** The checks of a run, with what the run before found of those that this one left out. */
+/** A run's checks. Excluded checks keep their earlier results. */
 function merged(run: RunSummary, before: RunSummary | undefined): readonly SummarizedCheck[] {
   const known = new Map(before?.checks.map((check) => [check.id, check]));
   return run.checks.map((check) => (check.status === "not_run" ? (known.get(check.id) ?? check) : check));
@@ -72,8 +72,8 @@ export function rememberedChecks(
 }
 
 /**
- * Remembers a run. A folder that can't be written to is left alone: the run has its result without it.
- * @returns what changed since the run before on the same target; undefined if none is remembered
+ * Saves a run. Without write access, nothing is saved.
+ * @returns the changes since the last run on the same target; undefined if there is none
  */
 export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | undefined {
   const summary = summaryOf(report);
@@ -81,7 +81,7 @@ export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | u
   const before = last?.target.url === summary.target.url ? last : undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    // Git ignores the folder, whatever the project's own file says.
+    // Makes Git ignore the folder.
     writeWhole(join(folder, ".gitignore"), "*\n");
     const remembered = JSON.stringify({ ...summary, checks: merged(summary, before) });
     writeWhole(join(folder, FILE), `${visible(remembered)}\n`);

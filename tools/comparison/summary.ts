@@ -4,10 +4,10 @@ import type { ReportedStatus } from "../report/status.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The parts of a report that are compared, and remembered of the last run. */
+/** The parts of a report that are compared and saved. */
 export interface RunSummary {
   readonly suite: { readonly version: string; readonly subject: string };
-  /** What was certified: an address, or how the command names it. */
+  /** The target's address, or its name in the command's output. */
   readonly target: { readonly url: string };
   readonly run: { readonly duration_ms: number };
   readonly verdict: string;
@@ -45,7 +45,7 @@ const isCheck = (value: unknown): boolean =>
   has(value, "id", "status", "severity") &&
   [value.id, value.status, value.severity].every((text) => typeof text === "string");
 
-/** True for a report of any version, and for what is remembered of one. */
+/** True for a report of any version, and for a saved summary. */
 const isSummary = (data: unknown): data is RunSummary =>
   has(data, "suite", "target", "run", "verdict", "checks") &&
   has(data.suite, "version", "subject") &&
@@ -59,9 +59,9 @@ const isSummary = (data: unknown): data is RunSummary =>
 const ADVICE = "give a report's folder, or its report.json";
 
 /**
- * Reads what is compared of a report. Reports of other versions are accepted.
- * @param path its folder, or the file in it
- * @throws UsageError for a file that is none
+ * Reads the compared parts of a report of any version.
+ * @param path its folder, or report.json in it
+ * @throws UsageError if it isn't a report
  */
 export function readSummary(path: string): RunSummary {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

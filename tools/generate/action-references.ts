@@ -1,13 +1,13 @@
 import packageJson from "../../package.json" with { type: "json" };
 
-/** Documents with examples of pipelines, from the repository's folder. */
+/** Documents with example pipelines; paths are relative to the repository. */
 export const PIPELINE_DOCUMENTS = ["README.md", "docs/ci.md"] as const;
 
-/** Who the repository belongs to, and its name: `OWNER/courier-conform` until it is published. */
+/** The repository's owner and name; `OWNER/courier-conform` until it is published. */
 export const repositoryName: string = new URL(packageJson.repository.url).pathname
   .slice(1)
   .replace(/\.git$/, "");
 
-/** The document with its examples of the action naming our repository and version, which stand in package.json. */
+/** The document with the repository and version of package.json in its examples of the action. */
 export const withActionReference = (markdown: string): string =>
   markdown.replaceAll(/(?<=uses: )\S+\/courier-conform@v\S+/g, `${repositoryName}@v${packageJson.version}`);

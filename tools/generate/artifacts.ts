@@ -1,4 +1,4 @@
-/** Documents for readers that are made when they are published: they are long, and nothing in a clone reads them. */
+/** Long documents that are generated on publication. Nothing in a clone needs them. */
 import { readFile } from "node:fs/promises";
 import type { ApiDocument } from "../../sandbox/documents/api-document.ts";
 import { collectionOf } from "../../sandbox/documents/postman/collection.ts";
@@ -9,7 +9,7 @@ import { receiverSuite } from "../../suites/receiver/suite.ts";
 import { serverSuite } from "../../suites/server/suite.ts";
 import { renderMatrix } from "./clause-matrix.ts";
 
-/** The OpenAPI document as the reference page, the search and the collection read it. */
+/** The OpenAPI document for the reference page and the search. */
 export async function readApiDocument(): Promise<ApiDocument> {
   const file = new URL("../../openapi/generated/courier-dispatch.json", import.meta.url);
   return JSON.parse(await readFile(file, "utf8"));
@@ -19,7 +19,7 @@ export const COLLECTION_FILE = "courier-dispatch.postman_collection.json";
 export const collectionText = async (): Promise<string> =>
   `${JSON.stringify(collectionOf(await readApiDocument()), null, 2)}\n`;
 
-/** The texts by their file names. */
+/** The documents by file name. */
 export async function artifacts(): Promise<Readonly<Record<string, string>>> {
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
   return {

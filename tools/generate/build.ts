@@ -7,14 +7,14 @@ import { mutants } from "../../suites/server/mutants/index.ts";
 import { KNOWN_FAULTS_FILE, knownFaultsFile } from "../report/diagnosis/known-faults.ts";
 import { COLLECTION_FILE, collectionText } from "./artifacts.ts";
 
-/** Makes dist/, which is what the package holds: compiled JavaScript, declarations, and the data beside them. */
+/** Builds dist/, the package's contents: compiled JavaScript, declarations and data files. */
 const folder = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = ["openapi", "reference-server", "sandbox", "styles", "suites", "tools"];
 
-/** Folders of helpers of tests, and of what tests compare with: tsconfig.build.json leaves them out too. */
+/** Folders of test helpers, which tsconfig.build.json excludes too. */
 const TESTING = "testing";
 
-/** The browser's components are in the package as generated scripts only. */
+/** The package contains browser components only as generated scripts. */
 const SOURCE = /\.(ts|tsx|mts)$/;
 
 function isData(path: string): boolean {
@@ -25,7 +25,7 @@ function isData(path: string): boolean {
   return !SOURCE.test(path);
 }
 
-/** Nobody can name a type that no entry point leads to, and the declarations together are larger than the scripts. */
+/** Removes declarations that no entry point exports. They take more space than the scripts. */
 function removeUnreachableDeclarations(dist: string, ...entries: readonly string[]): void {
   const reached = new Set(entries);
   for (const file of reached) {
@@ -49,7 +49,8 @@ for (const source of SOURCES) {
 }
 removeUnreachableDeclarations(`${folder}dist/`, "index.d.ts", "types.d.ts");
 writeFileSync(`${folder}dist/openapi/generated/${COLLECTION_FILE}`, await collectionText());
-// With a clause and a case for each fault: the package compares failures with the file, and loads no mutant for it.
+// Known faults with their clauses and cases. The package compares failures with this file instead of loading
+// mutants.
 const inPackage = fileURLToPath(KNOWN_FAULTS_FILE).slice(folder.length);
 writeFileSync(`${folder}dist/${inPackage}`, knownFaultsFile(mutants));
 process.exitCode = status ?? 1;

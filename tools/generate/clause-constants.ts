@@ -9,8 +9,8 @@ const openPointText = ({ text, choices }: Pick<OpenPoint, "text" | "choices">): 
   `${text} Choices: ${choices.join("; ")}.`;
 
 /**
- * The ids of the clause list as TypeScript. Editors show no comment of a member of a union where a check writes `"IDEM-5"`;
- * they do show a property's, so that a check writes `clause["IDEM-5"]`, and a variant has open points as its keys.
+ * The clause ids as TypeScript. Checks write `clause["IDEM-5"]`, because editors show a property's comment
+ * and no comment of a union's member.
  */
 export const renderClauseConstants = ({ clauses, open_points }: ClauseList): string =>
   [

@@ -1,21 +1,21 @@
 import type { Clause, ClauseList, Declaration, OpenPoint } from "../../suites/core/contract/clause-list.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
 
-/** All that the page is made of. */
+/** The data for the page. */
 interface MatrixSource {
   readonly catalogue: ClauseList;
   /** The checks of every suite. */
   readonly checks: readonly SuiteCheck[];
-  /** What is wrong with each mutant, in words. */
+  /** The fault of each mutant. */
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
 }
 
 type Row = readonly string[];
 
-/** An underscore within a word has no meaning in Markdown. Unescaped, a code can be found by a text search. */
+/** An underscore within a word isn't Markdown. It stays unescaped, so that a text search finds the code. */
 const MEANINGFUL = /[\\|*[\]`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Escapes text that Markdown would read as a table's border, a tag or emphasis. Text in backticks is code. */
+/** Escapes text that Markdown would read as a table border, a tag or emphasis. Keeps code in backticks. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
@@ -56,7 +56,7 @@ function clauseRows(clause: Clause, checks: readonly SuiteCheck[]): readonly Row
   ]);
 }
 
-/** The values of a key in the order in which they first come. */
+/** The distinct values of a key, in the order of their first occurrence. */
 const inOrder = <T>(items: readonly T[], key: (item: T) => string): readonly string[] => [
   ...new Set(items.map(key)),
 ];
@@ -126,7 +126,7 @@ const declarationRow = ({ name, subject, text, section, sentence, clauses }: Dec
   `${plain(section)}: "${plain(sentence)}"`,
 ];
 
-/** The page that shows for each clause of the specification which checks verify it, and which faults these catch. */
+/** The page that lists for each clause its checks, and the faults that they catch. */
 export function renderMatrix(source: MatrixSource): string {
   const { catalogue, checks, mutants } = source;
   return `${[

@@ -2,8 +2,8 @@ import { LEVELS } from "../../suites/core/contract/claims.ts";
 import type { ClauseList } from "../../suites/core/contract/clause-list.ts";
 
 /**
- * What can be declared of each subject as TypeScript: short, since help and completion name it, for which the clause list is
- * too much to read.
+ * The declarations of each kind of target as TypeScript. Help and completion need only these names, and
+ * parsing the clause list takes too long for them.
  */
 export const renderDeclarationNames = ({ declarations }: ClauseList): string =>
   [

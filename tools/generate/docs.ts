@@ -14,7 +14,7 @@ import { artifacts, readApiDocument } from "./artifacts.ts";
 import type { SiteSource } from "./site/site.ts";
 import { writeSite } from "./site/site.ts";
 
-/** What the site is made from: the document, the clause list, the checks of all suites, and results. */
+/** The site's data: API document, clause list, the checks of all suites, and results. */
 export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSource> {
   const document = await readApiDocument();
   const suites = [serverSuite(), receiverSuite(), clientSuite()];
@@ -27,7 +27,7 @@ export async function siteSource(entries: readonly Entry[] = []): Promise<SiteSo
   };
 }
 
-/** A folder that is thrown away and made anew has to be ours, or nothing yet. */
+/** Only an empty folder, or an earlier site, may be replaced. */
 function siteFolder(given: string): string {
   const folder = resolve(packageFolder, given);
   const isOurs =

@@ -1,4 +1,4 @@
-/** Makes the results of our own two servers, as entries of a folder: `node tools/generate/first-results.ts FOLDER`. */
+/** Creates the results of our own two servers as entries: `node tools/generate/first-results.ts FOLDER`. */
 import { spawn } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -14,11 +14,11 @@ if (folder === undefined) {
   process.exit(3);
 }
 
-/** Without the forms that people read: an entry holds what is verified. */
+/** An entry contains only files that can be verified. */
 const KEPT = ["report.json", "attestation.json"];
 const REPOSITORY = `https://github.com/${repositoryName}`;
 
-/** Certifies a server by the command, and keeps the report as an entry. */
+/** Certifies a server with the command line, and keeps the report as an entry. */
 async function certify(
   name: string,
   args: readonly string[],
@@ -51,7 +51,7 @@ async function certify(
 
 await certify("Reference server", [], {});
 const server = await startIndependentServer();
-// Its company's side offers neither couriers nor the clock, so that it claims no more.
+// Its control interface can't move couriers or the clock, so it claims no more levels.
 const claims = ["--claims", "api,events"];
 await certify("Independent server", ["--url", server.url, "--control-url", server.controlUrl, ...claims], {
   CONFORM_CONTROL_TOKEN: server.controlToken,

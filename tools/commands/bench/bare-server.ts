@@ -8,7 +8,7 @@ import fastify from "fastify";
 import { migrate } from "../../../reference-server/database/migrations.ts";
 import { openDatabase } from "../../../reference-server/database/open.ts";
 
-/** @param template what a created delivery shows, other than its id and reference */
+/** @param template the fields of a created delivery, except id and reference */
 export async function startBareServer(template: object): Promise<{ url: string }> {
   const file = new DatabaseSync(":memory:");
   for (const statement of await tables()) file.exec(statement);

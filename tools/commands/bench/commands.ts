@@ -1,4 +1,4 @@
-/** Runs commands of this project as processes of their own, as their users do. */
+/** Runs commands of this project in their own processes, as users do. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ interface CommandRun {
   readonly seconds: number;
   /** Processor time on all cores. */
   readonly cpuSeconds: number;
-  /** The most memory that it held. */
+  /** The peak memory. */
   readonly mostMegabytes: number;
   readonly stdout: string;
 }
 
-/** From start to end; throws where it ends with a code that isn't accepted. */
+/** @throws if the exit code isn't accepted */
 export async function runCommand(
   folder: string,
   args: readonly string[],

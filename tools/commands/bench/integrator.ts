@@ -1,4 +1,4 @@
-/** A client of a measured server: an integrator with a store, and requests as fast as they are answered. */
+/** An integrator that sends requests to a measured server as fast as it responds. */
 import type { Client } from "openapi-fetch";
 import { Pool } from "undici";
 import type { paths as ControlPaths } from "../../../openapi/generated/control.ts";
@@ -13,7 +13,7 @@ interface Integrator {
   readonly api: Client<paths>;
 }
 
-/** @throws if the server refuses any of it */
+/** @throws if the server refuses a request */
 export async function openIntegrator(server: ServerProcess): Promise<Integrator> {
   const control = apiClient<ControlPaths>(server.controlUrl, server.controlToken);
   const { client_id, client_secret } = bodyOf(await control.POST("/integrators", { body: {} }));

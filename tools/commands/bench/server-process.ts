@@ -6,14 +6,14 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import { startBareServer } from "./bare-server.ts";
 
 export interface StartMessage {
-  /** The reference server with its limits or without, or bare routes that write and read the same rows. */
+  /** The reference server with or without rate limits, or the bare routes. */
   readonly kind: "reference" | "unlimited" | "bare";
   /** As `StartOptions.database`. */
   readonly database: string;
   readonly controlToken: string;
-  /** The delivery that bare routes answer with. */
+  /** The response of the bare routes. */
   readonly delivery?: object;
-  /** The latency of an answer of the service; its clients share one address then. */
+  /** The latency of responses. With latency, all clients share one address. */
   readonly latencyMs?: number;
 }
 
@@ -27,7 +27,10 @@ function start({ kind, database, controlToken, delivery = {} }: StartMessage): P
   return startReferenceServer({ database, controlToken, mutate, webhookKey: Buffer.alloc(32, 7) });
 }
 
-/** Serves through a relay that forwards each piece of a connection later. @returns its URL */
+/**
+ * Serves through a relay that delays each chunk.
+ * @returns the relay's URL
+ */
 async function delayed(url: string, delayMs: number): Promise<string> {
   const carry = (from: Socket, to: Socket) => {
     from.setNoDelay(true);

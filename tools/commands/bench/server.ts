@@ -1,4 +1,4 @@
-/** Starts a server to be measured as a process of its own. */
+/** Starts a server in its own process and measures it. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export interface ServerProcess {
   cpuMs(): Promise<number>;
 }
 
-/** Starts a server, and ends it after the work. */
+/** Starts a server, and stops it after the work. */
 export async function withServer<T>(
   start: Omit<StartMessage, "controlToken">,
   work: (server: ServerProcess) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Creating, reading and listing deliveries, as ratios to a baseline that is measured in turn with them. */
+/** Measures creating, reading and listing deliveries relative to a baseline. Both are measured in turn. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
@@ -13,7 +13,7 @@ const PAGES = 300;
 const FEW = 1000;
 const MANY = 1_000_000;
 
-/** Measures the milliseconds of the server's processor time for one request. */
+/** Measures the server's CPU milliseconds per request. */
 const costOf = (server: ServerProcess, count: number, request: () => LoadRequest) => async () => {
   const before = await server.cpuMs();
   await load(server.url, count, request);
@@ -57,7 +57,7 @@ export const servingRow: BenchRow = {
   },
 };
 
-/** Measures a page in the middle of a list on a server whose deliveries SQL has written. */
+/** Measures the middle page of a list. SQL has written the deliveries. */
 async function withList<T>(
   settings: BenchSettings,
   deliveries: number,

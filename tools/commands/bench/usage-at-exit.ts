@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 export interface Usage {
   /** On all cores, ms. */
   readonly cpuMs: number;
-  /** The most memory that it held, bytes. */
+  /** Peak memory in bytes. */
   readonly mostBytes: number;
 }
 

@@ -4,14 +4,14 @@ import { runCommand } from "./commands.ts";
 import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.ts";
 import { withServer } from "./server.ts";
 
-/** A whole run takes long. */
+/** A run takes a long time. */
 const MOST_RUNS = 3;
 const LATENCY_MS = 100;
 
 const runs = <T>({ rounds }: BenchSettings, run: () => Promise<T>) =>
   repeated(Math.min(MOST_RUNS, rounds), run);
 
-/** One run of the command. With a part of the checks it ends with 2. */
+/** Runs `conform`. A run of some checks exits with 2. */
 const conform = (
   { folder, scale }: BenchSettings,
   args: readonly string[],

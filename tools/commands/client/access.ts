@@ -13,7 +13,9 @@ export const variablesOf = (access: ClientAccess, timeScale: number): Readonly<R
   TIME_SCALE: String(timeScale),
 });
 
-/** Where the operator of an external client finds base URL and credentials: the named file, or the terminal. */
+/**
+ * Gives base URL and credentials to the operator of an external client, in the named file or on the terminal.
+ */
 export class AccessNotes {
   readonly #settings: ClientSettings;
   readonly #session: ClientSession;
@@ -67,7 +69,7 @@ export class AccessNotes {
       .catch((error: unknown) => notice(error instanceof Error ? error.message : textOf(error)));
   }
 
-  /** The credentials in the file are no longer valid. */
+  /** Deletes the file when its credentials are no longer valid. */
   async withdraw(): Promise<void> {
     await this.#telling;
     const { envFile } = this.#settings;

@@ -14,7 +14,7 @@ import { declarableLines } from "./declarable.ts";
 import { SandboxPlay } from "./sandbox-play.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** Advice for the operator, so that every check gets evidence. */
+/** Instructions for the operator, so that every check gets evidence. */
 function tasks(
   scenarios: readonly Scenario[],
   { envFile, rounds, durationMs }: ClientSettings,
@@ -37,7 +37,7 @@ function tasks(
   ];
 }
 
-/** Orders with a scenario of their own that doesn't end the client. */
+/** The number of orders whose scenario doesn't end the client. */
 const ordersFor = (scenarios: readonly Scenario[]): number =>
   Math.max(scenarios.filter(({ target, ends }) => target === "order" && !ends).length, 1);
 

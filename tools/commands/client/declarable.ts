@@ -2,7 +2,7 @@ import type { Suite } from "../../../suites/core/grading/suite.ts";
 import type { Report } from "../../report/model.ts";
 
 /**
- * What a run asks to be declared: the client handed orders over, and none of them showed what these clauses speak of.
+ * Suggests declarations: the client handed orders over, but no order led to these clauses.
  * @param repeat the command that repeats the run, without the client's own command
  */
 export function declarableLines(

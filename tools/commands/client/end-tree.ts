@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 
-/** The ways of the system to end processes. */
+/** The system's functions for ending processes. */
 export interface Ending {
   readonly platform: NodeJS.Platform;
   kill(pid: number, signal: NodeJS.Signals): void;
-  /** Starts a program, and doesn't wait for it. */
+  /** Starts a program without waiting for it. */
   start(program: string, args: readonly string[]): void;
 }
 
@@ -12,15 +12,15 @@ const ofSystem: Ending = {
   platform: process.platform,
   kill: (pid, signal) => void process.kill(pid, signal),
   start: (program, args) => {
-    // Without the program, the process is left to end by itself.
+    // If the program is missing, the process has to exit on its own.
     spawn(program, args, { stdio: "ignore", windowsHide: true }).on("error", () => {});
   },
 };
 
 /**
- * Ends a process and all that it started. Windows has no groups of processes and no signal that one can handle, so
- * there the tree is ended at once.
- * @param pid the leader of a group of its own, except on Windows
+ * Ends a process and all processes that it started. On Windows, which has neither process groups nor signals,
+ * it kills the tree at once.
+ * @param pid the leader of a process group, except on Windows
  */
 export function endTree(pid: number, signal: NodeJS.Signals, { platform, kill, start } = ofSystem): void {
   if (platform === "win32") {
@@ -30,6 +30,6 @@ export function endTree(pid: number, signal: NodeJS.Signals, { platform, kill, s
   try {
     kill(-pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has already exited.
   }
 }

@@ -4,7 +4,7 @@ import { describeFault } from "../../../suites/client/session/scenarios/fault.ts
 import { SCENARIOS } from "../../../suites/client/session/scenarios/scenarios.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
-/** The sandbox's actions in the scenarios of a check, try by try. */
+/** The sandbox's actions in the scenarios of a check, one line per response. */
 async function scenarioSteps(id: string): Promise<readonly string[]> {
   const check = clientChecks.find((one) => one.id === id);
   return (check?.scenarios ?? []).map((name) => {

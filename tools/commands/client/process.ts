@@ -5,22 +5,22 @@ import { textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { endTree } from "./end-tree.ts";
 
-/** How long a process that was asked to end may take. */
+/** The grace period after SIGTERM. */
 const GRACE_MS = 3_000;
-/** By its number: a thread's own stream can't be handed on. */
+/** The file descriptor: a worker thread's own stream can't be inherited. */
 const STANDARD_ERROR = 2;
 
 const IS_WINDOWS = process.platform === "win32";
 
 /** How a client's process ended. */
 export interface ProcessEnd {
-  /** Undefined where a signal ended it. */
+  /** Undefined if a signal ended it. */
   readonly code: number | undefined;
 }
 
-/** The client that is graded, as a process of its own. */
+/** The client under test, in its own process. */
 export class ClientProcess {
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
   #stopped: Promise<void> | undefined;
@@ -33,8 +33,8 @@ export class ClientProcess {
   }
 
   /**
-   * Starts a command; what it prints goes to standard error, so that a report on standard output stays alone.
-   * @throws UsageError where it can't be started
+   * Starts a command. Its output goes to standard error, because standard output contains only the report.
+   * @throws UsageError if the command can't be started
    */
   static async start(
     [command = "", ...args]: readonly string[],
@@ -42,7 +42,8 @@ export class ClientProcess {
     { quiet }: { readonly quiet: boolean },
   ): Promise<ClientProcess> {
     const stream = quiet ? "ignore" : STANDARD_ERROR;
-    // A group of its own: it can be ended with all that it starts, and doesn't hear a Ctrl-C that is meant for the run.
+    // In its own process group the client can be ended with all its children, and a Ctrl-C for the run
+    // doesn't reach it.
     const child = spawn(command, args, {
       env: environment,
       stdio: ["ignore", stream, stream],
@@ -60,7 +61,10 @@ export class ClientProcess {
     return new ClientProcess(child);
   }
 
-  /** Ends it and all that it started: asks first, then doesn't ask. Asked again, it does nothing: the number may be another's. */
+  /**
+   * Ends the client and its children: SIGTERM, then SIGKILL. A second call does nothing, because the system
+   * may have reused the process id.
+   */
   stop(): Promise<void> {
     this.#stopped ??= this.#end();
     return this.#stopped;

@@ -31,7 +31,7 @@ type Notice = (text: string) => void;
 
 /** The poll interval for completion. */
 const LOOK_MS = 500;
-/** Faults of requests that are in progress when the client exits. */
+/** The wait for open requests after the client exits. */
 const SETTLING_MS = 50;
 
 /** Runs the client until it exits, times out or is interrupted. */
@@ -62,7 +62,7 @@ export const playClient =
 
 const inWords = ({ code }: ProcessEnd): string => `exit code ${code ?? "none, by a signal"}`;
 
-/** Why no evidence exists at all, if a client exited by itself. */
+/** Why there is no evidence, if a client exited on its own. */
 const silenceOf = ({ requests }: Evidence, end: ProcessEnd | undefined): string | undefined =>
   end === undefined || requests.length > 0
     ? undefined
@@ -118,7 +118,7 @@ async function playHere(
   return { evidence: seen ?? session.evidence(), end: lastEnd };
 }
 
-/** Reports once that every scenario for this client's kinds of task was played. */
+/** Prints one message when every scenario for this client's tasks was played. */
 async function tellWhenPlayed({ plan }: ClientSession, notice: Notice, signal: AbortSignal): Promise<void> {
   const isPlayed = await poll(async () => (plan.isPlayed || signal.aborted ? true : undefined), {
     within: Number.POSITIVE_INFINITY,

@@ -37,7 +37,7 @@ const portProblem = (error: unknown, port: number): unknown => {
 
 interface SandboxPlayParts {
   readonly settings: ClientSettings;
-  /** In the order in which they are played. */
+  /** In playing order. */
   readonly scenarios: readonly Scenario[];
   readonly checks: readonly ClientCheck[];
   readonly redact: Redactor;
@@ -45,7 +45,7 @@ interface SandboxPlayParts {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A sandbox, and the client that plays with it: for one run of the client's command. */
+/** A sandbox and its client, for one run of the client's command. */
 export class SandboxPlay {
   readonly session: ClientSession;
   readonly access: AccessNotes;
@@ -59,7 +59,7 @@ export class SandboxPlay {
     this.access = new AccessNotes(parts.settings, session, parts.output);
   }
 
-  /** @throws UsageError where the port can't be taken, or the command doesn't start */
+  /** @throws UsageError if the port is taken, or the command doesn't start */
   static async open(
     parts: SandboxPlayParts,
     told: Pick<ClientSessionOptions, "roundBegan" | "notice">,

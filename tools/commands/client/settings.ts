@@ -6,7 +6,7 @@ import { configFileFrom, readConfigFile } from "../../settings/config-file.ts";
 import { duration, list, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `client`, as the command line gives them. */
+/** The flags of `client`. */
 export interface ClientFlags extends CommonFlags {
   port?: string;
   scenario?: string;
@@ -75,7 +75,7 @@ function timeScaleFrom(value: string | undefined): number {
   throw new UsageError(`--time-scale takes a number from ${SMALLEST_TIME_SCALE} to ${SLOWEST}, not ${value}`);
 }
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function clientSettings(
   flags: ClientFlags,
   command: readonly string[],

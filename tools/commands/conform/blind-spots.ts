@@ -3,8 +3,8 @@ import type { TargetSettings } from "../../../suites/server/session/sample-data/
 import { ENOUGH_PAIRING_CODES } from "../../../suites/server/session/stores/stores.ts";
 
 /**
- * Lists the claimed clauses that a run with credentials alone can't verify, and what would make them visible: one line
- * before the run begins. Undefined if a control interface is given.
+ * One line about the claimed clauses that credentials alone can't verify, and what they need. Undefined if a
+ * control interface is given.
  */
 export function blindSpots(
   { control, credentials, pairingCodes }: Pick<TargetSettings, "control" | "credentials" | "pairingCodes">,

@@ -19,7 +19,7 @@ import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
 import { watch } from "./watch.ts";
 
-/** A run shorter than this needs no estimate. */
+/** The shortest run with an estimate. */
 const WORTH_SAYING_S = 15;
 
 /** The command that repeats a run on its target, without its secrets and its choice of checks. */
@@ -35,7 +35,8 @@ export function repeatCommand(command: string, settings: ConformSettings): strin
 }
 
 /**
- * Says how long the run will take, which distinguishes a distant target from one that hangs. Undefined for a short run.
+ * The estimated duration of the run, which distinguishes a slow target from a hanging one. Undefined for a
+ * short run.
  */
 export function outlookOf(
   { selected }: Pick<Plan, "selected">,
@@ -60,7 +61,7 @@ export function outlookOf(
   return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
 }
 
-/** Certifies a server and reports the findings. */
+/** Certifies a server and prints the results. */
 export async function conform(
   settings: ConformSettings,
   output: Output,
@@ -107,7 +108,7 @@ export async function conform(
 
 /**
  * Certifies a server repeatedly until the operator ends it.
- * @throws UsageError without a target: the embedded server doesn't change
+ * @throws UsageError without a target, because the embedded server doesn't change
  */
 export async function watchConform(
   settings: ConformSettings,

@@ -14,9 +14,9 @@ const SHOWN_LOG_LINES = 5;
 
 /** A container of the service's image. */
 export interface StartedImage {
-  /** Base address of the service, as this machine reaches it. */
+  /** The service's base URL on this machine. */
   readonly url: string;
-  /** A receiver on this machine that is reached from within the container. */
+  /** The receiver on this machine, with its address inside the container. */
   readonly receiver: ReceiverSettings;
   /** The container's log so far. */
   log(): string;
@@ -79,7 +79,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
   const port = settings.port ?? onlyPort(Object.keys(Config.ExposedPorts ?? {}), name);
   const log: string[] = [];
   const label = { "courier-conform.run": randomUUID() };
-  /** Testcontainers leaves a container behind that failed to start. */
+  /** Testcontainers doesn't remove a container that failed to start. */
   const clearAway = async () => {
     const filters = { label: Object.entries(label).map((pair) => pair.join("=")) };
     const left = await containers.dockerode.listContainers({ all: true, filters });
@@ -107,7 +107,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    // A single call, which the engine completes even if this process ends meanwhile.
+    // The engine completes this single call even if this process exits.
     stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }

@@ -8,7 +8,7 @@ import { shortened } from "../../certification/example-lines.ts";
 import { openEmbedded } from "./open-target.ts";
 
 const SETTINGS = { point: DEFAULT_POINT, answerMs: 10_000, maxWaitMs: 0, receiver: undefined };
-/** One seed, so that an explanation reads the same each time. */
+/** A fixed seed, so that an explanation doesn't change. */
 const SEED = 1;
 
 function line({ method, url, response, violates }: Exchange, base: string): string {
@@ -18,8 +18,8 @@ function line({ method, url, response, violates }: Exchange, base: string): stri
 }
 
 /**
- * Runs one check of a service on the embedded reference server, and tells what was sent to it and answered.
- * @returns lines; none for a check that sends nothing of its own
+ * Runs one check on the embedded reference server.
+ * @returns its requests and responses as lines; empty for a check without requests
  */
 export async function runExample(id: string): Promise<readonly string[]> {
   const check = checks.filter(isExperiment).find((one) => one.id === id);
@@ -32,7 +32,7 @@ export async function runExample(id: string): Promise<readonly string[]> {
       receiver: check.needs.includes("receiver"),
     });
     try {
-      // What finding out about the target sends is no part of the check.
+      // Requests of the preflight aren't part of the check.
       lines.length = 0;
       await runCheck(check, session, SEED);
     } finally {

@@ -1,7 +1,7 @@
 import { serverGuidance } from "../../../suites/server/guidance.ts";
 import type { ExplanationSource } from "../../certification/explain.ts";
 
-/** Explains checks of services: what is sent is seen on the embedded reference server. */
+/** Explains checks of servers by their requests to the embedded reference server. */
 export const serverExplanation: ExplanationSource = {
   guidance: serverGuidance,
   faults: async () => (await import("../../../suites/server/mutants/index.ts")).mutants,

@@ -5,17 +5,17 @@ import { UsageError } from "../../usage-error.ts";
 /** A container image that a run starts, certifies and stops. */
 export interface ImageSettings {
   readonly name: string;
-  /** The port that the service listens on in the container; undefined: the one that the image exposes. */
+  /** The port of the service in the container; undefined for the exposed port. */
   readonly port: number | undefined;
-  /** What the container gets; any of it may be a secret. */
+  /** The container's environment. Values may be secrets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How long it may take until the health check is answered. */
+  /** The time limit for the health check. */
   readonly startupMs: number;
 }
 
 const DEFAULT_STARTUP_MS = 60_000;
 
-/** The image that flag or file name, where no address is given with more right. */
+/** The image from flag, environment or file, unless an address takes precedence. */
 export function imageFrom(
   flags: { url?: string; image?: string },
   environment: NodeJS.ProcessEnv,

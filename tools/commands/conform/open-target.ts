@@ -15,7 +15,7 @@ import type { ConformSettings } from "./settings.ts";
 /** A target that is open for the duration of a run. */
 interface OpenTarget {
   readonly settings: TargetSettings;
-  /** The text after its address in the first line; empty for a target that needs none. */
+  /** The text after the target's address in the first line; may be empty. */
   readonly remark: string;
   close(): Promise<void>;
 }

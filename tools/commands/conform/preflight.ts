@@ -19,19 +19,19 @@ interface TargetFacts {
   readonly version: string | undefined;
   /** The response time in milliseconds: the fastest of several. */
   readonly latencyMs: number;
-  /** Tokens that it issued meanwhile. */
+  /** The tokens that the target issued meanwhile. */
   readonly tokens: readonly string[];
 }
 
 /** Six sequential responses, with some time between them. */
 const ANSWERS = 7;
-/** A proxy's page is no response of the service, and no version is this long. */
+/** The version may come from a proxy's page. No version is longer. */
 const MAX_VERSION_CHARS = 100;
 
 interface Reply {
   readonly status: number;
   readonly contentType: string;
-  /** Of a redirect: where it points to. */
+  /** The target of a redirect. */
   readonly location: string | undefined;
   readonly text: string;
 }
@@ -68,28 +68,28 @@ async function ask({ target, connections, signal }: Asking, path: string, body?:
   }
 }
 
-/** Credentials that nobody has. A target with a token endpoint refuses them. */
+/** Unknown credentials. A token endpoint refuses them. */
 const NOBODY: Credentials = { client_id: randomUUID(), client_secret: randomUUID() };
 
-/** A page, by what it holds: JSON that is declared as HTML is the service's, and a check judges its declaration. */
+/** A web page, by its content. JSON declared as HTML is the service's own response; a check judges it. */
 const isWebPage = ({ contentType, text }: Reply): boolean =>
   /^\s*<(!doctype|html)/i.test(text) || (contentType.includes("html") && parseJson(text) === undefined);
 
-/** The kind of content of a reply, in a word. */
+/** The kind of a reply's content. */
 function kindOfBody(reply: Reply): string {
   if (isWebPage(reply)) return "HTML";
   if (reply.text.trim() === "") return "nothing";
   return parseJson(reply.text) === undefined ? "text" : "JSON";
 }
 
-/** Statuses of a server that has nothing at the address. */
+/** Statuses of a server without the endpoint. */
 const NOT_THERE: readonly number[] = [404, 405, 501];
 
 const isRedirect = ({ status }: Reply): boolean => status >= 300 && status <= 399;
 
 /**
- * The target of a redirect without user, query and fragment, which may contain secrets; undefined if it is no web
- * address.
+ * The target of a redirect, without user, query and fragment, which may contain secrets. Undefined if it
+ * isn't a web address.
  */
 function redirectTarget({ location }: Reply, asked: string): string | undefined {
   if (location === undefined || !URL.canParse(location, asked)) return undefined;
@@ -99,7 +99,7 @@ function redirectTarget({ location }: Reply, asked: string): string | undefined 
 
 const TOKEN_PATH = "/oauth/token";
 
-/** @throws UsageError if the token endpoint redirects elsewhere: the given address isn't the service's */
+/** @throws UsageError if the token endpoint redirects: the given address isn't the service's */
 function expectNoRedirect(url: string, reply: Reply): void {
   if (!isRedirect(reply)) return;
   const target = redirectTarget(reply, `${url}${TOKEN_PATH}`);
@@ -111,7 +111,7 @@ function expectNoRedirect(url: string, reply: Reply): void {
   throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} answers ${reply.status} and ${advice}`);
 }
 
-/** @throws UsageError if the address is one below `/v1`, where every path asks for a token */
+/** @throws UsageError if the address includes `/v1`, where every path requires a token */
 function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
   const code = codeOf({ json: parseJson(text) });
   if (status !== 401 || !TOKEN_REFUSALS.some((one) => one === code)) return;
@@ -122,7 +122,7 @@ function expectNoTokenAskedFor(url: string, { status, text }: Reply): void {
   );
 }
 
-/** @throws UsageError if there is no token endpoint: without one nothing can be certified */
+/** @throws UsageError without a token endpoint */
 function expectTokenEndpoint(url: string, reply: Reply): void {
   // A framework's error page is the endpoint's own response. The checks judge its format.
   const isPageInstead = isWebPage(reply) && reply.status < 400;
@@ -149,7 +149,7 @@ async function health(asking: Asking): Promise<string | undefined> {
   const { url } = asking.target;
   const reply = await ask(asking, "/healthz");
   const { status, text } = reply;
-  // The token endpoint reports a redirect as well, and better.
+  // For a redirect, the token endpoint gives the better message.
   if (isWebPage(reply) && !NOT_THERE.includes(status) && !isRedirect(reply)) {
     throw new UsageError(
       `${url}/healthz answers ${status} with a web page, not with the service: is --url the API's base address?`,
@@ -196,7 +196,7 @@ const credentialsOf = ({ credentials }: TargetSettings): readonly Credentials[] 
 
 async function facts(asking: Asking): Promise<TargetFacts> {
   const version = await health(asking);
-  // Before the control interface: if both redirect, the address to use instead is the better message.
+  // Before the control interface: if both redirect, the service's message is the better one.
   const tokens = await Promise.all(
     credentialsOf(asking.target).map((credentials) => token(asking, credentials)),
   );
@@ -206,9 +206,9 @@ async function facts(asking: Asking): Promise<TargetFacts> {
 }
 
 /**
- * Distinguishes an unreachable target, or wrong credentials, from a target with faults, which the checks judge.
+ * Distinguishes an unreachable target or wrong credentials from a faulty target.
  * @param redact knows the run's secrets, and learns the ones that the target issues
- * @param interrupted resolves when the operator ends the run: no more requests are sent then
+ * @param interrupted resolves when the operator ends the run, and stops the requests
  * @throws UsageError in one line, without secrets
  */
 export async function preflight(

@@ -1,6 +1,6 @@
 import { inShell } from "../../settings/in-shell.ts";
 
-/** The flags that are given again. */
+/** The flags of the repeated command. */
 export interface RepeatedFlags {
   controlToken?: string;
   clientId?: string[];
@@ -23,8 +23,8 @@ export interface RepeatedParts {
 const YOURS = "…";
 
 /**
- * The options to repeat: flags as given, secrets as placeholders. Secrets from the environment are read from it again.
- * A variable that was set for one command only is reported as missing by name.
+ * The options to repeat: flags as given, secrets as placeholders or environment variables. A variable that
+ * was set for one command only is listed as missing.
  */
 export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessEnv): RepeatedParts {
   const secret = (name: string, flag: string | readonly string[] | undefined) => {
@@ -38,7 +38,7 @@ export function repeatedParts(flags: RepeatedFlags, environment: NodeJS.ProcessE
     return environment[name] === undefined ? [] : [`${name}="$${name}"`];
   };
   const clients = flags.clientId ?? [];
-  // The run has used up the codes, so the environment's codes are useless too.
+  // The run has used up the codes, so the environment's codes are no longer valid.
   const codes = flags.pairingCode ?? environment.CONFORM_PAIRING_CODE;
   const plain = Object.entries({
     "--timeout": flags.timeout,

@@ -19,7 +19,7 @@ import { UsageError } from "../../usage-error.ts";
 import { type ImageSettings, imageFrom } from "./image-settings.ts";
 import { type RepeatedFlags, type RepeatedParts, repeatedParts } from "./repeat-command.ts";
 
-/** The flags of `conform`, as the command line gives them. */
+/** The flags of `conform`. */
 export interface ConformFlags extends CommonFlags, RepeatedFlags {
   url?: string;
   image?: string;
@@ -30,14 +30,14 @@ export interface ConformFlags extends CommonFlags, RepeatedFlags {
 
 /** The settings of a conformance run, from flags, environment and conform.yaml, in this order. */
 export interface ConformSettings extends CommonSettings {
-  /** Undefined: the image, or else the embedded reference server. */
+  /** Undefined for the image or the embedded reference server. */
   readonly url: string | undefined;
-  /** Started for the run, where one is given. */
+  /** The image to start for the run. */
   readonly image: ImageSettings | undefined;
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
-  /** Undefined: one on loopback, or where the image's container reaches it. */
+  /** Undefined for a receiver on loopback, or at the container's gateway. */
   readonly receiver: ReceiverSettings | undefined;
   readonly point: { readonly lat: number; readonly lng: number };
   /** The configuration file; undefined for the default. */
@@ -91,7 +91,7 @@ function pairingCodesFrom(codes: readonly string[]): readonly string[] {
   throw new UsageError("a pairing code is empty: give each as the company issued it, or leave it out");
 }
 
-/** The control interface's address; for an image, whose address isn't known yet, a path is allowed too. */
+/** The control interface's address. For an image, whose address isn't known yet, a path is allowed. */
 function controlAddress({ value, from }: Given, image: ImageSettings | undefined): string {
   return image && /^\/[^/?#]*$/.test(value) ? value : address(value, from);
 }
@@ -105,7 +105,7 @@ const VARIABLES = [
   "CONFORM_PAIRING_CODE",
 ];
 
-/** A length of time of the command line, or else of the settings file. */
+/** A duration from the command line or the settings file. */
 function durationFrom(
   flag: readonly [value: string | undefined, name: string],
   configured: readonly [value: string | undefined, place: string],
@@ -120,7 +120,7 @@ function answerMsFrom({ value: ms, from }: Given<number>): number {
   throw new UsageError(`${from} must be longer than 0, such as 10s`);
 }
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function conformSettings(flags: ConformFlags, environment: NodeJS.ProcessEnv): ConformSettings {
   const empty = VARIABLES.find((name) => environment[name]?.trim() === "");
   if (empty !== undefined) throw new UsageError(`${empty} is empty: set it to a value, or unset it`);
@@ -137,7 +137,8 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   const url = given && address(given.value, given.from);
   const target = image?.name ?? url;
   if (file !== undefined && target === undefined) {
-    // Settings imply a server of the operator's own: the embedded one's verdict would be mistaken for it.
+    // With these settings the user expects their own server to be certified. The embedded server's verdict
+    // would mislead.
     throw new UsageError(
       `${file} names no server: add its url (or image) there, or give --url; without a settings file the embedded server is certified`,
     );
@@ -156,7 +157,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   ])
     clientSecret(secret, from);
   const secrets = flags.clientSecret ?? list(environment.CONFORM_CLIENT_SECRET);
-  // Secrets alone are those of the integrators in the file.
+  // Secrets without client ids belong to the integrators in the file.
   const ids =
     flags.clientId ??
     list(environment.CONFORM_CLIENT_ID) ??
@@ -212,7 +213,7 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
 const jobsFrom = (jobs: string | undefined): number | undefined =>
   jobs === undefined ? undefined : whole(jobs, 1, "--jobs", 1, MOST_JOBS);
 
-/** @throws UsageError for a name that is none */
+/** @throws UsageError for an unknown name */
 function sender(as: string | undefined): Pick<ConformSettings, "userAgent"> {
   if (as === undefined || as === "client") return {};
   if (as === "suite") return { userAgent: `${NAME}/${VERSION}` };

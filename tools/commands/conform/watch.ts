@@ -44,7 +44,7 @@ const answers = (url: string): Promise<boolean> =>
     })
     .catch(() => false);
 
-/** Resolves when a responding target has gone and come back, or with false when the wait is cancelled. */
+/** Resolves to true when the target has stopped and started again, or to false when the wait is cancelled. */
 async function restarted(url: string, over: AbortSignal): Promise<boolean> {
   let gone = false;
   while (!over.aborted) {
@@ -67,7 +67,7 @@ async function nextRun(keyboard: Keyboard, url: string): Promise<NextRun> {
   return next;
 }
 
-/** The checks of a watch, each as its last run left it. */
+/** The checks of a watch, with their latest results. */
 class Known {
   readonly #checks = new Map<string, ReportedCheck>();
 
@@ -94,19 +94,19 @@ class Known {
 }
 
 interface WatchOptions {
-  /** The target's address, polled between runs. */
+  /** The polled address of the target. */
   readonly url: string;
   readonly input: Readable;
   readonly output: Output;
   readonly interrupted: Promise<void>;
-  /** Runs these checks, or the whole selection. */
+  /** Runs these checks, or all selected ones. */
   run(only: readonly string[] | undefined): Promise<Report>;
 }
 
 /**
- * Supports fixing one failure after another: repeats the failed checks on Enter and whenever the target restarts, runs
- * the checks that a fix unblocks, and the whole selection once they all pass.
- * @returns the last report of the whole selection
+ * For fixing one failure after another. Repeats the failed checks on Enter and after a restart of the target.
+ * Then runs the checks that a fix unblocks, and all selected checks once those pass.
+ * @returns the last report on all selected checks
  */
 export async function watch({ url, input, output, interrupted, run }: WatchOptions): Promise<Report> {
   const keyboard = new Keyboard(input);
@@ -116,7 +116,10 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     keyboard.put("end");
   });
   let known = new Known();
-  /** Reports a target that is temporarily unreachable, and waits for it. An interrupted run says nothing of a fix. */
+  /**
+   * Reports a target that is temporarily unreachable, and waits for it. An interrupted run doesn't prove a
+   * fix.
+   */
   const repeat = async (only?: readonly string[]): Promise<Report | undefined> => {
     try {
       const report = await run(only);

@@ -6,10 +6,10 @@ import type { FuzzAnswer } from "./judge.ts";
 import { KnownValues } from "./known.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-/** Called with the operation and the status of every answer. */
+/** Called with the operation and status of every response. */
 export type OnAnswer = (operation: string, status: number) => void;
 
-/** An integrator that sends a sequence of requests, and keeps what later ones may name. */
+/** An integrator that sends a sequence of requests, and keeps the ids that later requests may use. */
 export class FuzzClient {
   readonly #pool: Pool;
   readonly #server: RunningServer;
@@ -27,7 +27,7 @@ export class FuzzClient {
     this.#onAnswer = onAnswer;
   }
 
-  /** A new integrator with a store, a delivery and an address for webhooks, and another one. */
+  /** Creates an integrator with a store, a delivery and a webhook, and a second integrator. */
   async prepare(): Promise<void> {
     this.#credentials = await this.#setUp("createIntegrator", {});
     this.#otherToken = await this.#obtainToken();
@@ -56,7 +56,7 @@ export class FuzzClient {
     await this.#setUp("listDeliveries", undefined);
   }
 
-  /** Sends a request with everything filled in; `wire` is its path as it was sent. */
+  /** Sends a request with its placeholders resolved. `wire` is the path as sent. */
   async send(request: FuzzRequest): Promise<{ answer: FuzzAnswer; wire: string }> {
     const wire = this.#wireOf(request);
     const headers = this.#headersOf(request);
@@ -66,7 +66,7 @@ export class FuzzClient {
     if (operation !== undefined && answer.status < 300)
       this.#known.learnFrom(operation.id, parseJson(answer.text));
     if (headers["idempotency-key"] !== undefined) this.#known.learn("keys", headers["idempotency-key"]);
-    // The clock was moved, so the token may have expired.
+    // The clock has moved, so the token may have expired.
     if (operation?.id === "advanceClock") this.#token = await this.#obtainToken();
     return { answer, wire };
   }
@@ -126,7 +126,7 @@ export class FuzzClient {
   }
 }
 
-/** Percent-encoded; unpaired surrogates are replaced. */
+/** Percent-encoded, with lone surrogates replaced. */
 function encoded(value: unknown): string {
   return encodeURIComponent(asText(value).toWellFormed());
 }

@@ -1,4 +1,4 @@
-/** What the fuzzer knows of the service: the operations of the two OpenAPI documents, and what they may answer. */
+/** The operations of the two OpenAPI documents, and the responses that they allow. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import {
@@ -21,16 +21,16 @@ export interface FuzzParameter {
 export interface FuzzOperation {
   readonly id: string;
   readonly method: string;
-  /** With `{name}` placeholders, below the service's base address. */
+  /** Has `{name}` placeholders, and starts after the base URL. */
   readonly path: string;
-  /** Of the control interface, which has its own token and no limits. */
+  /** True for the control interface, which has its own token and no rate limits. */
   readonly isControl: boolean;
   readonly parameters: readonly FuzzParameter[];
-  /** JSON with its schema, or bytes of one of these types. */
+  /** A JSON schema, or the media types of a binary body. */
   readonly body: { readonly types: readonly string[]; readonly schema: JsonObject } | undefined;
   /** Follows a `$ref` of the operation's document. */
   readonly resolve: (value: unknown) => JsonObject;
-  /** What is wrong with an answer by the document; undefined where nothing is. */
+  /** How a response violates the document; undefined if it doesn't. */
   readonly fault: (status: number, body: unknown) => string | undefined;
 }
 
@@ -93,7 +93,10 @@ function bodyOf({ content }: JsonObject): FuzzOperation["body"] {
   return { types: Object.keys(media), schema };
 }
 
-/** A status that the document has, a body that fits its schema, and a code that it allows with this status. */
+/**
+ * Checks that the document has the status, that the body fits its schema, and that the code is allowed for
+ * the status.
+ */
 function faultsOf(
   ajv: Ajv2020,
   responses: JsonObject,
@@ -118,7 +121,7 @@ function faultsOf(
   };
 }
 
-/** The document's references are to itself; a schema that stands apart names it. */
+/** References are relative to the document, so a separately compiled schema has to name the document. */
 function absolute(schema: unknown): JsonObject {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     key === "$ref" && typeof value === "string" ? `document${value}` : value,

@@ -17,8 +17,8 @@ function whole(flag: string, value: string, least: number): number {
 }
 
 /**
- * Plays hostile servers against the suite.
- * @returns 0 where it stood its ground, else 1
+ * Runs the suite against hostile servers.
+ * @returns 0 if it withstands them, else 1
  */
 async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
   const { ATTACK_NAMES } = await import("./hostile/attacks.ts");
@@ -39,8 +39,8 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
 }
 
 /**
- * Fuzzes an embedded reference server: requests that fit the document, nearly fit it, or are wild, in sequences.
- * @returns 0 where every answer was one of the document and none was a 5xx, else 1
+ * Fuzzes an embedded reference server with sequences of valid, nearly valid and random requests.
+ * @returns 0 if every response fits the document and none is a 5xx, else 1
  */
 export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number> {
   if (flags.hostile) return runHostile(flags, output);

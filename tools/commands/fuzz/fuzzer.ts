@@ -1,4 +1,6 @@
-/** Sends sequences of requests, each from an integrator of its own, and judges every answer by the document. */
+/**
+ * Sends sequences of requests, each from a new integrator, and validates every response against the document.
+ */
 import fc from "fast-check";
 import { Pool } from "undici";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
@@ -16,7 +18,7 @@ export interface FuzzOptions {
 
 export interface FuzzResult {
   readonly requests: number;
-  /** The simplest sequence that ends in a fault, in words; undefined if there was none. */
+  /** The simplest sequence that ends in a fault; undefined if there was none. */
   readonly finding: string | undefined;
 }
 

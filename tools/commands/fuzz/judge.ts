@@ -1,4 +1,4 @@
-/** Whether an answer is one that a service by the document may give, whatever it was asked. */
+/** Checks that a response is valid for any request under the document. */
 import { parseJson } from "../../../suites/core/json.ts";
 import type { FuzzOperation } from "./document.ts";
 
@@ -8,13 +8,13 @@ export interface FuzzAnswer {
   readonly text: string;
 }
 
-/** What only a server's inside could have written. */
+/** Text that reveals the server's internals. */
 const inside = /node_modules|node:internal|\n\s+at .+:\d+:\d+|SQLITE_|sqlite3?|postgres/i;
-/** What any operation of the control interface may say of a body, which its document leaves out. */
+/** Codes for bodies that any control operation may return, although its document omits them. */
 const anyControl = [413, 415];
 const limitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-/** What is wrong with the answer; undefined where nothing is. An operation that isn't known may only be refused. */
+/** The fault of a response; undefined if there is none. A request to an unknown operation must be refused. */
 export function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer): string | undefined {
   const { status, headers, text } = answer;
   if (status >= 500) return `answered ${status}: ${text.slice(0, 200)}`;

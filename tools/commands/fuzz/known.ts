@@ -1,4 +1,4 @@
-/** Values that only a running server can give: ids, references, cursors, and times around now. */
+/** Values that only a running server can provide: ids, references, cursors, and times close to now. */
 import { isObject } from "../../../suites/core/json.ts";
 
 export type ValuePool =
@@ -30,7 +30,7 @@ export class KnownValue {
   }
 }
 
-/** Stands for an instant this far from now, written with an offset of so many hours. */
+/** A placeholder for the time at this distance from now, with this UTC offset in hours. */
 export class InstantFromNow {
   readonly ms: number;
   readonly hours: number;
@@ -45,9 +45,9 @@ export class InstantFromNow {
   }
 }
 
-/** Where a pool is empty: well formed, and nothing that exists. */
+/** Well formed, but unknown to the server. Used while a pool is empty. */
 const nobody = "00000000-0000-4000-8000-000000000000";
-/** As many values of a pool are kept; which doesn't matter. */
+/** The number of values kept per pool. */
 const most = 50;
 
 export class KnownValues {
@@ -64,7 +64,7 @@ export class KnownValues {
     return values[index % Math.max(1, values.length)] ?? nobody;
   }
 
-  /** The value with everything that stands for something replaced by it. */
+  /** The value with its placeholders resolved. */
   filled(value: unknown, now: number): unknown {
     if (value instanceof KnownValue) return this.pick(value);
     if (value instanceof InstantFromNow) return instant(now + value.ms, value.hours);
@@ -73,7 +73,7 @@ export class KnownValues {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.filled(member, now)]));
   }
 
-  /** Takes from an answer what later requests may name. */
+  /** Keeps the values of a response that later requests may use. */
   learnFrom(operationId: string, body: unknown): void {
     if (!isObject(body)) return;
     switch (operationId) {

@@ -1,21 +1,21 @@
-/** Requests of all operations: those that fit the document, those that fit but for one fault, and wild ones. */
+/** Requests of all operations: valid ones, ones with a single fault, and random ones. */
 import fc from "fast-check";
 import type { FuzzOperation, FuzzParameter, ParameterLocation } from "./document.ts";
 import { KnownValue, type ValuePool } from "./known.ts";
 import { fitting, type Hints, nearlyFitting, numerals, wild } from "./schemas.ts";
 
-/** A request that may hold what stands for values of a running server (`known.ts`). */
+/** A request that may contain placeholders (`known.ts`). */
 export interface FuzzRequest {
-  /** Undefined for a path or a method that the document doesn't have. */
+  /** Undefined for a path or method that isn't in the document. */
   readonly operation: FuzzOperation | undefined;
   readonly method: string;
-  /** Segments of the path, which are percent-encoded when it is sent; or the raw path. */
+  /** Path segments, which are percent-encoded when sent; or the raw path. */
   readonly path: readonly unknown[] | string;
   readonly query: readonly (readonly [string, unknown])[];
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Text and bytes are sent as they are, everything else as JSON; undefined for none. */
+  /** Strings and bytes are sent unchanged, other values as JSON. Undefined for no body. */
   readonly body: unknown;
-  /** Whose token is sent. */
+  /** The integrator whose token is sent. */
   readonly token: "own" | "other" | "none" | "malformed";
 }
 
@@ -33,7 +33,7 @@ const anyKind = fc.constantFrom(
   "x",
 );
 
-/** What leads to something where the schema alone wouldn't: by the field's path, or its parameter's name. */
+/** Generators for values that a schema alone wouldn't make useful, by field path or parameter name. */
 const leading: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   "store.external_store_id": mostly(known("stores"), fc.string()),
   external_store_id: mostly(known("stores"), fc.string({ maxLength: 80 })),
@@ -56,7 +56,7 @@ const leading: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ca_pem: fc.string(),
   client_id: known("clients"),
   client_secret: known("secrets"),
-  // Long enough for tokens, schedules and retries to run out, and soon done.
+  // Long enough for tokens, schedules and retries to expire, and short enough to be processed quickly.
   seconds: fc.integer({ min: 1, max: 100_000 }),
   "Idempotency-Key": mostly(fc.stringMatching(/^[!-~]{8,20}$/), known("keys")),
   store_id: known("storeIds"),
@@ -70,7 +70,7 @@ function hintsOf({ path: route }: FuzzOperation): Hints {
   return (path) => (path === "id" ? ids : leading[path]);
 }
 
-/** A parameter's value, mostly one that fits. */
+/** A parameter's value; usually valid. */
 function parameter(operation: FuzzOperation, { name, schema }: FuzzParameter): fc.Arbitrary<unknown> {
   const fits = fitting(schema, operation.resolve, hintsOf(operation), name);
   const { type } = operation.resolve(schema);
@@ -104,7 +104,7 @@ function bodyFor({ body, resolve, ...operation }: FuzzOperation): fc.Arbitrary<u
   );
 }
 
-/** A picture by its first bytes, or any bytes. */
+/** The first bytes of a picture, or random bytes. */
 const photo = fc
   .tuple(fc.constantFrom("ffd8ffe0", "89504e470d0a1a0a", "52494646", ""), fc.uint8Array({ maxLength: 100 }))
   .map(([magic, rest]) => new Uint8Array(Buffer.concat([Buffer.from(magic, "hex"), rest])));
@@ -122,7 +122,7 @@ const tokens: fc.Arbitrary<FuzzRequest["token"]> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("other" as const, "none" as const, "malformed" as const) },
 );
 
-/** More than the document has is sent now and then. */
+/** Sometimes adds parameters that aren't in the document. */
 const furtherQuery = fc.oneof(
   { weight: 15, arbitrary: fc.constant([]) },
   {
@@ -186,7 +186,7 @@ const unknown: fc.Arbitrary<FuzzRequest> = fc
   })
   .map((it) => ({ ...it, operation: undefined, query: [], headers: { "content-type": "application/json" } }));
 
-/** How often an operation is sent, where not once: what makes others possible comes more often. */
+/** Relative frequencies. Defaults to 1. Operations that others depend on come more often. */
 const weights: Readonly<Record<string, number>> = {
   createDelivery: 8,
   updateDelivery: 6,
@@ -198,7 +198,7 @@ const weights: Readonly<Record<string, number>> = {
   createQuote: 2,
 };
 
-/** A request of any operation, save of those with ids in `without`. */
+/** A request of any operation except those with ids in `without`. */
 export function anyRequest(
   operations: readonly FuzzOperation[],
   without: readonly string[],

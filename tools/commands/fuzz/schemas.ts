@@ -1,16 +1,16 @@
-/** From a JSON schema of the document to values that fit it, nearly fit it, or have nothing to do with it. */
+/** Generates values from a JSON schema: valid, with one fault, or unrelated to the schema. */
 import fc from "fast-check";
 import type { JsonObject } from "../../../reference-server/contract/json.ts";
 import { isObject } from "../../../suites/core/json.ts";
 import { InstantFromNow } from "./known.ts";
 
 type Resolve = (value: unknown) => JsonObject;
-/** What to take for the field at a path (`store.external_store_id`), where the schema alone wouldn't lead anywhere. */
+/** The generator for a field path (`store.external_store_id`) that the schema alone wouldn't make useful. */
 export type Hints = (path: string) => fc.Arbitrary<unknown> | undefined;
 
 const day = 86_400_000;
 
-/** Values that fit the schema. */
+/** Valid values. */
 export function fitting(
   schema: JsonObject,
   resolve: Resolve,
@@ -83,7 +83,7 @@ function object(schema: JsonObject, resolve: Resolve, hints: Hints, path: string
   return fc.record(Object.fromEntries(members), { requiredKeys: required, noNullPrototype: true });
 }
 
-/** With the longest and the shortest that are allowed among them. */
+/** Includes the shortest and the longest allowed text. */
 function text({ format, pattern, minLength, maxLength, ...schema }: JsonObject): fc.Arbitrary<unknown> {
   const min = numberOr(minLength, 0);
   const max = numberOr(maxLength, 60);
@@ -102,7 +102,7 @@ function text({ format, pattern, minLength, maxLength, ...schema }: JsonObject):
   );
 }
 
-/** Around now, and the first and last that can be written. */
+/** Times around now, and the earliest and latest representable ones. */
 function instants(isBounded: boolean): fc.Arbitrary<unknown> {
   const near = fc
     .tuple(fc.integer({ min: -day, max: 6 * day }), fc.integer({ min: -11, max: 13 }))
@@ -120,7 +120,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
-/** What programs have stumbled over. */
+/** Values that often break programs. */
 const nasty: readonly unknown[] = [
   null,
   true,
@@ -155,7 +155,7 @@ const nasty: readonly unknown[] = [
   JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":1},"toString":0,"length":-1}'),
 ];
 
-/** Texts in the place of a number that parsers read differently, or read as what isn't finite. */
+/** Strings instead of numbers: parsers disagree about them, or read them as infinite. */
 const NUMERALS = [
   ...["Infinity", "-Infinity", "+Infinity", "infinity", "NaN", "-NaN", "1e999", "-1e999", "1e400", "1e-400"],
   ...["0x10", "0b11", "0o17", "010", "1_000", "1n", "+5", "-5", "-0", " 5", "5 ", "5\n", "5.", ".5", "5.0"],
@@ -173,10 +173,10 @@ const NUMERALS = [
   ...["٥", "５", "½", "∞", "", "null", "true", "5;6", "5&6", "--5", "0".repeat(400), "9".repeat(400)],
 ];
 
-/** What stands for a number, or seems to. */
+/** Strings that look like numbers. */
 export const numerals: fc.Arbitrary<string> = fc.constantFrom(...NUMERALS);
 
-/** Anything at all. */
+/** Any value. */
 export const wild: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...nasty),
   fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }),
@@ -184,7 +184,7 @@ export const wild: fc.Arbitrary<unknown> = fc.oneof(
 
 type Fault = { where: number; what: "replace" | "remove" | "add"; value: unknown; name: string };
 
-/** Values that would fit, but for one fault. */
+/** Values with a single fault. */
 export function nearlyFitting(fits: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const fault: fc.Arbitrary<Fault> = fc.record({
     where: fc.nat(),
@@ -222,7 +222,7 @@ function changedAt(value: unknown, [key, ...rest]: readonly string[], fault: Fau
   return remove ? others : { ...others, [key]: changedAt(member, rest, fault) };
 }
 
-/** An object of JSON, and nothing that stands for something else. */
+/** True for a JSON object that isn't a placeholder. */
 function isPlain(value: unknown): value is JsonObject {
   return isObject(value) && [null, Object.prototype].includes(Object.getPrototypeOf(value));
 }

@@ -1,4 +1,4 @@
-/** A reference server to be fuzzed: limits that don't get in the way, and webhooks that go nowhere. */
+/** A reference server for fuzzing. Its limits are out of reach, and its webhooks aren't delivered. */
 import {
   type RunningServer,
   type StartOptions,
@@ -7,10 +7,10 @@ import {
 import type { Parts } from "../../../reference-server/parts.ts";
 
 const unlimited = { requests: 1_000_000_000, windowMs: 60_000 };
-/** How webhook addresses answer, in turn. */
+/** The statuses of webhook endpoints, in turn. */
 const statuses = [204, 500, 204, 302, 204, 410];
 
-/** Starts one; `mutate` makes another server of it. */
+/** Starts the server. `mutate` changes it. */
 export function startForFuzzing(options: StartOptions = {}): Promise<RunningServer> {
   const mutate = options.mutate ?? ((parts: Parts) => parts);
   return startReferenceServer({ ...options, mutate: (parts) => mutate(unhindered(parts)) });

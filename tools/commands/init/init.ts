@@ -20,7 +20,7 @@ export interface InitFlags {
   pairingCode?: string[];
 }
 
-/** Asks a person. A secret isn't shown while it is typed. */
+/** Asks the user. Secrets aren't shown while they are typed. */
 export type Questions = (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
 
 const FILE = "conform.yaml";
@@ -36,7 +36,7 @@ export function terminalQuestions(): Questions {
       output: secret ? hidden : process.stdout,
       terminal: secret,
     });
-    // After the terminal has stopped its own echo.
+    // The terminal's own echo is off by now.
     process.stdout.write(question);
     try {
       return (await lines.question("")).trim();
@@ -47,7 +47,7 @@ export function terminalQuestions(): Questions {
   };
 }
 
-/** What a run needs to know of a service. */
+/** The answers about a service. */
 interface Answers {
   readonly url: string;
   readonly controlUrl?: string;
@@ -95,7 +95,7 @@ const schemaLine = (): string => {
   return `# yaml-language-server: $schema=${existsSync(installed) ? installed : `https://unpkg.com/${NAME}@${VERSION}/${SCHEMA}`}`;
 };
 
-/** The settings file. Secrets are names of variables. */
+/** The settings file. Secrets are references to environment variables. */
 function settingsFile({ url, controlUrl, clientId, pairingCode = [], secret: [variable] }: Answers): string {
   const settings = {
     url,
@@ -109,8 +109,8 @@ function settingsFile({ url, controlUrl, clientId, pairingCode = [], secret: [va
 }
 
 /**
- * Writes conform.yaml, after a try of what was given.
- * @param questions undefined if nobody can answer
+ * Tries the answers, and writes conform.yaml.
+ * @param questions undefined without a terminal
  * @throws UsageError in one line; then nothing is written
  */
 export async function init(

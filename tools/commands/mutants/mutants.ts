@@ -47,7 +47,7 @@ function chosen(flags: MutantsFlags): readonly string[] {
   );
 }
 
-/** How a check ended on a mutant, seen from whether it was to catch it. */
+/** The status of a check on a mutant, marked by whether the check names the mutant. */
 const mark = (status: CheckStatus, named: boolean): string => {
   if (status === "failed") return named ? "caught by" : "also caught by";
   return named ? `NOT caught by (${status})` : "";
@@ -68,8 +68,9 @@ function lines(result: MutantResult): readonly string[] {
 }
 
 /**
- * Runs the checks on the mutants that they name (with `full`, every check on every mutant) and prints what caught what.
- * @returns 0 when every mutant is caught by every check that names it, else 1
+ * Runs checks on the mutants that they name, and prints the results. With `full`, runs every check on every
+ * mutant.
+ * @returns 0 if every check that names a mutant catches it, else 1
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = chosen(flags);
@@ -104,7 +105,7 @@ export async function runMutants(flags: MutantsFlags, output: Output): Promise<n
     watch: false,
     pool: "threads",
     testTimeout: LONGEST_MUTANT_RUN_MS,
-    // A file whose mutants aren't asked for has none.
+    // A file has no tests if none of its mutants is selected.
     passWithNoTests: true,
     provide: { mutants: { only: ids, full: flags.full ?? false } },
     reporters: [reporter],

@@ -9,7 +9,7 @@ import { openTarget, secretsOf } from "../conform/open-target.ts";
 import { preflight } from "../conform/preflight.ts";
 import type { ConformSettings } from "../conform/settings.ts";
 
-/** What the point of sale needs: made by the tests in suites/server/pact. */
+/** The contract of a point of sale. The tests in suites/server/pact write it. */
 const OWN_PACT = new URL("../../../suites/server/pact/point-of-sale.json", import.meta.url);
 
 async function pactAt(file: string | undefined): Promise<PactFile> {
@@ -29,8 +29,8 @@ const isPact = (data: unknown): data is PactFile =>
 
 /**
  * Verifies a service against a consumer's contract.
- * @param interrupted resolves when the person ends it early
- * @returns the exit code: as of a conformance run
+ * @param interrupted resolves when the user ends it early
+ * @returns the exit code, with the same meaning as for `conform`
  */
 export async function verifyContract(
   settings: ConformSettings,
@@ -58,7 +58,7 @@ export async function verifyContract(
     try {
       const show = (line: string) => output.result(session.redact.text(line));
       const result = await verifyPact(pact, session, show, ending.signal);
-      // Of what had not been asked by then nothing is known, and the library says nothing before its end.
+      // The library reports results only at its end.
       if (ending.signal.aborted) output.result("Interrupted: no expectation was judged.");
       else for (const line of linesOf(result)) output.result(redact.text(line));
       return tellVerdict(ending.signal.aborted ? undefined : result, output);
@@ -81,7 +81,7 @@ function linesOf({ notTestable, failure, withoutToken }: PactResult): string[] {
   ];
 }
 
-/** @param result undefined where the verification was interrupted */
+/** @param result undefined if the verification was interrupted */
 function tellVerdict(result: PactResult | undefined, output: Output): number {
   const verdict = verdictOn(result);
   const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
@@ -98,7 +98,7 @@ function verdictOn(result: PactResult | undefined): Verdict {
 
 function countsOf(verified: number, failed: number, notTestable: number): string {
   const fails = failed === 0 ? [] : [`${failed} ${failed === 1 ? "fails" : "fail"}`];
-  // Beside one that fails "0 hold" would read as if all had.
+  // Next to a failure, "0 expectations hold" would read as a success.
   const holds = verified === 0 && failed > 0 ? [] : [`${verified} expectations hold`];
   return [...fails, ...holds, `${notTestable} not verified`].join(", ");
 }

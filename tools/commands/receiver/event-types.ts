@@ -8,7 +8,7 @@ import {
 import type { Given } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** What a list that leaves out default kinds declares. */
+/** The declaration that a subset of the default kinds implies. */
 const OTHER_KINDS = "other-kinds" satisfies DeclarationName;
 
 function kindOf(name: string, from: string): EventKind {
@@ -20,8 +20,8 @@ function kindOf(name: string, from: string): EventKind {
 }
 
 /**
- * The kinds that the receiver's subscription lists.
- * @param given the default ones where undefined
+ * The event types of the receiver's subscription.
+ * @param given undefined for the defaults
  * @throws UsageError in one line
  */
 export function eventTypesFrom(given: Given<readonly string[]> | undefined): readonly EventKind[] {
@@ -32,8 +32,8 @@ export function eventTypesFrom(given: Given<readonly string[]> | undefined): rea
 }
 
 /**
- * What is declared with such a list: that other kinds never come, where it leaves default ones out.
- * @throws UsageError in one line where that is declared without a list
+ * Adds the declaration that other kinds never come, if the list omits default ones.
+ * @throws UsageError in one line if that is declared without a list
  */
 export function withoutOtherKinds(
   declared: readonly DeclarationName[],

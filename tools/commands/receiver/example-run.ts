@@ -10,7 +10,7 @@ import type { DeliveryRecord } from "../../../suites/receiver/session/delivery-r
 import { ANSWER_LIMIT_MS } from "../../../suites/receiver/session/settings.ts";
 import { shortened } from "../../certification/example-lines.ts";
 
-/** One seed, so that an explanation reads the same each time. */
+/** A fixed seed, so that an explanation doesn't change. */
 const SEED = 1;
 
 function line({ attempt, violates, reply }: DeliveryRecord): string {
@@ -19,8 +19,8 @@ function line({ attempt, violates, reply }: DeliveryRecord): string {
 }
 
 /**
- * Runs one check on a correct receiver, and tells what was sent to it and answered.
- * @returns lines; none for an id that no check has
+ * Runs one check on a conforming receiver.
+ * @returns the sent events and responses as lines; empty for an unknown id
  */
 export async function runReceiverExample(id: string): Promise<readonly string[]> {
   const check = receiverChecks.find((one) => one.id === id);

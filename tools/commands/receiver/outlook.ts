@@ -1,22 +1,22 @@
 import { inUnits } from "../../../suites/core/durations.ts";
 
-/** Answers that the checks which run alone wait for, one after the other … */
+/** The number of responses that the exclusive checks wait for, one after another. */
 const ANSWERS_ALONE = 95;
-/** … and those of all other checks, of which several run at a time. */
+/** The number of responses in all other checks, which run concurrently. */
 const ANSWERS_BESIDE = 570;
-/** Faster answers need no estimate. */
+/** The shortest response time with an estimate. */
 const SLOW_MS = 250;
 
 export interface Outlook {
-  /** Time that one answer takes, milliseconds. */
+  /** The response time in milliseconds. */
   readonly answerMs: number;
-  /** Number of checks at a time. */
+  /** The number of concurrent checks. */
   readonly jobs: number;
-  /** The share of all checks that run. */
+  /** The share of checks that run. */
   readonly share: number;
 }
 
-/** An estimate of a run's duration if answers are slow. */
+/** An estimate of the duration, if responses are slow. */
 export function outlookOf({ answerMs, jobs, share }: Outlook): string | undefined {
   if (answerMs < SLOW_MS) return undefined;
   const seconds = answerMs / 1000;

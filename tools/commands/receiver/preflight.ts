@@ -10,10 +10,10 @@ import type { ReceiverTarget } from "../../../suites/receiver/session/settings.t
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
 
-/** A receiver that has just been started, or sleeps, may take this long for its first event. */
+/** The time limit for the first event: the receiver may have just started, or may be asleep. */
 const WARM_UP_MS = 30_000;
 
-/** What is asked before the run, as far as the person doesn't end it. */
+/** Waits for the requests before the run, unless the user ends it. */
 async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>): Promise<void> {
   const end = interrupted.then(() => {
     throw new UsageError("interrupted before the run began: nothing was graded");
@@ -21,15 +21,16 @@ async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>
   await Promise.race([asked, end]);
 }
 
-/** What the receiver is declared to be without where it never holds a delivery: nothing is asked of one then. */
+/** The declaration under which nothing is asked about held deliveries. */
 const NO_DELIVERIES = "held-deliveries";
 
 /**
- * Sends two first events, which aren't graded and may take longer, and reads the effects interface once. The checks
- * judge the responses.
+ * Sends two ungraded events with a longer time limit, and reads the effects interface once. The checks judge
+ * the responses.
  * @param without the declared limitations of the receiver
- * @param interrupted resolves when the operator ends the run
- * @returns the response time in milliseconds: the faster of two, since the first may have woken the receiver
+ * @param interrupted resolves when the user ends the run
+ * @returns the faster of the two response times in milliseconds, since the first event may have woken the
+ * receiver
  * @throws UsageError in one line if the receiver doesn't respond
  */
 export async function receiverPreflight(

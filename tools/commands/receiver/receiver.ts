@@ -14,7 +14,7 @@ import { outlookOf } from "./outlook.ts";
 import { receiverPreflight } from "./preflight.ts";
 import type { ReceiverSettings } from "./settings.ts";
 
-/** Certifies a webhook receiver and says what was found. */
+/** Certifies a webhook receiver and prints the results. */
 export async function certifyReceiver(
   settings: ReceiverSettings,
   output: Output,

@@ -7,7 +7,7 @@ import { UsageError } from "../../usage-error.ts";
 import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
 import { statusesFrom } from "./statuses.ts";
 
-/** The flags of `receiver`, as the command line gives them. */
+/** The flags of `receiver`. */
 export interface ReceiverFlags extends CommonFlags {
   url?: string;
   secret?: string;
@@ -20,22 +20,22 @@ export interface ReceiverFlags extends CommonFlags {
   eventTypes?: string[];
 }
 
-/** What a run on a webhook receiver is to do, from flags and environment. */
+/** The settings of a run on a webhook receiver. */
 export interface ReceiverSettings extends CommonSettings {
   readonly target: ReceiverTarget;
   readonly jobs: number;
-  /** The configuration file, where it isn't the one that is found by itself. */
+  /** The configuration file; undefined for the default. */
   readonly configFile: string | undefined;
 }
 
 const DEFAULT_JOBS = 8;
 const MOST_JOBS = 16;
-/** How long a receiver that went down is waited for. */
+/** The time limit for a receiver's restart. */
 const RETURN_MS = 10_000;
-/** How long after its answer an effect may come, where nothing else is said. */
+/** The default time limit for an effect after the response. */
 const EFFECT_MS = 30_000;
 
-/** The address that events are sent to: it may have a query, as addresses of webhooks often do. */
+/** The receiver's URL. Webhook URLs may have a query. */
 function endpoint(value: string, from: string): string {
   if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
   const [path = "", ...query] = value.split("?");
@@ -49,7 +49,7 @@ function receiverSecret(value: string | undefined): string {
   return webhookSecret(value, how);
 }
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.ProcessEnv): ReceiverSettings {
   const url = flags.url ?? environment.CONFORM_RECEIVER_URL;
   if (url === undefined || url === "") {

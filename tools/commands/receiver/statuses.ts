@@ -4,7 +4,7 @@ import { UsageError } from "../../usage-error.ts";
 const NAMES = STATES_WITHOUT_STRING.join(", ");
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, "");
 
-/** The state that an entry is about, and its string: `delivered=TESLIM`, or a string that spells the state's name. */
+/** A state and its string, from `delivered=TESLIM` or from a string that spells the state's name. */
 function entryOf(entry: string): readonly [name: string, string: string] {
   const [before = "", ...after] = entry.split("=");
   const named = after.length > 0;
@@ -27,7 +27,7 @@ function entryOf(entry: string): readonly [name: string, string: string] {
 
 /**
  * The service's strings for states, from a flag.
- * @param entries `at_pickup=RESTORANDA`, or a string alone that spells its state's name: `AT_PICKUP`
+ * @param entries `at_pickup=RESTORANDA`, or a string that spells its state's name: `AT_PICKUP`
  * @throws UsageError in one line
  */
 export function statusesFrom(entries: readonly string[]): Statuses {

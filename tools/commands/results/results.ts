@@ -23,8 +23,8 @@ function line(found: FoundEntry): string {
 
 /**
  * Verifies all results in a folder, and prints a line for each.
- * @returns the exit code: 1 where one is refused
- * @throws UsageError where there is no such folder
+ * @returns the exit code: 1 if one is invalid
+ * @throws UsageError if the folder doesn't exist
  */
 export async function verifyResults(
   folder: string,

@@ -1,15 +1,15 @@
 import { keyOf } from "../../../suites/core/signing/webhook-signing.ts";
 import { type Attempt, headersOf, signedWith } from "../../../suites/receiver/session/attempt.ts";
 
-/** One file: an event as it comes in, and what it is verified with. */
+/** A file with a received event, and the data to verify it. */
 export interface Sample {
-  /** The kind of the event. */
+  /** The event's type. */
   readonly type: string;
-  /** `whsec_` and base64. */
+  /** `whsec_` followed by base64. */
   readonly secret: string;
-  /** By name in small letters: the three of the specification among them. */
+  /** Names are in lower case. The specification's three headers are included. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's text; what is signed is its UTF-8. */
+  /** The body as text. The signature covers its UTF-8 bytes. */
   readonly body: string;
   /** The body's bytes, for readers that don't want to encode a string. */
   readonly body_base64: string;
@@ -23,7 +23,7 @@ export interface SentEvent {
   readonly body: string;
 }
 
-/** @param at when this attempt was made, in milliseconds since 1970 */
+/** @param at the time of this delivery attempt as Unix time in milliseconds */
 export function sampleOf({ id, type, body }: SentEvent, secret: string, at: number): Sample {
   const bytes = Buffer.from(body);
   const timestamp = String(Math.floor(at / 1000));

@@ -10,8 +10,8 @@ import { playScenario } from "./scenario.ts";
 import type { SamplesSettings } from "./settings.ts";
 
 /**
- * Writes a signed event of each kind, `delivery.created.json` and so on; with JSON for output it prints them instead.
- * @throws UsageError where a file can't be written, or would take the place of something else
+ * Writes a signed event of each kind as `delivery.created.json` and so on, or prints them with --json.
+ * @throws UsageError if a file can't be written, or would replace something else
  */
 export async function writeSamples(settings: SamplesSettings, output: Output): Promise<void> {
   const { folder, secret, at, seed } = settings;
@@ -19,7 +19,7 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
   const samples = events.map((event) => sampleOf(event, secret, at));
   if (output.json) return output.data(samples);
   const files = samples.map((sample) => ({ sample, file: join(resolve(folder), `${sample.type}.json`) }));
-  // All of them are looked at before the first is written.
+  // Check all files before writing the first.
   for (const { sample, file } of files) refuseToReplaceAnother(file, sample);
   try {
     makeFolder(resolve(folder));
@@ -33,7 +33,7 @@ export async function writeSamples(settings: SamplesSettings, output: Output): P
   output.result(`${samples.length} events in ${folder}, sent at ${when}: fresh for five minutes from then`);
 }
 
-/** An earlier sample gives way; what only has its name doesn't. */
+/** Only an earlier sample may be replaced. */
 function refuseToReplaceAnother(file: string, { type }: Sample): void {
   if (!existsSync(file)) return;
   const before = parseJson(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-/** Where the samples come from: an evening's deliveries, played on a reference server, and what it sends of them. */
+/** The source of the samples: a reference server sends webhooks for an evening's deliveries. */
 import type { Client } from "openapi-fetch";
 import type { paths as ControlPaths, components } from "../../../openapi/generated/control.ts";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
@@ -23,7 +23,7 @@ const ON_THE_WAY = { lat: 40.9772, lng: 29.0413, heading: 95 };
 const CUSTOMER = { lat: 40.9702, lng: 29.0571 };
 const COURIER = { name: "Mehmet Kaya", phone: "+905335550199", plate: "34 ABC 123" };
 
-/** What couriers do, with the minutes that pass before. A token lives for thirty. */
+/** The couriers' actions, with the minutes before each. A token expires after thirty. */
 const MOVES: readonly { readonly after: number; readonly move: Move; readonly of: readonly string[] }[] = [
   { after: 1, move: { action: "offered", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
   { after: 1, move: { action: "assigned", courier: COURIER }, of: [DELIVERED, FAILED, RETURNED] },
@@ -38,14 +38,14 @@ const MOVES: readonly { readonly after: number; readonly move: Move; readonly of
   { after: 4, move: { action: "returned", location: RESTAURANT }, of: [RETURNED] },
 ];
 const MINUTE_S = 60;
-/** What is sent last is sent before it is over. */
+/** The last event comes shortly before the end. */
 const LAST_S = 1;
 const LENGTH_S = MOVES.reduce((sum, { after }) => sum + after * MINUTE_S, LAST_S);
 
 /**
- * Plays it, and gives an event of each kind, in the order of the document.
- * @param endsAt in milliseconds since 1970
- * @param seed decides all ids
+ * Runs the evening, and returns an event of each kind in the document's order.
+ * @param endsAt Unix time in milliseconds
+ * @param seed determines all ids
  */
 export async function playScenario(endsAt: number, seed: string): Promise<readonly SentEvent[]> {
   const { server, sent } = await startSeededServer(endsAt - LENGTH_S * 1000, seed);
@@ -62,7 +62,7 @@ export async function playScenario(endsAt: number, seed: string): Promise<readon
   });
 }
 
-/** What was sent, and where it stands among others of its kind: by order, then by version. */
+/** A sent event, with its position among events of its kind: by order, then by version. */
 function eventOf(body: string): SentEvent & { readonly place: string } {
   const event = parseJson(body);
   const version = String(member(event, "data", "version") ?? "").padStart(9, "0");

@@ -1,18 +1,18 @@
-/** A reference server whose clock stands at a given time and whose ids follow from a seed: it sends the same each time. */
+/** A reference server with a fixed clock and seeded ids, so that it sends the same events each time. */
 import { createHash } from "node:crypto";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
 
-/** Where its webhooks would go. No request leaves the process; `.test` names belong to nobody. */
+/** The webhooks' origin. No request leaves the process, and `.test` is a reserved domain. */
 export const HOOKS_ORIGIN = "https://pos.test";
 const TRACKING_KEY_CHARS = 22;
 
 interface SeededServer {
   readonly server: RunningServer;
-  /** Bodies of the webhooks that were sent so far. */
+  /** The bodies of all webhooks sent so far. */
   readonly sent: readonly string[];
 }
 
-/** @param startsAt in milliseconds since 1970; time passes by the control interface alone */
+/** @param startsAt Unix time in milliseconds; only the control interface moves the clock */
 export async function startSeededServer(startsAt: number, seed: string): Promise<SeededServer> {
   const sent: string[] = [];
   let drawn = 0;
@@ -41,7 +41,7 @@ export async function startSeededServer(startsAt: number, seed: string): Promise
   return { server, sent };
 }
 
-/** A UUID of version 4 in form, of these bytes. */
+/** A version 4 UUID made of these bytes. */
 function uuidFrom(bytes: Buffer): string {
   const hex = [...bytes.subarray(0, 16)]
     .map((byte, index) => (index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte))

@@ -3,7 +3,7 @@ import { instant } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `samples`, as the command line gives them. */
+/** The flags of `samples`. */
 export interface SamplesFlags {
   out?: string;
   secret?: string;
@@ -12,11 +12,11 @@ export interface SamplesFlags {
   json?: boolean;
 }
 
-/** Which samples are made, and where they go. */
+/** The settings of `samples`. */
 export interface SamplesSettings {
   readonly folder: string;
   readonly secret: string;
-  /** When they were sent, in milliseconds since 1970: a whole second. */
+  /** The sending time as Unix time in milliseconds; a whole second. */
   readonly at: number;
   readonly seed: string;
 }
@@ -25,7 +25,7 @@ const DEFAULT_FOLDER = "samples";
 const KEY_BYTES = 32;
 const SEED_BYTES = 8;
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function samplesSettings(
   flags: SamplesFlags,
   environment: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import type { Advice } from "../../../sandbox/operator/advice.ts";
 import { phrases } from "../../../sandbox/simulator/scripts.ts";
 
-/** What to do about it, in one line. */
+/** The advice in one line. */
 export function adviceLine(advice: Advice): string {
   switch (advice.about) {
     case "script": {

@@ -1,11 +1,11 @@
 import { faultWords as causeOf } from "../../../sandbox/console/faults.ts";
 import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts";
 
-/** What the specification allows an address for its answer. */
+/** The specification's time limit for a webhook response. */
 const ANSWER_SECONDS = 15;
 const MOST_ATTEMPTS = 8;
 
-/** What became of an attempt, in one line; with its endpoint if there are several. */
+/** The result of a delivery attempt in one line; with the endpoint if there are several. */
 export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): string {
   const { type, version, externalRef, outcome, took, eventId, url } = attempt;
   const about = externalRef === null ? "" : ` of ${externalRef}, version ${version}`;
@@ -17,7 +17,7 @@ export function attemptLine(attempt: AttemptReport, hasEndpoint: boolean): strin
   return `${type}${about}${endpoint}  ->  ${answer}${whatFollows(attempt)}  (webhook-id ${eventId})`;
 }
 
-/** What a newcomer looks for first, where the status gives a hint. */
+/** The most common cause of a status. */
 function statusRemark(status: number): string {
   if (status === 401) return " (does it verify with the secret above?)";
   if (status === 404) return " (is the path right?)";

@@ -1,6 +1,8 @@
 import type { FirstIntegrator } from "../../../sandbox/operator/first-integrator.ts";
 
-/** Lines to paste into a shell: a token, a restaurant, a delivery. A secret that was given is taken from there. */
+/**
+ * Shell lines for a token, a store and a delivery. A secret given by the user is read from the environment.
+ */
 export function firstSteps(url: string, first: FirstIntegrator, isSecretGiven: boolean): string[] {
   const { client_id, client_secret, pairing_codes } = first;
   const json = "-H 'Content-Type: application/json'";

@@ -10,7 +10,7 @@ import { sandboxLog } from "./sandbox-log.ts";
 import type { ServeSettings } from "./settings.ts";
 import { couldNotStart } from "./start-problem.ts";
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 interface Sandbox {
   readonly server: RunningServer;
   readonly controlToken: string;
@@ -22,8 +22,8 @@ interface Sandbox {
 }
 
 /**
- * Serves a sandbox until it is interrupted: the reference server with simulated couriers and a console. Says how to
- * begin with it, how to certify it, and what the address answers that events are forwarded to.
+ * Serves a sandbox until it is interrupted: the reference server with simulated couriers and a console.
+ * Prints the first steps, how to certify it, and the responses to forwarded events.
  * @returns the exit code
  */
 export async function serve(
@@ -107,7 +107,7 @@ async function start(settings: ServeSettings, output: Output): Promise<Sandbox> 
     });
     if (parts === undefined) throw new Error("a server started without its parts");
     const ready = parts;
-    // A given token, or its equivalent, is kept out of logs. It may be shown at a terminal.
+    // A control token given by the user may only be shown on a terminal, not in a log.
     const isShown = settings.controlToken === undefined || output.interactive;
     if (isShown) consoleLink = () => signIn.at(ready, `${publicUrl ?? server.url}/console`);
     const first = await operator.prepareFirstIntegrator(parts, {

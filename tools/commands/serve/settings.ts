@@ -9,7 +9,7 @@ import { duration, list, whole } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `serve`, as the command line gives them. */
+/** The flags of `serve`. */
 export interface ServeFlags {
   port?: string;
   host?: string;
@@ -30,24 +30,24 @@ export interface ServeFlags {
   json?: boolean;
 }
 
-/** What is served to whom, from flags and environment. */
+/** The settings of `serve`. */
 export interface ServeSettings {
   readonly port: number;
   readonly host: string | undefined;
-  /** A file's path; undefined for memory. */
+  /** The file's path; undefined for in-memory storage. */
   readonly database: string | undefined;
-  /** Where it is reached from outside, where that isn't where it listens. */
+  /** The URL from outside, if it differs from the listening address. */
   readonly publicUrl: string | undefined;
   /** Undefined for one that is made up. */
   readonly controlToken: string | undefined;
   readonly simulation: SimulatorOptions | null;
-  /** Couriers on shift for each store that is linked; undefined for the server's own. */
+  /** Couriers on shift per linked store; undefined for the server's default. */
   readonly couriers: number | undefined;
   readonly forwarding: ForwardingSettings | undefined;
-  /** Which requests and delivery attempts are printed. */
+  /** The requests and delivery attempts to print. */
   readonly logs: "all" | "errors" | "none";
   readonly faults: Faults;
-  /** Of the first integrator; undefined for what is made up. */
+  /** The first integrator's client id; undefined for a generated one. */
   readonly clientId: string | undefined;
   readonly clientSecret: string | undefined;
   readonly pairingCodes: readonly string[];
@@ -55,7 +55,7 @@ export interface ServeSettings {
 
 export interface ForwardingSettings {
   readonly urls: readonly string[];
-  /** Sent along with each event. */
+  /** Headers to add to each event. */
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for one that is made up. */
   readonly secret: string | undefined;
@@ -65,10 +65,10 @@ export interface ForwardingSettings {
 const DEFAULT_PORT = 8080;
 const DEFAULT_SPEED = "60";
 const MOST_COURIERS = 200;
-/** Specification, Webhook subscriptions. */
+/** The limit in "Webhook subscriptions". */
 const MOST_ENDPOINTS = 5;
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv): ServeSettings {
   const given = (name: string) => environment[name]?.trim() || undefined;
   const clientId = flags.clientId ?? given("CLIENT_ID");
@@ -157,7 +157,7 @@ function forwardingFrom(
   };
 }
 
-/** Plain http and this machine are right here: the person who asks for it is the one who listens. */
+/** Plain HTTP and this machine are allowed here, because the user owns the endpoint. */
 function forwardAddress(value: string): string {
   const example = "localhost:3000/hooks";
   const hasScheme = value.includes("://");
@@ -177,10 +177,10 @@ function forwardAddress(value: string): string {
   return url.href;
 }
 
-/** What the service or the connection itself says. */
+/** Headers that the service or the HTTP client sets. */
 const TAKEN_HEADERS = /^(webhook-.*|content-(type|length)|host|connection|transfer-encoding|user-agent)$/;
 
-/** The value may be a key, and isn't shown. */
+/** The message omits the value, which may be a key. */
 function header(text: string): [string, string] {
   const [, name = "", value = ""] = /^([\w!#$%&'*+.^`|~-]+):\s*([\t\x20-\x7e]+)$/.exec(text) ?? [];
   if (name === "") throw new UsageError('--forward-header takes a header such as "x-tenant: moda"');
@@ -221,7 +221,7 @@ function kindsFrom(events: string | undefined): readonly string[] {
   );
 }
 
-/** What is sent in a request's body and shown in a line; a secret isn't shown. */
+/** A value for request bodies and messages. A secret isn't shown. */
 function word(value: string, from: string, isSecret = false): string {
   if (/^[!-~]{1,200}$/.test(value)) return value;
   throw new UsageError(

@@ -35,7 +35,7 @@ function implementationFrom({ name, release, by, url }: SubmitFlags): Implementa
   throw new UsageError(`--${mistake.replace(/^version\b/, "release")}`);
 }
 
-/** Why the results would refuse the report, in a line; undefined if they accept it. */
+/** Why a report can't be submitted, in a line; undefined if it can. */
 async function refusal(found: ReportFile): Promise<string | undefined> {
   const { report, file } = found;
   if (!isOwnVersion(found))

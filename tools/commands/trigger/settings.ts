@@ -6,7 +6,7 @@ import { controlToken } from "../../settings/credential.ts";
 import { address, whole } from "../../settings/values.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** The flags of `trigger`, as the command line gives them. */
+/** The flags of `trigger`. */
 export interface TriggerFlags {
   list?: boolean;
   order?: string;
@@ -23,7 +23,7 @@ export interface TriggerFlags {
   json?: boolean;
 }
 
-/** What the sandbox is asked for: events of a kind. */
+/** A request for new events of a kind. */
 export interface Wish {
   readonly type: EventKind;
   readonly client_id?: string;
@@ -37,13 +37,13 @@ export interface Wish {
   readonly at_once: boolean;
 }
 
-/** A past event, by its webhook-id. */
+/** A request to repeat a past event, by its webhook-id. */
 export interface WishAgain {
   readonly event_id: string;
   readonly client_id?: string;
 }
 
-/** Which events are asked of which sandbox. */
+/** The settings of `trigger`. */
 export interface TriggerSettings {
   readonly controlUrl: string;
   readonly token: string;
@@ -51,11 +51,11 @@ export interface TriggerSettings {
 }
 
 const DEFAULT_CONTROL_URL = "http://127.0.0.1:8080/control";
-/** As many copies as a sandbox takes. */
+/** The sandbox's limit. */
 const MOST_COPIES = 100;
 const MOST_DELIVERIES = 10_000;
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function triggerSettings(
   kind: string | undefined,
   flags: TriggerFlags,
@@ -94,7 +94,7 @@ function wishFrom(kind: string | undefined, flags: TriggerFlags): Wish {
   };
 }
 
-/** A past event is sent as it was: nothing else can be asked of it. */
+/** A past event is sent unchanged, so it excludes all other flags. */
 function againFrom(event_id: string, kind: string | undefined, flags: TriggerFlags): WishAgain {
   const { again, clientId, controlUrl, json, ...others } = flags;
   const [other] = Object.keys(others);

@@ -9,7 +9,7 @@ import type { TriggerSettings, Wish, WishAgain } from "./settings.ts";
 
 const ANSWER_MS = 60_000;
 
-/** Every kind of event with the document's sentence. */
+/** Prints every kind of event with its description from the document. */
 export function listKinds(output: Output): void {
   const kinds = ALL_KINDS.map((kind) => ({ kind, sent: textOf(member(postOf(kind), "summary")) }));
   output.data(kinds);
@@ -20,8 +20,8 @@ export function listKinds(output: Output): void {
 const postOf = (kind: string): unknown => member(member(document.webhooks, kind), "post");
 
 /**
- * Asks the sandbox for events, and says what is sent where.
- * @throws UsageError in one line where there is no sandbox, it refuses, or nobody takes the event
+ * Requests events from the sandbox, and prints what is sent to which endpoint.
+ * @throws UsageError in one line if there is no sandbox, it refuses, or no endpoint is subscribed
  */
 export async function trigger({ controlUrl, token, wish }: TriggerSettings, output: Output): Promise<void> {
   const events: SentEvent[] = [];
@@ -51,7 +51,7 @@ interface SandboxRequest {
   readonly body: object;
 }
 
-/** So many deliveries are asked for in one request. */
+/** The number of deliveries per request. */
 const BATCH = 100;
 
 function requestsFor(wish: Wish | WishAgain): readonly SandboxRequest[] {

@@ -4,12 +4,12 @@ import { isObject, parseJson, textOf } from "../../../suites/core/json.ts";
 import { UsageError } from "../../usage-error.ts";
 import { shellWords } from "./shell-words.ts";
 
-/** A webhook as it was captured. Names of headers are in lower case. */
+/** A captured webhook. Header names are in lower case. */
 export interface Captured {
   readonly headers: Readonly<Record<string, string>>;
-  /** Byte for byte. */
+  /** The exact bytes. */
   readonly body: Buffer;
-  /** Whether a line end after the body may be the file's own. */
+  /** True if a line end after the body may come from the file. */
   readonly isText: boolean;
 }
 
@@ -36,13 +36,13 @@ export function headersIn(text: string): Record<string, string> {
   );
 }
 
-/** A curl line, an HTTP request, or a file of `samples`. */
+/** Reads a curl command, an HTTP request, or a file of `samples`. */
 export function capturedIn(bytes: Buffer): Captured {
   const text = bytes.toString("utf8");
   if (/^\s*curl\s/.test(text)) return fromCurl(text);
   const parsed = parseJson(text);
   if (isObject(parsed)) return fromSample(parsed);
-  // Latin-1 keeps the bytes where they are.
+  // Latin-1 keeps byte positions.
   const [head = "", gap] = /^.*?(\r?\n\r?\n)/s.exec(bytes.toString("latin1")) ?? [];
   if (gap === undefined) {
     throw new UsageError(
@@ -69,7 +69,7 @@ function fromSample(sample: Record<string, unknown>): Captured {
 const HEADER = ["-H", "--header"];
 const DATA = ["-d", "--data", "--data-ascii", "--data-raw", "--data-binary"];
 
-/** Each flag of these with its value, also where it is written in one word. */
+/** Each of these flags with its value, including `--flag=value`. */
 function* valuesOf(words: readonly string[], flags: readonly string[]): Generator<readonly [string, string]> {
   for (const [index, word] of words.entries()) {
     const flag = flags.find((one) => word === one || word.startsWith(one.startsWith("--") ? `${one}=` : one));
@@ -93,7 +93,7 @@ function fromCurl(line: string): Captured {
   return { headers: headersIn(headers.join("\n")), body: Buffer.concat(bodies), isText: false };
 }
 
-/** `@file` names a file, except in --data-raw; --data takes the line ends out of it. */
+/** `@file` names a file, except with --data-raw. --data removes line ends from its contents. */
 function dataOf(flag: string, value: string): Buffer {
   if (flag === "--data-raw" || !value.startsWith("@")) return Buffer.from(value);
   const bytes = readBytes(value.slice(1), "the curl line's body");

@@ -4,7 +4,7 @@ import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { type Captured, capturedIn, headersIn, readBytes } from "./captured.ts";
 
-/** The flags of both subcommands, as the command line gives them. */
+/** The flags of both subcommands. */
 export interface WebhookFlags {
   headers?: string;
   body?: string;
@@ -22,7 +22,9 @@ export interface SignFlags extends WebhookFlags {
 export interface VerifySettings {
   readonly captured: Captured;
   readonly secret: string;
-  /** When it arrived, in milliseconds since 1970; undefined if that isn't known, so that its age proves nothing. */
+  /**
+   * The time of arrival as Unix time in milliseconds; undefined if unknown, so that the age isn't checked.
+   */
   readonly arrivedAt: number | undefined;
 }
 
@@ -30,7 +32,7 @@ export interface SignSettings {
   readonly body: Buffer;
   readonly id: string;
   readonly secret: string;
-  /** In milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   readonly at: number;
   readonly url: string | undefined;
 }

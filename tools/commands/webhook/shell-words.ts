@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "0": "\0" };
 
-/** One part of a word: what is between quotes, an escaped character, or plain text. */
+/** One part of a word: quoted text, an escaped character, or plain text. */
 const PART = /'([^']*)'|\$'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\$]+|\$)/sy;
 
 const inAnsiQuotes = (text: string): string =>
@@ -11,8 +11,8 @@ const inAnsiQuotes = (text: string): string =>
   );
 
 /**
- * The words of a command line, as a shell reads them; variables stay as they are written.
- * @returns undefined if a quote isn't closed
+ * Splits a command line as a shell does. Variables aren't expanded.
+ * @returns undefined for an unclosed quote
  */
 export function shellWords(line: string): readonly string[] | undefined {
   const words: string[] = [];

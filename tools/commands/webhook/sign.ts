@@ -3,7 +3,7 @@ import { keyOf, signatureOf } from "../../../suites/core/signing/webhook-signing
 import type { Output } from "../../terminal/output.ts";
 import type { SignSettings } from "./settings.ts";
 
-/** Prints the headers that the specification asks for; with an address the curl line that sends the webhook there. */
+/** Prints the specification's webhook headers, or with a URL the curl command that sends the webhook. */
 export function sign({ body, id, secret, at, url }: SignSettings, output: Output): void {
   const timestamp = String(Math.floor(at / 1000));
   const headers = {

@@ -5,11 +5,11 @@ import { keyOf, type SignedParts, signatureOf } from "../../../suites/core/signi
 import type { Output } from "../../terminal/output.ts";
 import type { VerifySettings } from "./settings.ts";
 
-/** Specification, Events, Request headers: older ones are refused, and those from the future. */
+/** The specification's tolerance for old and future timestamps ("Request headers"). */
 const TOLERANCE_S = 300;
 const HEADERS = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** What is wrong with a webhook, and what to do about it. */
+/** A fault of a webhook, and advice. */
 interface Problem {
   readonly problem: string;
   readonly fix: string;
@@ -17,11 +17,11 @@ interface Problem {
 
 interface Verdict {
   readonly problem: Problem | undefined;
-  /** Facts that don't decide. */
+  /** Facts that don't affect the result. */
   readonly notes: readonly string[];
 }
 
-/** @returns the exit code: 0 for a valid webhook, 1 for any other */
+/** @returns the exit code: 0 for a valid webhook, else 1 */
 export function verify(settings: VerifySettings, output: Output): number {
   const { problem, notes } = verdictOn(settings);
   const { headers, body } = settings.captured;
@@ -62,7 +62,7 @@ const only = (problem: string, fix: string): Verdict => ({ problem: { problem, f
 const fits = (received: string, parts: SignedParts, secret: string): boolean =>
   received.split(" ").includes(signatureOf(keyOf(secret), parts));
 
-/** An editor ends a file with a line end that the body hadn't. */
+/** An editor may have added a line end that the body didn't have. */
 function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?: string }[] {
   const [end = ""] = isText ? (/\r?\n$/.exec(body.toString("latin1")) ?? []) : [];
   if (end === "") return [{ body }];
@@ -94,7 +94,7 @@ function signatureProblem(received: string, parts: SignedParts, secret: string):
   };
 }
 
-/** Only a known time of arrival makes a webhook stale: what was captured is old when it is looked at. */
+/** A webhook is stale only by its arrival time. A captured one is always old when it is verified. */
 function timeOf(
   timestamp: string,
   arrivedAt: number | undefined,

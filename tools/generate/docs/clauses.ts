@@ -4,7 +4,7 @@ import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { html, type Markup } from "../../report/template.ts";
 import { inline, joined } from "./text.ts";
 
-/** The specification's headings that the statements on a group of operations stand under. */
+/** The specification's headings about a group of operations. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   General: ["What the service does", "Endpoints", "Errors", "Limits"],
   Token: ["Token", "Authentication"],
@@ -28,13 +28,13 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Health: ["Health", "Versioning"],
 };
 
-/** The set that a clause speaks of, and its elements where they don't depend on the target. */
+/** The set that a clause quantifies over, with its elements if they don't depend on the target. */
 function setInWords(name: SetName): string {
   const { words, elements } = elementSets[name];
   return elements.length === 0 ? `all ${words}` : `all ${elements.length} ${words}: ${elements.join(", ")}`;
 }
 
-/** What is verified of a group: each clause with the checks that verify it. Folded, for there are many. */
+/** Each clause of a group with its checks. The list is long, so it is collapsed. */
 export function clauseList(group: string, clauses: readonly Clause[], checks: readonly SuiteCheck[]): Markup {
   const own = clauses.filter(({ section }) => SECTIONS[group]?.includes(section));
   const rows = own.map((clause) => {
@@ -46,17 +46,14 @@ export function clauseList(group: string, clauses: readonly Clause[], checks: re
   return html`<details class="clauses"><summary>${group}: ${own.length} clauses, and their checks</summary><ul>${rows}</ul></details>`;
 }
 
-/** A heading of the specification, and how much became of it. */
+/** A heading of the specification with its number of clauses. */
 function headingRow(section: string, clauses: readonly Clause[]): Markup {
   const links = clauses.map(({ id }) => html`<a href="#${id}">${id}</a>`);
   const unverified = clauses.filter(({ excluded }) => excluded !== undefined).length;
   return html`<tr><th scope="row">${section}</th><td>${clauses.length}</td><td>${unverified}</td><td>${joined(links, " ")}</td></tr>`;
 }
 
-/**
- * Every heading of the specification with the clauses of its sentences, so that a reader can see which sentences have
- * none.
- */
+/** Every heading of the specification with its clauses, so that readers can find sentences without one. */
 export function headingTable(clauses: readonly Clause[]): Markup {
   const rows = [...Map.groupBy(clauses, ({ section }) => section)].map(([section, own]) =>
     headingRow(section, own),

@@ -16,7 +16,7 @@ export interface PageContext extends SchemaContext {
 }
 
 const isEvent = ({ path }: DocumentedOperation): boolean => !path.startsWith("/");
-/** How an operation is written on the page: `POST /v1/stores`, or an event's kind. */
+/** An operation's name on the page: `POST /v1/stores`, or an event's type. */
 export const nameOf = (place: DocumentedOperation): string =>
   isEvent(place) ? place.path : `${place.method} ${place.path}`;
 
@@ -72,7 +72,7 @@ function answerRow(context: PageContext, status: string, given: Response): Marku
   return html`<tr><th scope="row">${status}</th><td>${joined(codes.length > 0 ? codes : shapes, " ")}</td><td>${inline(answer.description)} ${openPointLinks(context.catalogue, answer["x-open-point"])}</td></tr>`;
 }
 
-/** One operation: what it is for, what it takes, and what it answers. */
+/** One operation: purpose, parameters, body and responses. */
 export function operationSection(context: PageContext, place: DocumentedOperation): Markup {
   const { operation } = place;
   const name = nameOf(place);

@@ -32,7 +32,7 @@ function contents({ tags }: ApiDocument, places: readonly DocumentedOperation[])
   return html`<nav aria-label="Contents"><ul><li><a href="#general">General</a></li>${tags.map(group)}<li><a href="#codes">Error codes</a></li><li><a href="#schemas">Bodies</a></li><li><a href="#headings">The specification by heading</a></li><li><a href="#open-points">Open points</a></li></ul></nav>`;
 }
 
-/** Every error code, with the operations that may answer with it. */
+/** Every error code with the operations that may return it. */
 function errorCodes({ document }: PageContext, places: readonly DocumentedOperation[]): Markup {
   const uses = places.flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, answer]) =>
@@ -67,13 +67,13 @@ function openPoints({ catalogue }: PageContext): Markup {
   return html`<section aria-labelledby="open-points"><h2 id="open-points">Open points</h2><p>What the specification leaves open, what a service may therefore do, and how the suite copes with it. No check depends on a choice made here.</p><ul class="points">${shown}</ul></section>`;
 }
 
-/** What a site puts above the page. */
+/** The banner that a site shows above the page. */
 interface Banner {
   readonly markup: Markup;
   readonly style: URL;
 }
 
-/** The reference page: one file that fetches nothing and has no script. */
+/** The reference page: a single file without scripts or external resources. */
 export function renderReference({ document, catalogue, checks }: PageSource, banner?: Banner): string {
   const places = operationsOf(document);
   const context: PageContext = { document, catalogue, schemas: document.components.schemas };

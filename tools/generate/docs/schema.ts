@@ -5,7 +5,7 @@ import { code, inline, joined, openPointLinks } from "./text.ts";
 
 type Schemas = ApiDocument["components"]["schemas"];
 
-/** A schema with what its parts (allOf) add to it. */
+/** A schema merged with its allOf parts. */
 function whole(schemas: Schemas, schema: Schema): Schema {
   const own = resolved(schemas, schema);
   if (!own.allOf) return own;
@@ -19,7 +19,7 @@ function whole(schemas: Schemas, schema: Schema): Schema {
 
 const isNullable = ({ type }: Schema): boolean => [type].flat().includes("null");
 
-/** Links a schema of the page's own list, where it has fields; else says what a value looks like. */
+/** A link to a schema with fields on this page, or a description of its values. */
 function typeOf(schemas: Schemas, schema: Schema): Content {
   const name = refName(schema);
   const known = whole(schemas, schema);
@@ -67,7 +67,7 @@ interface Field {
   readonly schema: Schema;
 }
 
-/** One field in a table: name, type with bounds, and what it is. */
+/** A table row for a field: name, type with bounds, description. */
 export function fieldRow({ schemas, catalogue }: SchemaContext, { name, required, schema }: Field): Markup {
   const known = whole(schemas, schema);
   const bounds = boundsOf(known);
@@ -79,7 +79,7 @@ export interface SchemaContext {
   readonly catalogue: ClauseList;
 }
 
-/** The fields of an object, those of objects within it too where `deep`, as `customer.name` or `items[].name`. */
+/** The fields of an object; with `deep`, also nested ones, as `customer.name` or `items[].name`. */
 function fieldsOf(schemas: Schemas, schema: Schema, deep: boolean, prefix = ""): readonly Field[] {
   const { properties = {}, required = [] } = whole(schemas, schema);
   return Object.entries(properties).flatMap(([key, value]) => {
@@ -93,7 +93,7 @@ function fieldsOf(schemas: Schemas, schema: Schema, deep: boolean, prefix = ""):
   });
 }
 
-/** A schema's fields as a table; a schema without fields as what it is. */
+/** A table of the schema's fields. Without fields, a description. */
 export function schemaTable(context: SchemaContext, schema: Schema, label: string, deep: boolean): Markup {
   const fields = fieldsOf(context.schemas, schema, deep);
   if (fields.length === 0) {

@@ -2,23 +2,23 @@ import { marked } from "marked";
 import type { ClauseList, OpenPoint } from "../../../suites/core/contract/clause-list.ts";
 import { type Content, html, Markup } from "../../report/template.ts";
 
-/** Markdown of the document as HTML; its headings go below the page's own. */
+/** The document's Markdown as HTML, with headings one level below the page's. */
 export const block = (markdown: string | undefined): Content =>
   markdown === undefined
     ? undefined
     : new Markup(marked.parse(markdown.replaceAll(/^#+ /gm, "### "), { async: false }));
 
-/** The same within a line. */
+/** The same, without paragraphs. */
 export const inline = (markdown: string | undefined): Content =>
   markdown === undefined ? undefined : new Markup(marked.parseInline(markdown, { async: false }));
 
 export const code = (text: string): Markup => html`<code>${text}</code>`;
 
-/** Contents with something between them. */
+/** Contents with a separator. */
 export const joined = (contents: readonly Content[], between: Content): Content =>
   contents.flatMap((content, index) => (index === 0 ? [content] : [between, content]));
 
-/** Links to open points; a number that the clause list has merged leads to the entry that stands for it. */
+/** Links to open points. The number of a merged open point leads to the remaining entry. */
 export function openPointLinks(
   catalogue: ClauseList,
   points: string | readonly string[] | undefined,

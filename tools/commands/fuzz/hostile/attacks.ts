@@ -1,17 +1,20 @@
-/** A hostile target's attacks on one response. Sizes are small where a limit is tested as well as by gigabytes. */
+/**
+ * A hostile target's attacks on one response. Sizes are small if they test a limit as well as gigabytes
+ * would.
+ */
 import type { ServerResponse } from "node:http";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { isObject } from "../../../../suites/core/json.ts";
 import { disguises } from "./disguises.ts";
 
-/** An answer of the service behind, and what it is an answer to. */
+/** A response of the server behind the proxy, with its request. */
 export interface Passing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly json: unknown;
-  /** Everything secret that has passed so far: tokens, secrets, the control token. */
+  /** All secrets that have passed so far: tokens, client secrets, the control token. */
   readonly secrets: readonly string[];
-  /** From 0 to below 1, by the seed. */
+  /** A seeded random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
@@ -25,13 +28,16 @@ const BROTLI = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUA
 
 const span = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
-/** C0 but for tab and line feed, DEL and C1, bidi, line separators, no width. */
+/**
+ * Control characters C0 except tab and line feed, DEL, C1, bidirectional marks, line separators, and
+ * zero-width characters.
+ */
 export const ACTING = [
   ...[span(0, 8), span(11, 31), span(127, 159), "\u200b\u200e\u200f", span(0x2028, 0x202e)],
   ...[span(0x2066, 0x2069), "\ufeff"],
 ].join("");
 const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
-/** What expressions that repeat go through again from each place where it begins. */
+/** Beginnings of matches: a backtracking expression rescans the text from each of them. */
 const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
 const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
 
@@ -49,7 +55,7 @@ function send(
 const json = (response: ServerResponse, passing: Passing, value: unknown): void =>
   send(response, passing, JSON.stringify(value), { "content-type": "application/json" });
 
-/** Every text of a value, changed. */
+/** Changes every string in a value. */
 function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
@@ -74,7 +80,7 @@ function endless(response: ServerResponse, { status }: Passing): void {
   more();
 }
 
-/** The ways in which a secret is written down, as servers' logs do it. */
+/** The encodings in which server logs contain a secret. */
 const disguised = (secret: string): readonly string[] => [
   ...disguises(secret),
   encodeURIComponent(secret).toLowerCase(),

@@ -2,7 +2,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const bytes = (secret: string, write: (hex: string) => string) =>
   Buffer.from(secret).toString("hex").replace(/../g, write);
 
-/** Ways in which error pages, logs and mails write down a secret whole; each is found again by searching for it. */
+/** The encodings in which error pages, logs and mails contain a whole secret. The test searches for each. */
 export const disguises = (secret: string): readonly string[] => [
   secret,
   secret.replaceAll("/", "\\/"),

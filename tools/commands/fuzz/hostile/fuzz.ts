@@ -11,18 +11,18 @@ const CHECKS = 40;
 const TIMEOUT_S = 1;
 
 const ALL = serverSuite().checks.map(({ id }) => id);
-/** The checks of the limits wait up to a minute for each to begin anew: only attacks on the wait need them. */
+/** Checks of limits wait up to a minute for the next window. Only attacks on that wait need them. */
 const WITHOUT_LIMITS = ALL.filter((id) => !id.startsWith("limits."));
 const ABOUT_LIMITS: readonly string[] = ["limited-for-ever", "numbers-without-end"];
 
 export interface HostileFuzzOptions {
   readonly seed: number;
   readonly rounds: number;
-  /** The command line's own program. */
+  /** The program of the command line. */
   readonly program: string;
-  /** How many checks a round draws. */
+  /** The number of checks drawn per round. */
   readonly checks?: number;
-  /** Seconds that the target has to answer. */
+  /** The target's response timeout in seconds. */
   readonly timeoutS?: number;
   /** Called at the end of each round. */
   readonly onRound: (line: string) => void;

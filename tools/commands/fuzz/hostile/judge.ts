@@ -14,7 +14,7 @@ const COMMAND = /^[\t\v\f\p{Zs}\ufeff\u0085]*::(?!(?:error|warning) title=)|##\[
 /** The output of a run with an internal fault. */
 const OWN_FAULT =
   /a fault in courier-conform itself|\(a fault of the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
-/** What is shown around it. */
+/** The characters shown around a finding. */
 const SHOWN_CHARS = 150;
 
 const forms = (secret: string): readonly string[] =>
@@ -46,7 +46,7 @@ export function faultsIn(run: HostileRun, secrets: ReadonlySet<string>): readonl
   if (peakBytes > MOST_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
   const verdict = verdictOf(run);
   if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);
-  // A word that a target calls a secret isn't one.
+  // A word that a target calls a secret doesn't count as one.
   const isSecret = (text: string) => text.length >= 8 && /[\d-]/.test(text);
   const hidden = [...secrets].filter(isSecret).flatMap(forms);
   for (const [name, text] of Object.entries(texts)) {

@@ -9,32 +9,32 @@ import type { HostileTarget } from "./target.ts";
 export interface HostileRun {
   readonly code: number | null;
   readonly durationMs: number;
-  /** The most memory that the process had; undefined where the system doesn't tell. */
+  /** Peak memory; undefined if the system doesn't report it. */
   readonly peakBytes: number | undefined;
   readonly isLate: boolean;
-  /** By name: both streams, and every file that was written. */
+  /** Both output streams and every written file, by name. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 interface RunOptions {
-  /** The command line's own program. */
+  /** The program of the command line. */
   readonly program: string;
   readonly args: readonly string[];
 }
 
 const LOOK_MS = 100;
 /**
- * A run that sends and says nothing for so long hangs. Its longest wait is for a limit of a minute to begin anew. The
- * time of the whole run says nothing: it is a matter of how many such waits there are, and of what else the machine does.
+ * A run hangs if it sends and prints nothing for this long. Its longest legitimate wait is one rate limit
+ * window, a minute. The whole run has no limit, because the number of such waits and the machine's load vary.
  */
 const LONGEST_SILENCE_MS = 180_000;
-/** A run that computes for so long hangs, however busy it looks. */
+/** A run that uses this much CPU time hangs. */
 const LONGEST_COMPUTING_MS = 120_000;
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** The peak of a process's memory, as Linux tells it. */
+/** A process's peak memory, as Linux reports it. */
 function peakOf(pid: number | undefined): number | undefined {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -44,10 +44,10 @@ function peakOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** The processor time of a process, as Linux tells it. */
+/** A process's CPU time, as Linux reports it. */
 function computedMs(pid: number | undefined): number {
   try {
-    // Behind the program's name in parentheses; user and system time are the 14th and 15th field.
+    // The program's name is in parentheses. User and system time are fields 14 and 15.
     const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
     const [user, system] = rest.split(" ").slice(11, 13);
     return (Number(user) + Number(system)) * TICK_MS;
@@ -56,7 +56,7 @@ function computedMs(pid: number | undefined): number {
   }
 }
 
-/** Certifies the target by the command line, as a job on GitHub does. */
+/** Certifies the target with the command line, as in a GitHub Actions job. */
 export async function runOnTarget(target: HostileTarget, options: RunOptions): Promise<HostileRun> {
   const { program, args } = options;
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));

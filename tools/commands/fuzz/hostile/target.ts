@@ -7,9 +7,9 @@ import { ATTACKS, type Passing } from "./attacks.ts";
 export interface HostileTarget {
   readonly url: string;
   readonly controlToken: string;
-  /** The control token, and all that it has given out as a secret. */
+  /** The control token, and all secrets that the target issued. */
   readonly secrets: ReadonlySet<string>;
-  /** How often each attack was made. */
+  /** The number of attacks, by name. */
   readonly made: ReadonlyMap<string, number>;
   /** The number of requests so far. */
   asked(): number;
@@ -18,9 +18,9 @@ export interface HostileTarget {
 
 interface HostileOptions {
   readonly attacks: readonly string[];
-  /** Share of the answers that are attacked. */
+  /** The share of responses that are attacked. */
   readonly rate: number;
-  /** So many answers come first as they should, so that the run gets anywhere. */
+  /** The number of first responses without an attack, so that the run gets past its beginning. */
   readonly peaceful: number;
   readonly random: () => number;
 }
@@ -53,7 +53,7 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
     ),
   );
 
-/** A reference server behind a proxy that attacks its clients, on the control interface too. */
+/** A reference server behind a proxy that attacks responses, including those of the control interface. */
 export async function startHostileTarget({
   attacks,
   rate,
@@ -92,7 +92,7 @@ export async function startHostileTarget({
       answers > peaceful && random() < rate ? attacks[Math.floor(random() * attacks.length)] : undefined;
     const attack = name === undefined ? undefined : ATTACKS[name];
     if (name === undefined || attack === undefined) {
-      // What an attack takes the place of the suite has never had.
+      // The suite never receives a secret that an attack replaces.
       for (const secret of secretsIn(json)) secrets.add(secret);
       outgoing.writeHead(statusCode, { ...passing.headers, "content-length": bytes.length });
       outgoing.end(bytes);
