@@ -1,4 +1,4 @@
-/** The reference server's own parts: the one file that imports every default. */
+/** The reference server's default parts. Only this file imports every default. */
 import { controlDocument, serviceDocument } from "./contract/documents.ts";
 import { controlOperations } from "./control/operations.ts";
 import type { Instances } from "./database/instances.ts";
@@ -46,26 +46,26 @@ import { realTimeAlarm } from "./scheduler/alarm.ts";
 import { searchWork } from "./scheduler/courier-search.ts";
 import { views } from "./views/views.ts";
 
-/** What a server needs to be told. */
+/** The settings of a server. */
 interface Setting {
   database: Database;
-  /** The file that it is kept in, where it is on this machine. */
+  /** The database's file; undefined for a remote one or one in memory. */
   databaseFile: string | undefined;
   instances: Instances;
   limiter: Limiter;
   publicUrl: () => string;
   /** Null for no control interface. */
   controlToken: string | null;
-  /** What webhook secrets are encrypted with, 32 bytes. */
+  /** The encryption key of webhook secrets, 32 bytes. */
   webhookKey: Buffer;
-  /** Origins on private addresses that webhooks may go to. */
+  /** Private origins that webhooks may go to. */
   trustedOrigins: readonly string[];
-  /** Proxies that say on whose behalf they ask, as addresses or networks. */
+  /** Addresses or networks of proxies whose forwarded client addresses count. */
   trustedProxies: readonly string[];
   reportFault: (error: unknown) => void;
 }
 
-/** The reference server's parts. */
+/** Builds the reference server's parts. */
 export function makeParts(setting: Setting): Parts {
   const { database, instances, limiter, publicUrl, controlToken, reportFault } = setting;
   return {

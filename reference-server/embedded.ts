@@ -1,4 +1,4 @@
-/** A whole reference server in this process: for the command, the mutants and the tests. */
+/** A complete reference server in this process, for the command line, mutants and tests. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
@@ -19,30 +19,30 @@ export const missingKeyMessage = ({ name }: DatabaseDialect): string =>
   `WEBHOOK_KEY is needed with ${name}: 32 bytes as base64, the same for every server (openssl rand -base64 32)`;
 
 export interface StartOptions {
-  /** Changes the reference server's parts. */
+  /** Replaces parts of the reference server. */
   mutate?: (parts: Parts) => Parts;
-  /** 0, the default, picks a free port. */
+  /** Defaults to 0, which picks a free port. */
   port?: number;
-  /** 127.0.0.1 by default. */
+  /** Defaults to 127.0.0.1. */
   host?: string;
-  /** A random one by default; null for no control interface. */
+  /** Defaults to a random token. Null for no control interface. */
   controlToken?: string | null;
-  /** A file's path, or a `postgres://` address, which any number of servers may share; in memory by default. */
+  /** A file's path, or a `postgres://` URL, which several servers may share. Defaults to memory. */
   database?: string;
-  /** A `redis://` URL for rate limits shared by several servers; in this process by default. */
+  /** A `redis://` URL for rate limits that several servers share. Defaults to counters in this process. */
   redis?: string;
   /**
-   * Encryption key of webhook secrets, 32 bytes. By default it is generated and kept next to the database file. Servers
-   * that share a database need the same key.
+   * The encryption key of webhook secrets, 32 bytes. By default it is generated, and stored next to the
+   * database file. Servers that share a database need the same key.
    */
   webhookKey?: Buffer;
   /** Private origins that webhooks may go to, in addition to those trusted by the control interface. */
   trustedOrigins?: readonly string[];
-  /** Proxies in front of the server, as addresses or networks. The server takes the client's address from them. */
+  /** Addresses or networks of proxies whose forwarded client addresses count. */
   trustedProxies?: readonly string[];
   /** The service's public URL, if it differs from the listening address. */
   publicUrl?: string;
-  /** Receives every error that is answered 500; prints it by default. */
+  /** Called with every error that is answered with 500. By default it prints the error. */
   reportFault?: (error: unknown) => void;
 }
 
@@ -58,10 +58,10 @@ export interface RunningServer {
   finish(): Promise<void>;
 }
 
-/** More client starts per minute than one address can have. */
+/** More tokens per minute than the client starts of one address need. */
 const TOKENS_FOR_A_SANDBOX = 10_000;
 
-/** For the sandbox, whose clients may start once per order and need a token each time. */
+/** For the sandbox: a client may start once per order, and needs a token each time. */
 export const withTokensForEachStart = (parts: Parts): Parts => ({
   ...parts,
   limits: {

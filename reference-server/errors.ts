@@ -1,8 +1,8 @@
-/** Everything that a request can be refused with: one table, one exception (specification, Errors). */
+/** All errors of the API: a table of codes, and one exception (specification, Errors). */
 
 export interface ErrorEntry {
   status: number;
-  /** Turkish, for display; may change. */
+  /** Turkish text for display; not a stable identifier. */
   message: string;
 }
 
@@ -46,20 +46,20 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 export type ErrorTable = Record<ErrorCode, ErrorEntry>;
 
-/** What `details` holds for DOGRULAMA: the field as a path (`customer.note`) and the reason in Turkish. */
+/** An entry of DOGRULAMA's `details`: the field's path (`customer.note`), and the reason in Turkish. */
 export interface Rejection {
   field: string;
   reason: string;
 }
 
-/** A refusal, as it was thrown and with its message. */
+/** An error with its message. */
 export interface Failure {
   code: string;
   message: string;
   details: object | undefined;
 }
 
-/** Thrown wherever a request is refused; the error handler turns it into status and body. */
+/** Thrown to refuse a request. The error handler turns it into status and body. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: object | undefined;
@@ -71,13 +71,13 @@ export class DomainError extends Error {
   }
 }
 
-/** A request that doesn't fit its schema, or a rule that is stated like one. */
+/** The error for a request that violates its schema or a similar rule. */
 export function rejected(field: string, reason: string): DomainError {
   const details: Rejection = { field, reason };
   return new DomainError("DOGRULAMA", details);
 }
 
-/** What went wrong, in one line. Several addresses that were tried in vain have no message of their own. */
+/** An error in one line. An AggregateError of several addresses has no message of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);

@@ -63,9 +63,9 @@ export interface Parts {
   controlDocument: OpenApiDocument;
   /** What /healthz reports, in date form. */
   apiVersion: string;
-  /** Where the service is reached from outside, without a trailing slash. */
+  /** The public base URL without a trailing slash. */
   publicUrl(): string;
-  /** The control token, hashed; null for no control interface. */
+  /** The control token's hash; null for no control interface. */
   controlTokenHash: string | null;
 
   clock: Clock;
@@ -130,9 +130,9 @@ export interface Parts {
 
   /** Reports a change, in its transaction. */
   emit: Emit;
-  /** Which events there are, and who gets them. */
+  /** The rules for events and their recipients. */
   eventRules: EventRules;
-  /** What is sent of an event. */
+  /** The bodies of events. */
   envelopes: Envelopes;
   /** The reaction to an attempt's outcome; the delays are in the limits. */
   retryPolicy: RetryPolicy;
@@ -141,16 +141,16 @@ export interface Parts {
   /** Logs attempts for display. */
   attemptLog: AttemptLog;
   signer: Signer;
-  /** Sends requests to webhook addresses. */
+  /** Sends requests to webhook endpoints. */
   transport: Transport;
-  /** Where webhooks may go. */
+  /** The addresses that webhooks may reach. */
   addressGuard: AddressGuard;
   resolveHost: ResolveHost;
   /** Private origins that webhooks may go to, in addition to those trusted by the control interface. */
   trustedOrigins: readonly string[];
-  /** How webhook secrets are kept. */
+  /** Encrypts stored webhook secrets. */
   secretEncryption: SecretEncryption;
-  /** Sends what is in the outbox. */
+  /** Sends the events of the outbox. */
   dispatcher: WebhookDispatcher;
 
   /** Timed work of an advance. */
@@ -166,10 +166,10 @@ export interface Parts {
   /** Bytes stored today, by integrator. */
   storageQuota: StorageQuota;
 
-  /** Where the database is kept. */
+  /** The database's storage. */
   storage: Storage;
 
-  /** Called with every error that is answered 500. */
+  /** Called with every error that is answered with 500. */
   reportFault(error: unknown): void;
 
   /** Addresses or networks of proxies whose forwarded client addresses count. */
@@ -186,7 +186,7 @@ export interface PublicContext {
 export interface PrivateContext extends PublicContext {
   integrator: Integrator;
   tokenHash: string;
-  /** The integrator's time in ms when the request was let in. */
+  /** The integrator's time in ms when the request was admitted. */
   now: number;
 }
 
@@ -194,7 +194,7 @@ export interface ControlContext {
   parts: Parts;
 }
 
-/** An integrator by a valid token, or the code of the 401 that an operation needing one answers. */
+/** The integrator of a valid token, or the code of the 401 for operations that need one. */
 export type Identity = { integrator: Integrator; tokenHash: string; now: number } | { refusal: ErrorCode };
 
 /** Counts requests by key. Keys expire after their window. */
@@ -208,7 +208,7 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-/** A counter: under which limit, for whom, and by which time. */
+/** A counter: its limit, key and clock. */
 export interface Bucket {
   limit: RateLimitName;
   subject: string;
@@ -246,7 +246,7 @@ export interface Views {
   proof(proof: Proof): Schemas["Proof"];
   tracking(parts: Parts, delivery: Delivery, store: Store): Schemas["Tracking"];
   trackedCourier(parts: Parts, delivery: Delivery, courier: Courier): TrackedCourier;
-  /** Without its secret, which is shown once. */
+  /** Without its secret, which is only returned on creation. */
   webhook(webhook: Webhook): Schemas["Webhook"];
   page(parts: Parts, items: readonly Delivery[], next: string | null, more: boolean): Schemas["DeliveryPage"];
 }
@@ -270,29 +270,32 @@ export interface Alarm {
 
 export type Emit = (parts: Parts, tx: Tx, delivery: Delivery, kind: DeliveryEventKind) => Promise<void>;
 
-/** Which events there are, and who gets them. */
+/** The rules for events and their recipients. */
 export interface EventRules {
   /** True if a position is reported this long after the last reported one. */
   reportsPosition(parts: Parts, sinceLastMs: number): boolean;
-  /** Whether an address with these kinds gets one of this kind. A position goes only where it was asked for. */
+  /**
+   * True if an endpoint subscribed to these types gets an event of this type. Positions are only sent on
+   * explicit request.
+   */
   wants(eventTypes: readonly string[], kind: EventKind): boolean;
 }
 
-/** What follows from how an attempt ended (specification, Delivery, retry and closing). */
+/** The rules for retries and for closing an endpoint (specification, Delivery). */
 export interface RetryPolicy {
   isSuccess(status: number): boolean;
-  /** Whether this status closes the address at once. */
+  /** True if this status closes the endpoint at once. */
   closesEndpoint(status: number): boolean;
-  /** When to try again after so many failures, the last at `failedAt`; undefined for never. */
+  /** The time of the next attempt after this many failures, the last at `failedAt`; undefined for none. */
   retryAt(parts: Parts, failures: number, failedAt: number): number | undefined;
-  /** Whether an address is closed that has been failing since `failingSince`. */
+  /** True if an endpoint that has failed since `failingSince` is closed. */
   givesUp(parts: Parts, failingSince: number, now: number): boolean;
 }
 
 export interface AttemptRequests {
-  /** The request; `now` is the integrator's time in ms as the attempt begins. */
+  /** The request of an attempt that starts at `now` on the integrator's clock, in ms. */
   request(parts: Parts, dispatch: Dispatch, now: number): WebhookRequest;
-  /** The three headers of the specification (Request headers of a delivery attempt). */
+  /** The specification's three headers (Request headers of a delivery attempt). */
   headers(parts: Parts, dispatch: Dispatch, secret: string, now: number): Record<string, string>;
 }
 
@@ -305,7 +308,7 @@ export interface LoggedAttempt {
   /** On the integrator's clock. */
   startedAt: number;
   outcome: AttemptOutcome;
-  /** Undefined if none came. */
+  /** Undefined if there was none. */
   answer: WebhookResponse | undefined;
 }
 
@@ -324,9 +327,9 @@ export interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** The subscription that it is sent for. */
+  /** The subscription of the event. */
   webhookId: string;
-  /** Null for an origin that isn't trusted. */
+  /** Null for an untrusted origin. */
   trust: OriginTrust | null;
 }
 
@@ -334,16 +337,16 @@ export interface WebhookResponse {
   status: number;
   /** Target of a redirect. Redirects aren't followed. */
   location: string | undefined;
-  /** For display only, like the body. */
+  /** For display only. */
   headers?: Record<string, string>;
-  /** As much of it as was read. */
+  /** The part that was read. */
   body?: Buffer;
 }
 
 export interface Transport {
   /** Resolves once the response, up to the size limit, is read. Throws if there is none, or on the signal. */
   post(parts: Parts, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
-  /** Drops every connection. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
@@ -358,7 +361,7 @@ export interface PendingAttempt {
 }
 
 export interface WebhookDispatcher {
-  /** Begins with what is in the outbox. */
+  /** Starts with the pending events of the outbox. */
   start(parts: Parts): Promise<void>;
   /** Sends overdue events that no instance has claimed. The instance that wrote an event has a head start. */
   sweep(parts: Parts): Promise<void>;
@@ -382,8 +385,8 @@ export interface WebhookDispatcher {
 
 /** A further interface of the server. */
 export interface Extension {
-  /** Adds routes of its own. */
+  /** Adds routes. */
   addRoutes(app: FastifyInstance, parts: Parts): void;
-  /** Adds hooks to the service's own requests. */
+  /** Adds hooks to requests of the service. */
   addHooks(service: FastifyInstance, parts: Parts): void;
 }

@@ -19,7 +19,7 @@ export function buildServer(parts: Parts): FastifyInstance {
   const { connections } = parts.limits;
   const app = fastify({
     bodyLimit: parts.limits.bodyBytes.small,
-    // Limits count by the client's address. Only these proxies may name another one.
+    // Rate limits count by the client's address. Only these proxies may forward one.
     trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
     // Requests on open connections are still answered while the server stops.
     return503OnClosing: false,

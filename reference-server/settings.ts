@@ -8,12 +8,12 @@ import { readKey } from "./events/secret-encryption.ts";
 export class SettingError extends Error {}
 
 /**
- * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…` or `postgres://…`; in memory), REDIS_URL (`redis://…` counts
- * the limits; in the process), CONTROL_TOKEN (16 characters or more; no control interface without it), PUBLIC_URL (where the service is
- * reached from outside), WEBHOOK_KEY (encrypts webhook secrets, 32 bytes as base64; created next to a
- * database file, required with PostgreSQL), TRUSTED_RECEIVERS (origins on private addresses that webhooks may go to, with
- * commas between them), TRUSTED_PROXIES (proxies in front of the server, as addresses or networks with commas between
- * them; none).
+ * PORT (3000), HOST (127.0.0.1), DATABASE_URL (`file:…` or `postgres://…`; defaults to memory), REDIS_URL
+ * (`redis://…` for shared rate limits; defaults to counters in the process), CONTROL_TOKEN (at least 16
+ * characters; without it there is no control interface), PUBLIC_URL (the public base URL), WEBHOOK_KEY
+ * (encrypts webhook secrets, 32 bytes as base64; generated next to a database file, required with
+ * PostgreSQL), TRUSTED_RECEIVERS (comma-separated private origins that webhooks may go to), TRUSTED_PROXIES
+ * (comma-separated addresses or networks of proxies in front of the server).
  */
 export function readSettings(environment: Record<string, string | undefined>): StartOptions {
   const setting = (name: string) => environment[name]?.trim() || undefined;

@@ -1,4 +1,4 @@
-/** How many single-letter changes lie between two ids; for suggestions only. */
+/** The number of single-letter edits between two ids; for suggestions. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The name that the person most likely meant; none where less than half of the letters are right. */
+/** The most similar known name; undefined if fewer than half of the letters match. */
 export function nearest(id: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, away: distance(id, candidate) }))

@@ -66,7 +66,7 @@ function program(io: Io, exit: (code: number) => void): Command {
   return root;
 }
 
-/** Lets a flag that takes one value throw a UsageError where it is given again: the last would win without a word. */
+/** Makes a repeated flag throw a UsageError. By default the last value would win silently. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options.filter(({ required, parseArg }) => required && !parseArg)) {
     let isGiven = false;
@@ -77,7 +77,7 @@ function refuseRepeated(command: Command): void {
   }
 }
 
-/** @throws UsageError for a flag without anything in it, as a variable that isn't set leaves it: it must not mean something else */
+/** @throws UsageError for a flag with an empty value, as an unset variable produces it */
 function refuseEmpty(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());

@@ -18,7 +18,8 @@ function readBounded(descriptor: number): Buffer {
 }
 
 /**
- * Reads a file from someone else. Refuses links, devices and pipes: reading one may never end, or reach another file.
+ * Reads a file from another party. Refuses links, devices and pipes: reading one may never end, or reach
+ * another file.
  * @param advice what to give instead
  * @throws UsageError
  */
@@ -39,6 +40,6 @@ export function readUntrusted(file: string, advice: string): Buffer {
   }
 }
 
-/** The same for a file that may be missing. */
+/** The same, but undefined for a missing file. */
 export const readIfThere = (file: string, advice: string): Buffer | undefined =>
   isMissing(file) ? undefined : readUntrusted(file, advice);

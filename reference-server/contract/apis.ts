@@ -1,4 +1,4 @@
-/** The operations of both documents by their operationId, as the generated types have them. */
+/** The operations of both documents by operationId, from the generated types. */
 import type { operations } from "../../openapi/generated/courier-dispatch.ts";
 
 export type { operations as ControlApi } from "../../openapi/generated/control.ts";
@@ -6,5 +6,5 @@ export type { operations as ControlApi } from "../../openapi/generated/control.t
 /** Operations of the service that need no credentials. */
 type PublicId = "obtainToken" | "getTracking" | "getHealth";
 export type PublicApi = Pick<operations, PublicId>;
-/** All others, save the events, which the service sends. */
+/** All other operations. Events aren't included, because the service sends them. */
 export type PrivateApi = Omit<operations, PublicId | `on${string}`>;

@@ -1,4 +1,4 @@
-/** Parsed JSON; what is looked up in it is checked where it is used. */
+/** Parsed JSON. Members are checked where they are used. */
 export interface JsonObject {
   [key: string]: unknown;
 }

@@ -1,4 +1,4 @@
-/** The operations of a document: their routes, their parameters and bodies, and the pointers to their schemas. */
+/** The operations of a document: routes, parameters, bodies, and pointers to their schemas. */
 import type { OpenApiDocument } from "./documents.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
@@ -10,18 +10,18 @@ interface Parameter {
   name: string;
   location: ParameterLocation;
   required: boolean;
-  /** Whether the text is parsed as a number. */
+  /** True if the text is parsed as a number. */
   isNumber: boolean;
-  /** JSON pointer to its schema. */
+  /** The JSON pointer to its schema. */
   pointer: string;
 }
 
 export interface Route {
   operationId: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** In the router's form: `/v1/deliveries/:id`. */
+  /** In the router's syntax: `/v1/deliveries/:id`. */
   url: string;
-  /** Needs no credentials. */
+  /** True if no credentials are required. */
   isPublic: boolean;
   parameters: Parameter[];
   body: { types: string[]; required: boolean; jsonPointer: string | undefined } | undefined;
@@ -89,7 +89,7 @@ function bodyAt(document: OpenApiDocument, body: unknown, pointer: string): Rout
   };
 }
 
-/** Resolves a pointer and its `$ref`s; returns the value with its final pointer. */
+/** Resolves a pointer and its `$ref`s. Returns the value and its final pointer. */
 function followed(document: OpenApiDocument, pointer: string): { value: JsonObject; pointer: string } {
   let value: unknown = document;
   for (const key of pointer.split("/").slice(1)) {

@@ -1,4 +1,4 @@
-/** The courier's part of a delivery, played by a run (control interface, `actAsCourier` and `addProof`). */
+/** Courier actions of the control interface (`actAsCourier` and `addProof`). */
 
 import { moveCourier } from "../deliveries/courier-moves.ts";
 import type { Proof } from "../domain/model.ts";
@@ -10,7 +10,7 @@ export const actAsCourier: ControlOperation<"actAsCourier"> = async ({ parts, pa
   return { status: 204 };
 };
 
-/** A photo may come at any time in a delivery's life. */
+/** A photo may be added in any state of the delivery. */
 export const addProof: ControlOperation<"addProof"> = async ({ parts, path, query, mediaType, body }) => {
   if (body.length > parts.limits.proofs.bytes) throw new DomainError("GOVDE_COK_BUYUK");
   const { deliveries, integrators, changeSequence, proofs } = parts.records;
@@ -19,7 +19,7 @@ export const addProof: ControlOperation<"addProof"> = async ({ parts, path, quer
   if (delivery === undefined || integrator === undefined) throw new DomainError("BULUNAMADI");
   const now = parts.clock.of(integrator, parts.clock.now());
   return parts.transaction(parts, async (tx) => {
-    // Two photos at once must not both be the third.
+    // Serializes concurrent photos, so that the limit of three holds.
     const stamp = await changeSequence.takeNext(tx, integrator.id, now);
     const taken = await proofs.list(tx, delivery.id);
     if (taken.length >= parts.limits.proofs.perDelivery) throw new DomainError("FOTOGRAF_SINIRI");

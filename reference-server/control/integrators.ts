@@ -1,4 +1,4 @@
-/** Who may use the service (control interface, identities). */
+/** Integrators of the control interface. */
 import type { IntegratorTable } from "../database/schema.ts";
 import { DomainError } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
@@ -12,7 +12,7 @@ export const createIntegrator: ControlOperation<"createIntegrator"> = async ({ p
   body: await makeIntegrator(parts, { kind: body?.kind ?? "integrator", trusts_receivers: 1 }),
 });
 
-/** A new identity with no records. */
+/** A new integrator without data. */
 export async function makeIntegrator(
   parts: Parts,
   traits: Pick<IntegratorTable, "kind" | "trusts_receivers">,

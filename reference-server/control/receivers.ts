@@ -1,4 +1,4 @@
-/** Webhook receivers of the test set-up (control interface, `trustReceiver`). */
+/** Webhook receivers of test runs (control interface, `trustReceiver`). */
 import { X509Certificate } from "node:crypto";
 import { rejected } from "../errors.ts";
 import type { ControlOperation } from "../operations/operation.ts";
@@ -17,7 +17,7 @@ export const trustReceiver: ControlOperation<"trustReceiver"> = async ({ parts, 
   return { status: 204 };
 };
 
-/** Why a certificate isn't taken; undefined where it is. */
+/** Why a certificate is invalid; undefined for a valid one. */
 function refusalOf(pem: string): string | undefined {
   try {
     const { ca, issuer } = new X509Certificate(pem);

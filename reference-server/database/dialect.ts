@@ -1,48 +1,57 @@
-/** What sets one database apart from another. SQLite and PostgreSQL implement it, each in a folder of its own. */
+/** The differences between databases. SQLite and PostgreSQL implement it in separate folders. */
 import type { SelectQueryBuilder } from "kysely";
 import type { Instances } from "./instances.ts";
 import type { Database, Queryable } from "./schema.ts";
 
 export interface OpenedDatabase {
   database: Database;
-  /** Those that serve on it. */
+  /** The instances that use this database. */
   instances: Instances;
-  /** Called once its tables are up to date: the next database in memory begins with tables like these. */
+  /** Called after the migrations, so that the next database in memory can copy the tables. */
   keepTables?: () => void;
 }
 
 export interface DatabaseDialect {
-  /** For people. */
+  /** The name for messages. */
   readonly name: string;
-  /** What a `DATABASE_URL` of this dialect looks like, for people. */
+  /** The form of a `DATABASE_URL`, for messages. */
   readonly urlForm: string;
-  /** Whether several servers may serve on one database; what each would make for itself has to be given to them then. */
+  /**
+   * True if several servers may share a database. A server then doesn't generate shared values, such as the
+   * webhook key.
+   */
   readonly isShared: boolean;
-  /** Where the database of a `DATABASE_URL` is, as `open` takes it; undefined for the url of another dialect. */
+  /** The location in a `DATABASE_URL`, as `open` accepts it; undefined for another dialect's URL. */
   locationOf(url: string): string | undefined;
-  /** Whether `open` takes this location. */
+  /** True if `open` accepts this location. */
   takes(location: string): boolean;
-  /** The file that a database is kept in; undefined where that is none of this machine's to know. */
+  /** The database file; undefined for a remote database. */
   fileOf(location: string): string | undefined;
-  /** Throws UnusableDatabase where something else is there; nothing is written. */
+  /** Throws UnusableDatabase if the file contains something else. Writes nothing. */
   look(location: string): void;
-  /** Throws where it can't be used. A library is loaded here, so that a start needs only that of its own database. */
+  /** Throws if the database can't be used. Loads its library on demand, so that a start loads only one. */
   open(location: string): Promise<OpenedDatabase>;
-  /** Whether a transaction was undone because another stood in its way, and may be tried again. */
+  /** True if a transaction was rolled back because of a conflict and can be repeated. */
   isConflict(error: unknown): boolean;
-  /** Locks what the query reads: nobody changes these rows until the transaction ends; others may share the lock. */
+  /**
+   * Locks the rows of a query until the transaction ends. Others may share the lock, but nobody may change
+   * the rows.
+   */
   sharing<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
-  /** Takes the rows of one table until the transaction ends, save those that someone else has taken. */
+  /**
+   * Locks the rows of one table until the transaction ends, and skips rows that another transaction has
+   * locked.
+   */
   skippingTaken<DB, TB extends keyof DB & string, O>(
     query: SelectQueryBuilder<DB, TB, O>,
     table: TB,
   ): SelectQueryBuilder<DB, TB, O>;
 }
 
-/** By the adapter of the database, which its transactions have too. */
+/** By the adapter, which a database shares with its transactions. */
 const dialects = new WeakMap<object, DatabaseDialect>();
 
-/** Has `dialectOf` know the dialect of this database. */
+/** Registers the dialect of a database for `dialectOf`. */
 export function setDialect(database: Database, dialect: DatabaseDialect): void {
   dialects.set(database.getExecutor().adapter, dialect);
 }

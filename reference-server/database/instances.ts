@@ -1,14 +1,14 @@
-/** The instances that serve together on one database: which there are, and what they tell each other. */
+/** Instances that share a database, and their messages to each other. */
 import type { Tx } from "./schema.ts";
 
 export interface Instances {
-  /** This one, in what it has under way. A process that starts again is another. */
+  /** Changes with each start of the process. */
   readonly id: string;
-  /** Joins the others; hears of each clock that one of them has moved. Throws where that isn't possible. */
+  /** Joins the other instances, and calls back when one of them has moved a clock. Throws if that fails. */
   join(onClockMoved: (integratorId: string) => void): Promise<void>;
-  /** Those that are at work now. One that is killed is gone at once. */
+  /** The running instances. A killed instance is missing immediately. */
   present(): Promise<readonly string[]>;
-  /** Tells the others, once the transaction commits, that this integrator's clock was moved. */
+  /** Notifies the others after the commit that this integrator's clock has moved. */
   notifyClockMoved(tx: Tx, integratorId: string): Promise<void>;
   leave(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Creating the tables, and changing them on a database that is kept from one release to the next. */
+/** Creates and migrates the tables. */
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Database, Tables } from "./schema.ts";

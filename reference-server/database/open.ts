@@ -1,27 +1,27 @@
-/** Opens the database that an address or a path stands for. */
+/** Opens the database at an address or a path. */
 import { type DatabaseDialect, type OpenedDatabase, setDialect } from "./dialect.ts";
 import { postgres } from "./postgres/dialect.ts";
 import { inMemory, sqlite } from "./sqlite/dialect.ts";
 
-/** Every database that the server runs on. A location is the first's that takes it. */
+/** All supported databases. The first one that accepts a location is used. */
 export const dialects: readonly DatabaseDialect[] = [postgres, sqlite];
 
-/** A database that is kept no longer than the server runs. */
+/** A database in memory. */
 export const defaultLocation = inMemory;
 
-/** Where the database of a `DATABASE_URL` is, as `openDatabase` takes it; undefined for the url of none. */
+/** The location in a `DATABASE_URL`, as `openDatabase` accepts it; undefined for an unsupported URL. */
 export function locationOf(url: string): string | undefined {
   return dialects.map((dialect) => dialect.locationOf(url)).find((location) => location !== undefined);
 }
 
-/** The dialect of a location: of a file's path, of `:memory:`, or of an address. */
+/** The dialect of a location: a file's path, `:memory:`, or a URL. */
 export function dialectAt(location: string): DatabaseDialect {
   const dialect = dialects.find(({ takes }) => takes(location));
   if (dialect === undefined) throw new Error("no database is reached by such an address");
   return dialect;
 }
 
-/** Throws where the database can't be used. */
+/** Throws if the database can't be used. */
 export async function openDatabase(location: string): Promise<OpenedDatabase> {
   const dialect = dialectAt(location);
   const opened = await dialect.open(location);

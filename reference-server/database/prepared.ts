@@ -1,11 +1,11 @@
 /**
- * Queries that are built once. Building a query and turning it into SQL takes several times as long as SQLite takes to
- * answer it; what changes from one run to the next is only its parameters.
+ * Queries that are built once. Building a query and compiling it to SQL takes several times as long as SQLite
+ * takes to run it.
  */
 import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from "kysely";
 import type { Queryable } from "./schema.ts";
 
-/** Stands for a parameter in a built query until it is run. */
+/** A placeholder for a parameter of a prepared query. */
 class Placeholder {
   readonly name: PropertyKey;
 
@@ -15,12 +15,12 @@ class Placeholder {
 }
 
 /**
- * Runs a query without the library's way to it, or gives undefined where that way has to be taken. `isInside` says that
- * it belongs to the transaction that is open.
+ * Runs a query without Kysely; undefined if Kysely has to run it. `isInside` is true for a query of the open
+ * transaction.
  */
 export type FastPath = <Row>(query: CompiledQuery<Row>, isInside: boolean) => QueryResult<Row> | undefined;
 
-/** By the adapter of the database that has one. */
+/** By the database's adapter, if it supports this. */
 const fastPaths = new WeakMap<object, FastPath>();
 
 export function offerFastPath(adapter: object, fastPath: FastPath): void {
@@ -30,9 +30,10 @@ export function offerFastPath(adapter: object, fastPath: FastPath): void {
 type Placeholders<Params> = { [Name in keyof Params]: RawBuilder<Params[Name]> };
 
 /**
- * A query with named parameters: `prepared<{ id: string }>()((db, p) => db.selectFrom(…).where("id", "=", p.id))`.
- *
- * `build` runs once for each database. What it gives takes the transaction or database first, then the parameters.
+ * A query with named parameters: `prepared<{ id: string }>()((db, p) => db.selectFrom(…).where("id", "=",
+ * p.id))`.
+ * `build` runs once per database. The returned function takes the transaction or database first, then the
+ * parameters.
  */
 export function prepared<Params extends object>() {
   return <Row>(build: (db: Queryable, params: Placeholders<Params>) => { compile(): CompiledQuery<Row> }) => {
@@ -53,7 +54,7 @@ export function prepared<Params extends object>() {
   };
 }
 
-/** The parameters of these names, as the columns of a row to write. */
+/** The named parameters as columns of a row. */
 export function columns<Params, Name extends keyof Params>(
   params: Params,
   ...names: Name[]

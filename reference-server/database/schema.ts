@@ -1,13 +1,15 @@
 /**
- * The tables, as types for the queries; `migrations.ts` creates them.
- *
- * They are the same on SQLite and PostgreSQL, so only integer, bigint and text columns are used: times are milliseconds
- * since 1970, flags are 0 or 1, and what is never searched for is JSON in a `body` column.
+ * The tables as types for queries; `migrations.ts` creates them.
+ * SQLite and PostgreSQL use the same column types: integer, bigint and text. Times are Unix times in
+ * milliseconds, flags are 0 or 1, and data that isn't searched is JSON in a `body` column.
  */
 import type { Kysely, Transaction } from "kysely";
 import type { ImageType } from "../domain/model.ts";
 
-/** A holder of credentials. Its clock is real time plus `clock_offset_ms`, or `clock_frozen_at` while it is frozen. */
+/**
+ * A client of the service. Its clock is real time plus `clock_offset_ms`, or `clock_frozen_at` while it is
+ * frozen.
+ */
 export interface IntegratorTable {
   id: string;
   client_id: string;
@@ -31,7 +33,10 @@ interface ChangeSequenceTable {
   credit: number;
 }
 
-/** Every advance of an integrator's clock. `id` counts over all integrators, so that "before" needs no clock. */
+/**
+ * Every advance of an integrator's clock. `id` counts over all integrators, so that advances are ordered
+ * without a clock.
+ */
 interface ClockAdvanceTable {
   id: number;
   integrator_id: string;
@@ -56,7 +61,7 @@ interface CompanyTable {
   name: string;
 }
 
-/** A restaurant is bound to the first integrator that links it; several links of that one are allowed. */
+/** A restaurant is bound to the first integrator that links it, which may link it several times. */
 export interface RestaurantTable {
   id: string;
   name: string | null;
@@ -67,7 +72,10 @@ export interface PairingCodeTable {
   code_hash: string;
   company_id: string;
   restaurant_id: string;
-  /** Real time; `advances_seen` is the last clock advance before it, which gives the time on anyone's clock. */
+  /**
+   * Real time. `advances_seen` is the last clock advance before it, so that the time can be converted to any
+   * integrator's clock.
+   */
   issued_at: number;
   advances_seen: number;
   expires_in_ms: number | null;
@@ -106,7 +114,7 @@ export interface DeliveryTable {
   body: string;
 }
 
-/** Photos. `place` is JSON of lat and lng, `bytes` base64: text, as both databases have it alike. */
+/** Photos. `place` is JSON of lat and lng. `bytes` is base64 text, which both databases support. */
 export interface ProofTable {
   id: string;
   delivery_id: string;
@@ -126,7 +134,9 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** Events of deliveries, each written in the transaction of its change, and test events, which have no delivery. */
+/**
+ * Delivery events, each written in the transaction of its change, and test events, which have no delivery.
+ */
 export interface EventTable {
   id: string;
   integrator_id: string;
@@ -149,7 +159,7 @@ export interface WebhookTable {
   description: string | null;
   /** ACTIVE, CLOSED (after failing, can be opened again) or DELETED. */
   status: string;
-  /** Encrypted; see `parts.secretEncryption`. */
+  /** Encrypted by `parts.secretEncryption`. */
   secret: string;
   failing_since: number | null;
   created_at: number;
@@ -161,7 +171,7 @@ export interface OutboxTable {
   webhook_id: string;
   /** PENDING, DELIVERED, FAILED (no retries left) or CANCELLED (its endpoint was closed). */
   state: string;
-  /** Attempts that failed. */
+  /** The number of failed attempts. */
   failures: number;
   due_at: number;
   /** End of the lease, in real time; 0 for no lease. A crashed process loses the row when its lease ends. */
@@ -170,7 +180,7 @@ export interface OutboxTable {
   leased_by: string | null;
   /** Start of the attempt in progress. */
   started_at: number | null;
-  /** Outcome of the last attempt: an HTTP status, or the error. */
+  /** The result of the last attempt: an HTTP status or the error. */
   outcome: string | null;
 }
 
@@ -183,12 +193,12 @@ export interface TrustedReceiverTable {
   used_at: number;
 }
 
-/** The sandbox's own data on an integrator. */
+/** The sandbox's data about an integrator. */
 export interface SandboxTable {
   integrator_id: string;
-  /** For people. */
+  /** A name for display. */
   name: string | null;
-  /** 1 where simulated couriers take its deliveries. */
+  /** 1 if simulated couriers accept its deliveries. */
   simulated: number;
 }
 
@@ -197,14 +207,14 @@ export interface AttemptTable {
   id: string;
   event_id: string;
   webhook_id: string;
-  /** From 1. */
+  /** Starts at 1. */
   ordinal: number;
   started_at: number;
   ended_at: number;
   url: string;
   /** JSON of names and values. */
   request_headers: string;
-  /** An HTTP status; null where no answer came. */
+  /** An HTTP status; null without a response. */
   status: number | null;
   /** The error, if no answer came. */
   fault: string | null;
@@ -213,17 +223,17 @@ export interface AttemptTable {
   response_body: string | null;
 }
 
-/** Where a delivery's courier was. */
+/** The position of a delivery's courier. */
 interface PositionTable {
   delivery_id: string;
-  /** The delivery's version then, which puts positions in order. */
+  /** The delivery's version at that time, by which positions are ordered. */
   version: number;
   at: number;
   /** JSON of lat and lng. */
   place: string;
 }
 
-/** Properties of the whole database. */
+/** Properties of the database. */
 export interface PropertyTable {
   name: "sealing_check";
   value: string;

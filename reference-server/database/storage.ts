@@ -18,7 +18,7 @@ export const storageOf = (file: string | undefined): Storage => ({
 const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = "53100";
 
-/** Whether a write failed because the disk is full, as the database or the system reports it. */
+/** True if a write failed because the disk is full. */
 function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, "code");
@@ -31,8 +31,8 @@ function isOutOfRoom(error: unknown): boolean {
 }
 
 /**
- * Reports faults, but a full disk only once: otherwise each request would report it again.
- * @param again milliseconds of real time until a full disk is reported again
+ * Reports errors, but a full disk only once per interval instead of at each request.
+ * @param again the interval in milliseconds of real time
  */
 export function toldOnceWhileFull(
   tell: (error: unknown) => void,

@@ -1,4 +1,4 @@
-/** Transactions, and what is to be done once one has committed. */
+/** Transactions with callbacks after the commit. */
 import { dialectOf } from "./dialect.ts";
 import type { Database, Tx } from "./schema.ts";
 
@@ -7,8 +7,8 @@ const waiting = new WeakMap<Tx, (() => void)[]>();
 const mostTries = 3;
 
 /**
- * Runs the work in one transaction, undone where it throws; what was kept for afterwards follows the commit. Where
- * another transaction stood in its way, the work is done once more.
+ * Runs the work in a transaction, which is rolled back if it throws. Callbacks run after the commit. After a
+ * conflict the work is repeated once.
  */
 export async function inTransaction<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -26,7 +26,7 @@ export async function inTransaction<T>(database: Database, work: (tx: Tx) => Pro
   }
 }
 
-/** Has it done when the transaction has committed; never where it is undone. */
+/** Registers a callback for after the commit. It never runs after a rollback. */
 export function afterCommit(tx: Tx, action: () => void): void {
   const actions = waiting.get(tx);
   if (actions === undefined) throw new Error("not a transaction of this server");

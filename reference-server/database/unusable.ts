@@ -1,2 +1,2 @@
-/** A database that this server can't use. The message says why. */
+/** A database that this server can't use, with the reason as the message. */
 export class UnusableDatabase extends Error {}

@@ -1,4 +1,4 @@
-/** Changes of a delivery: each writes a number, a time, a higher version and an event in one transaction. */
+/** Changes of a delivery. Each writes a number, a time, a higher version and an event in one transaction. */
 import type { Tx } from "../database/schema.ts";
 import { type Action, transitionFrom } from "../domain/lifecycle.ts";
 import type { Delivery, DeliveryEventKind } from "../domain/model.ts";
@@ -12,7 +12,7 @@ export interface Change {
   kind: DeliveryEventKind | null;
 }
 
-/** The delivery with some of its fields changed, as of the stamp, whatever event will report it. */
+/** The delivery with changed fields and a new stamp. */
 export function revise(
   before: Delivery,
   change: Partial<Delivery>,
@@ -28,7 +28,7 @@ export function revise(
   };
 }
 
-/** The delivery after an action; throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
+/** The delivery after an action. Throws DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
 export function moved(
   parts: Parts,
   before: Delivery,
@@ -43,7 +43,7 @@ export function moved(
   return { kind, after: parts.revise(before, { ...change, ...time, status: to }, stamp, kind) };
 }
 
-/** The delivery after a change of what it is about, which leaves its state as it is. */
+/** The delivery after a change that keeps its state. */
 export function changed(
   parts: Parts,
   before: Delivery,

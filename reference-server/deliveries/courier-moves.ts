@@ -1,4 +1,4 @@
-/** Doing what a courier or the dispatcher does, as one change of a delivery. */
+/** Applies an action of the courier or dispatcher to a delivery. */
 
 import type { Move } from "../domain/courier.ts";
 import { type Delivery, positionKind } from "../domain/model.ts";
@@ -7,7 +7,7 @@ import type { Parts } from "../parts.ts";
 import type { ChangeStamp } from "../records/change-sequence.ts";
 import { type Change, moved, recordChange } from "./changes.ts";
 
-/** Throws BULUNAMADI for an unknown delivery, DURUM_UYGUN_DEGIL where its state doesn't allow the move. */
+/** Throws BULUNAMADI for an unknown delivery, and DURUM_UYGUN_DEGIL if its state doesn't allow the action. */
 export async function moveCourier(parts: Parts, deliveryId: string, move: Move): Promise<void> {
   const { deliveries, integrators, changeSequence } = parts.records;
   const known = await deliveries.findById(parts.database, deliveryId);

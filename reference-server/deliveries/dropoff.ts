@@ -1,11 +1,11 @@
-/** Reading a drop-off as it was sent (specification, POST and PATCH /v1/deliveries). */
+/** Parses a drop-off (specification, POST and PATCH /v1/deliveries). */
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import type { Dropoff, Measures, Store } from "../domain/model.ts";
 import { type Point, pointOf } from "../domain/places.ts";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 
-/** A point of 0,0 or outside the country counts as none; without one, candidates are looked up. */
+/** A point at 0,0 or outside the country counts as missing. Without a point, candidates are looked up. */
 export async function readDropoff(parts: Parts, sent: components["schemas"]["NewDropoff"]): Promise<Dropoff> {
   const given = pointOf(sent);
   const place = {
@@ -23,7 +23,9 @@ export async function readDropoff(parts: Parts, sent: components["schemas"]["New
   };
 }
 
-/** Distance and fee to a point; throws HIZMET_DISI where it isn't served. Nothing is known without a point. */
+/**
+ * Distance and fee to a point; null without a point. Throws HIZMET_DISI for a point outside the service area.
+ */
 export function measure(parts: Parts, store: Store, point: Point | null): Measures {
   if (point === null) return { distance_m: null, road_km: null, fee: null };
   const { within, max_km, distance_m, road_km, fee } = parts.serviceArea.assess(parts, store, point);

@@ -1,10 +1,10 @@
-/** One attempt to deliver an event, from the row in the outbox to the request on the wire. */
+/** A delivery attempt of an event, from its outbox row to the HTTP request. */
 import { trustIn } from "../events/receiver-trust.ts";
 import type { AttemptRequests } from "../parts.ts";
 
 export const attemptRequests: AttemptRequests = {
   request(parts, dispatch, now) {
-    // The secret as it is now: what was signed before a rotation and failed is signed with the new one.
+    // The current secret. A retry after a rotation is signed with the new one.
     const secret = parts.secretEncryption.decrypt(dispatch.secret, dispatch.webhook_id);
     return {
       method: "POST",

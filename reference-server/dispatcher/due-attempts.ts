@@ -1,11 +1,11 @@
-/** The dispatcher's part in moving an integrator's clock: attempts that fall due, and attempts whose time is up. */
+/** Due attempts and timeouts while an integrator's clock moves. */
 import type { DueWork, Parts } from "../parts.ts";
 import type { RemoteAttempt } from "../records/outbox.ts";
 import { recordOutcome, tooLate } from "./outcome.ts";
 
 /**
- * First, since an attempt that is given up at some time may be tried again no earlier. One of another instance is given up
- * in the database: whatever that instance writes down later comes too late.
+ * Timeouts come first, because a retry follows them. A timeout of another instance's attempt is written to
+ * the database, so that the instance's later result is ignored.
  */
 export const attemptTimeouts: DueWork = {
   async next(parts, integratorId) {

@@ -1,5 +1,5 @@
 /**
- * Writes the event of a change, and an outbox row for each endpoint that gets it, in the transaction of the change
+ * Writes a change's event, with an outbox row per subscribed endpoint, in the same transaction
  * (specification, Events).
  */
 import type { Tx } from "../database/schema.ts";
@@ -42,7 +42,7 @@ interface NewEvent {
   /** On the integrator's clock. */
   at: number;
   data: object | null;
-  /** The endpoints that the event is sent to. */
+  /** The endpoints of the event. */
   webhookIds: readonly string[];
 }
 

@@ -1,10 +1,10 @@
-/** Whether the key that webhook secrets are encrypted with is the one that this database was begun with. */
+/** Checks that the encryption key of webhook secrets matches the database. */
 import { UnusableDatabase } from "../database/unusable.ts";
 import type { Parts } from "../parts.ts";
 
 const name = "sealing_check";
 
-/** Throws where it isn't: every secret in the database would be of no use. */
+/** Throws if it doesn't, because no stored secret could be decrypted. */
 export async function checkKey(parts: Parts): Promise<void> {
   const mine = parts.secretEncryption.encrypt(name, name);
   const kept = await parts.records.properties.keep(parts.database, name, mine);

@@ -1,4 +1,4 @@
-/** What follows from how an attempt ended (specification, Delivery, retry and closing). */
+/** The rules for retries and for closing an endpoint (specification, Delivery). */
 import type { RetryPolicy } from "../parts.ts";
 
 export const retryPolicy: RetryPolicy = {

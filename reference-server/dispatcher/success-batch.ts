@@ -1,12 +1,12 @@
 /**
- * Writing down what was delivered, all of one moment together: a commit waits for the disk, which takes longer than
- * everything that is written, and an address that answers quickly would wait for it at every event.
+ * Records concurrent successes in one transaction. A commit waits for the disk, which takes longer than all
+ * writes, and a fast endpoint would wait at every event.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 import type { Attempt } from "../records/outbox.ts";
 
-/** An attempt that was answered with this status. */
+/** A successful attempt with its status. */
 interface Success {
   attempt: Attempt;
   status: number;
@@ -14,14 +14,14 @@ interface Success {
 
 interface Batch {
   successes: Success[];
-  /** Ends when all of them are committed. */
+  /** Resolves when all of them are committed. */
   written: Promise<void>;
 }
 
-/** What is still gathered, by server. */
+/** The open batch of each server. */
 const gathering = new WeakMap<Parts, Batch>();
 
-/** Ends when it is committed. Throws where the database does, for all of the moment's successes alike. */
+/** Resolves after the commit. Throws if the batch's transaction fails. */
 export function recordSuccess(parts: Parts, success: Success): Promise<void> {
   let batch = gathering.get(parts);
   if (batch === undefined) {
@@ -44,7 +44,7 @@ async function writeSoon(parts: Parts, successes: readonly Success[]): Promise<v
       const delivered = { state: "DELIVERED", failures, due_at, outcome: String(status) };
       if (await outbox.settle(tx, attempt, delivered)) answering.add(webhook_id);
     }
-    // In one order everywhere, so that two servers can't wait for each other.
+    // Sorted, so that two servers can't deadlock.
     for (const webhookId of [...answering].toSorted()) await webhooks.succeeded(tx, webhookId);
   });
 }

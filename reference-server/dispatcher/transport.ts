@@ -1,4 +1,4 @@
-/** Sending one request to a webhook address, guarded, over connections that are kept (specification, Delivery). */
+/** Sends requests to webhook endpoints, over checked and reused connections (specification, Delivery). */
 import { createHash } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
@@ -12,7 +12,7 @@ class ForbiddenAddress extends Error {}
 /** Idle pools beyond this number are closed. */
 const mostPools = 500;
 
-/** The HTTP client, loaded when the first event is sent: a start needs none. */
+/** The HTTP client, loaded at the first event to keep the start fast. */
 const client = () => import("undici");
 type Client = Awaited<ReturnType<typeof client>>;
 
@@ -22,7 +22,7 @@ export function keepAliveTransport(): Transport {
   function poolFor(library: Client, parts: Parts, origin: string, trust: OriginTrust | null): Pool {
     const key = `${origin} ${trust === null ? "" : `trusted ${fingerprint(trust.ca_pem)}`}`;
     const pool = pools.get(key) ?? makePool(library, parts, origin, trust);
-    // Moves the pool to the end: the order is that of last use.
+    // Moves the pool to the end, which orders pools by last use.
     pools.delete(key);
     pools.set(key, pool);
     if (pools.size > mostPools) closeIdle(pools);

@@ -1,11 +1,10 @@
 /**
- * Time. The only file that asks the system for it; everything else takes milliseconds since 1970 from here.
- *
- * Each integrator has a time of its own: real time, plus what its clock was moved ahead (control interface, "The
- * clock"), or one instant at which it stands while things that fell due are being done.
+ * Time. Only this file reads the system clock; all other code gets Unix time in milliseconds from here.
+ * Each integrator has its own clock: real time plus the advances (control interface, "The clock"), or a fixed
+ * time while due work runs.
  */
 
-/** The columns of an integrator that make its time. */
+/** The columns that determine an integrator's time. */
 export interface ClockSetting {
   clock_offset_ms: number;
   clock_frozen_at: number | null;
@@ -14,7 +13,7 @@ export interface ClockSetting {
 export interface Clock {
   /** Real time in ms. */
   now(): number;
-  /** An integrator's time in ms, at the real time `real`. */
+  /** The integrator's time in ms at the real time `real`. */
   of(setting: ClockSetting, real: number): number;
 }
 

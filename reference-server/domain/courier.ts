@@ -31,7 +31,7 @@ export interface CourierRules {
   courier(parts: CourierParts, before: Delivery, move: Move, at: number): Courier | null;
   /** The courier who has an open offer. */
   offeredTo(parts: CourierParts, before: Delivery, move: Move): CourierIdentity | null;
-  /** What was collected at the door. */
+  /** The payment collected at the door. */
   collected(parts: CourierParts, before: Delivery, move: Move): Payment;
   failureReason(before: Delivery, move: Move): string | null;
   estimates(parts: CourierParts, before: Delivery, move: Move, at: number): Partial<Estimates>;

@@ -1,15 +1,15 @@
 /**
- * Secrets and tokens. All of them are long and random, so one SHA-256 is enough to keep them unreadable at rest: there
- * is nothing to guess that a slow hash would protect.
+ * Secrets and tokens. All are long and random, so one SHA-256 protects them at rest: a slow hash is only
+ * needed for guessable secrets.
  */
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 
-/** What webhook secrets begin with (specification, Signature). */
+/** The prefix of webhook secrets (specification, Signature). */
 export const secretPrefix = "whsec_";
 
 export interface Credentials {
   hash(secret: string): string;
-  /** Whether the secret is the one that was hashed; takes as long either way. */
+  /** Compares in constant time. */
   matches(secret: string, expectedHash: string): boolean;
 }
 
@@ -22,7 +22,7 @@ export const credentials: Credentials = {
   },
 };
 
-/** Everything that is made up by chance. */
+/** Random values. */
 export interface Ids {
   uuid(): string;
   clientId(): string;
@@ -31,7 +31,7 @@ export interface Ids {
   pairingCode(): string;
   trackingKey(): string;
   webhookSecret(): string;
-  /** Four digits, for the customer to say at the door. */
+  /** Four digits that the customer tells the courier. */
   pin(): string;
 }
 

@@ -1,10 +1,10 @@
-/** What deliveries cost in credit (kontör): one each, nothing for trials, given back on cancellation. */
+/** The credit (kontör) of deliveries: one each, none for a trial, refunded on cancellation. */
 import type { Delivery } from "./model.ts";
 
 export interface Credit {
-  /** Consumed when it is opened. */
+  /** The credit consumed by opening it. */
   opening(delivery: Delivery): number;
-  /** Consumed (negative: given back) when it is cancelled. */
+  /** The credit consumed by cancelling it. A refund is negative. */
   cancelling(delivery: Delivery): number;
 }
 

@@ -1,10 +1,10 @@
-/** Telling a repeated creation from a new one (specification, Endpoints: `Idempotency-Key`). */
+/** Recognizes a repeated creation (specification, Endpoints: `Idempotency-Key`). */
 import { hash } from "node:crypto";
 
 export interface Idempotency {
-  /** Whose keys they are: the integrator's, so that a new token doesn't forget them. */
+  /** The scope of keys: the integrator, so that they outlive a token. */
   scope(integrator: { id: string }, tokenHash: string): string;
-  /** The same for bodies that are equal as JSON, whatever their spacing and key order. */
+  /** Equal for bodies that are equal as JSON, whatever their white space and key order. */
   fingerprint(body: unknown): string;
 }
 

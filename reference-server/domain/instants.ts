@@ -1,36 +1,39 @@
-/** Instants as text: RFC 3339 with a zone on the way in, UTC with `Z` on the way out (specification, General rules). */
+/**
+ * Times as text: RFC 3339 with an offset in requests, UTC with `Z` in responses (specification, General
+ * rules).
+ */
 
 const shape =
   /^\d{4}-(0[1-9]|1[0-2])-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Whether the text is a time that the service takes. A time without a zone isn't. */
+/** True for a time with an offset. */
 export function isInstant(text: string): boolean {
   const match = shape.exec(text);
   if (match === null) return false;
   const at = parseInstant(text);
   if (Number.isNaN(at)) return false;
-  // Its zone may carry it out of the years that four digits can write again.
+  // The offset may move it out of the years with four digits.
   const year = new Date(at).getUTCFullYear();
   if (year < 1 || year > 9999) return false;
-  // Date.parse takes the 31st of a short month for the 1st of the next.
+  // Date.parse reads the 31st of a short month as the 1st of the next.
   const day = Number(match[2]);
   return day >= 1 && day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(match[1]), 0)).getUTCDate();
 }
 
-/** Milliseconds since 1970; NaN for what `isInstant` refuses. */
+/** Unix time in milliseconds; NaN for an invalid text. */
 export function parseInstant(text: string): number {
   return Date.parse(text.toUpperCase());
 }
 
-/** Null where there is none. */
+/** Null for a missing text. */
 export function parseInstantOrNull(text: string | null | undefined): number | null {
   return text == null ? null : parseInstant(text);
 }
 
-/** The last one that four digits of a year can write. */
+/** The last time with a year of four digits. */
 export const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** An estimate may lie after the last time that can be written, and is written as that. */
+/** An estimate beyond the last representable time is written as that time. */
 export function formatInstant(ms: number): string {
   return new Date(Math.min(ms, lastInstant)).toISOString();
 }
@@ -39,7 +42,7 @@ export function formatInstantOrNull(ms: number | null): string | null {
   return ms === null ? null : formatInstant(ms);
 }
 
-/** Milliseconds of an ISO 8601 duration in days, hours, minutes and seconds, such as `P7D`. */
+/** The milliseconds of an ISO 8601 duration in days, hours, minutes and seconds, such as `P7D`. */
 export function durationMs(text: string): number {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text);
   if (match === null) throw new Error(`not a duration that is understood: ${text}`);

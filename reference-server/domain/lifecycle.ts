@@ -1,20 +1,20 @@
 /**
- * The states of a delivery and the ways between them, as one table (specification, States and transitions; the
- * courier-driven part is the reference's own choice).
+ * The states and transitions of a delivery as one table (specification, States and transitions). The
+ * specification leaves the courier's transitions open, so they are the reference server's choice.
  */
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 
 export interface State {
-  /** Nothing happens to it any more. */
+  /** True if no transition leaves it. */
   final: boolean;
-  /** The package is with the courier: no change and no cancellation by the integrator. */
+  /** True while the courier has the package: the integrator may neither change nor cancel. */
   withCourier: boolean;
-  /** A courier is on it, whose position is taken (`courier_location`, which moves nothing). */
+  /** True if a courier is assigned, so that positions (`courier_location`) are accepted. */
   tracked: boolean;
 }
 
-/** What a courier or the dispatcher can do that moves a delivery on (control interface, `actAsCourier`). */
+/** Actions of a courier or the dispatcher that change the state (control interface, `actAsCourier`). */
 export const courierActions = [
   "offered",
   "offer_lapsed",
@@ -28,21 +28,23 @@ export const courierActions = [
   "returning",
   "returned",
 ] as const;
-/** And what tells only where the courier is. */
+/** The same, and the report of a position. */
 export type CourierAction = (typeof courierActions)[number] | "courier_location";
 
-/** What moves a delivery: the integrator's address and cancellation, time, and the courier's actions. */
+/**
+ * Everything that changes a state: an address or a cancellation by the integrator, time, and courier actions.
+ */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
 export interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
-  /** Field that takes the time of the move. */
+  /** The field for the time of the transition. */
   stamps?: keyof DeliveryBody & `${string}_at`;
 }
 
-/** How a delivery begins, and which events say so. */
+/** The initial state of a delivery, with the events that report it. */
 export interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
@@ -50,8 +52,8 @@ export interface Opening {
 
 export interface Lifecycle {
   /**
-   * With a usable point, with one and a schedule so far ahead that its search starts later, without one, and for a
-   * trial, which is cancelled at once by its own transition.
+   * `located` has a usable point. `scheduled` also has a time so far ahead that the search starts later.
+   * `unlocated` has no point. A trial is cancelled at once by a transition of its own.
    */
   openings: Record<"located" | "scheduled" | "unlocated" | "trial", Opening>;
   states: Record<Status, State>;
@@ -64,9 +66,9 @@ const carried: State = { final: false, withCourier: true, tracked: true };
 const over: State = { final: true, withCourier: false, tracked: false };
 
 /**
- * Each courier comes by the states in their order, and may leave some out: an assignment without an offer, a pick-up
- * without waiting at the restaurant, a hand-over without a word at the door. With the package there are three ends:
- * delivered, failed (final by the specification, wherever the package stays), and returned by way of returning.
+ * Couriers pass the states in order, and may skip some: the offer, the wait at the restaurant, or the arrival
+ * at the door. With the package there are three final states: delivered, failed (final by the specification,
+ * wherever the package is), and returned, after returning.
  */
 export const lifecycle: Lifecycle = {
   openings: {
@@ -143,7 +145,7 @@ export const lifecycle: Lifecycle = {
   },
 };
 
-/** Why the integrator may not change or cancel a delivery in this state; undefined where it may. */
+/** Why the integrator may not change or cancel a delivery in this state; undefined if it may. */
 export function changeRefusal(table: Lifecycle, status: Status): ErrorCode | undefined {
   const state = table.states[status];
   if (state.final) return "SON_DURUM";
@@ -151,13 +153,13 @@ export function changeRefusal(table: Lifecycle, status: Status): ErrorCode | und
   return undefined;
 }
 
-/** Throws SON_DURUM or KURYE_ALDI where the integrator may not change or cancel. */
+/** Throws SON_DURUM or KURYE_ALDI if the integrator may not change or cancel. */
 export function refuseUnlessChangeable(table: Lifecycle, status: Status): void {
   const code = changeRefusal(table, status);
   if (code !== undefined) throw new DomainError(code);
 }
 
-/** The transition that the action makes from this state; undefined where there is none. */
+/** The action's transition from this state; undefined if it isn't allowed. */
 export function transitionFrom(table: Lifecycle, status: Status, action: Action): Transition | undefined {
   const transition = table.transitions[action];
   return transition.from.includes(status) ? transition : undefined;

@@ -1,4 +1,4 @@
-/** What the service knows of a store and of a delivery. Times are ms on the integrator's clock. */
+/** Stores and deliveries. Times are Unix times in ms on the integrator's clock. */
 import type { webhooks } from "../../openapi/generated/courier-dispatch.ts";
 import type { Point } from "./places.ts";
 
@@ -19,16 +19,16 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** Kinds of events, as the document names them (specification, Event kinds). */
+/** Event types, as named in the document (specification, Event kinds). */
 export type EventKind = keyof webhooks;
-/** Those that come from a change of a delivery. */
+/** Event types that report a change of a delivery. */
 export type DeliveryEventKind = Extract<EventKind, `delivery.${string}`>;
-/** The kind that says where the courier is. */
+/** The event type that reports the courier's position. */
 export const positionKind = "delivery.courier_location" satisfies DeliveryEventKind;
 
 export type StoreStatus = "ACTIVE" | "SUSPENDED" | "CLOSED";
 
-/** How a courier company charges. Amounts are in `currency`; `base` is for the way itself, the rest per road km. */
+/** A courier company's prices in `currency`: a base price, and a price per road km. */
 export interface PriceTable {
   base: number;
   per_km: number;
@@ -36,7 +36,7 @@ export interface PriceTable {
   vat_included: boolean;
 }
 
-/** What the integrator says of its restaurant; kept as JSON. */
+/** The integrator's data about its store, stored as JSON. */
 export interface StoreBody {
   name: string;
   phone: string | null;
@@ -45,7 +45,7 @@ export interface StoreBody {
   lng: number | null;
 }
 
-/** What the courier company says of the restaurant; kept as JSON. */
+/** The courier company's data about the store, stored as JSON. */
 export interface StoreSettings {
   radius_m: number;
   max_road_km: number;
@@ -84,19 +84,19 @@ export interface Courier extends CourierIdentity {
   heading: number | null;
 }
 
-/** An address that an order without a point may mean. */
+/** A suggested location for an order without a point. */
 export interface Candidate {
   text: string;
   lat: number;
   lng: number;
   district: string;
   city: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   score: number;
 }
 
 export interface Dropoff {
-  /** The address alone; directions follow it only when it is shown. */
+  /** Without directions, which are appended in responses. */
   address: string;
   directions: string | null;
   point: Point | null;
@@ -142,7 +142,7 @@ export interface Estimates {
   eta_dropoff_at: number | null;
 }
 
-/** What a quote says, before it is written. */
+/** A quote in the server's own types. */
 export interface QuoteResult extends Measures, Estimates {
   reason: "HIZMET_DISI" | "MAGAZA_PASIF" | "MAGAZA_KONUMSUZ" | "KONUM_GECERSIZ" | null;
   max_km: number;
@@ -150,7 +150,7 @@ export interface QuoteResult extends Measures, Estimates {
   expires_at: number;
 }
 
-/** What is kept as JSON of a delivery. */
+/** The part of a delivery that is stored as JSON. */
 export interface DeliveryBody extends Measures, Estimates {
   courier: Courier | null;
   dropoff: Dropoff;
@@ -163,11 +163,14 @@ export interface DeliveryBody extends Measures, Estimates {
   package_count: number;
   test: boolean;
   ready_at: number | null;
-  /** When the search for a courier began; null before that, as it is until shortly before a scheduled time. */
+  /**
+   * The start of the search for a courier; null before it. For a scheduled delivery it starts shortly before
+   * that time.
+   */
   search_started_at: number | null;
-  /** When it was last offered to a courier: from the first offer on its schedule is fixed. */
+  /** The latest offer to a courier. From the first one on, the schedule can't change. */
   offered_at: number | null;
-  /** Who was offered it, while the offer stands. */
+  /** The courier with an open offer. */
   offered_to: CourierIdentity | null;
   assigned_at: number | null;
   picked_up_at: number | null;
@@ -181,11 +184,11 @@ export interface DeliveryBody extends Measures, Estimates {
   unassigned_alert_at: number | null;
 }
 
-/** A photo that the courier took; its bytes are kept apart. */
+/** A photo by the courier. Its bytes are stored separately. */
 export interface Proof {
   id: string;
   delivery_id: string;
-  /** Which of the delivery's photos it is, from 1. */
+  /** The photo's number within the delivery, from 1. */
   ordinal: number;
   mime: ImageType;
   size: number;
@@ -205,7 +208,7 @@ export interface Delivery extends DeliveryBody {
   tracking_key: string;
   status: Status;
   version: number;
-  /** Position among all changes of the integrator's deliveries. */
+  /** The position among all changes of the integrator's deliveries. */
   change_number: number;
   created_at: number;
   updated_at: number;

@@ -1,4 +1,4 @@
-/** Whether a pairing code can be redeemed (specification, Stores: single use, expiring). */
+/** The conditions for redeeming a pairing code (specification, Stores: single use, expiring). */
 import type { ErrorCode } from "../errors.ts";
 
 /** The data of a code that the decision needs; `issued_at` is real time. */

@@ -1,6 +1,9 @@
-/** The codes that `payment.type` takes (specification, Payment type: "the list contents: not shown"). */
+/** The codes of `payment.type` (specification, Payment type: "the list contents: not shown"). */
 
-/** `no` counts, `kod` is the code, `ad` the name, `sinif` the class: paid at the door, paid before, or by a platform. */
+/**
+ * `no` is a number, `kod` the code, `ad` the name, `sinif` the class: paid at the door, in advance, or by a
+ * platform.
+ */
 export interface PaymentType {
   no: number;
   kod: string;

@@ -1,4 +1,4 @@
-/** Points on the globe: which of them count, and how far apart they are. */
+/** Points on the globe: validity and distance. */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
@@ -9,25 +9,27 @@ export interface Point {
 }
 
 export interface Country {
-  /** Whether a delivery can go there at all: on the globe, not 0,0, within the country's borders. */
+  /** True if deliveries can go there: a valid point within the country's borders, not 0,0. */
   contains(point: Point): boolean;
 }
 
-/** Turkey, by its real borders (specification, Endpoints: "0,0 and locations outside the country are ignored"). */
+/**
+ * Turkey with its borders (specification, Endpoints: "0,0 and locations outside the country are ignored").
+ */
 export const turkey: Country = {
   contains({ lat, lng }) {
     if (lat === 0 && lng === 0) return false;
     if (Math.abs(lat) > 90 || Math.abs(lng) > 180) return false;
-    // The world's borders are loaded when the first point is asked for: a start needs none of them.
+    // Loaded at the first point to keep the start fast.
     const coder: typeof import("@rapideditor/country-coder") = require("@rapideditor/country-coder");
     return coder.iso1A2Code([lng, lat]) === "TR";
   },
 };
 
 export interface Distance {
-  /** Whole metres as the crow flies. */
+  /** The straight distance in whole metres. */
   straightM(from: Point, to: Point): number;
-  /** Kilometres by road, two decimals, from the straight metres. */
+  /** The road distance in kilometres with two decimals, from the straight distance. */
   roadKm(straightM: number): number;
 }
 
@@ -35,14 +37,14 @@ const EARTH_RADIUS_M = 6_378_137;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Great-circle distance in metres, by the haversine formula: it is exact for neighbours too. */
+/** The great-circle distance in metres, by the haversine formula, which is also exact for short distances. */
 export function metresBetween(from: Point, to: Point): number {
   const [half, halfAcross] = [radians(to.lat - from.lat) / 2, radians(to.lng - from.lng) / 2];
   const across = Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(halfAcross) ** 2;
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(Math.sin(half) ** 2 + across)));
 }
 
-/** In which direction one sets out from one point to another: degrees clockwise from north. */
+/** The initial bearing from one point to another in degrees clockwise from north. */
 export function bearingFrom(from: Point, to: Point): number {
   const [fromLat, toLat, across] = [radians(from.lat), radians(to.lat), radians(to.lng - from.lng)];
   const east = Math.sin(across) * Math.cos(toLat);
@@ -50,7 +52,7 @@ export function bearingFrom(from: Point, to: Point): number {
   return ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
 }
 
-/** Roads in towns are about a third longer than the straight line. */
+/** Roads in towns are about a third longer than the straight distance. */
 const detour = 1.3;
 
 export const distance: Distance = {
@@ -58,7 +60,7 @@ export const distance: Distance = {
   roadKm: (straightM) => Math.round((straightM * detour) / 10) / 100,
 };
 
-/** The point of two optional coordinates; null unless both are there. */
+/** The point of two optional coordinates; null unless both are present. */
 export function pointOf(place: { lat?: number | null; lng?: number | null }): Point | null {
   const { lat, lng } = place;
   return typeof lat === "number" && typeof lng === "number" ? { lat, lng } : null;

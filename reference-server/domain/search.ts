@@ -1,12 +1,12 @@
 /**
- * The search for a courier as far as time rules it: when it begins for a scheduled delivery ("courier assignment starts
- * before that time"), and when someone should know that nobody was found (`unassigned_alert_at`, whose trigger the
- * specification leaves open).
+ * The timing of a courier search: the start for a scheduled delivery ("courier assignment starts before that
+ * time"), and the alert when nobody was found (`unassigned_alert_at`, whose condition the specification
+ * leaves open).
  */
 
 import type { Delivery } from "./model.ts";
 
-/** What time does to a delivery next. */
+/** The next change that time alone makes to a delivery. */
 export interface TimedChange {
   kind: "search" | "alert";
   /** On the integrator's clock. */
@@ -14,16 +14,16 @@ export interface TimedChange {
 }
 
 export interface CourierSearch {
-  /** The earliest time at which a courier is looked for; 0 for a delivery without a schedule. */
+  /** The start of the search; 0 for a delivery without a schedule. */
   startsAt(scheduledFor: number | null): number;
-  /** Undefined where time alone changes nothing. */
+  /** Undefined if time alone changes nothing. */
   nextChange(parts: { readonly courierSearch: CourierSearch }, delivery: Delivery): TimedChange | undefined;
-  /** How long a search goes on before somebody is alerted. */
+  /** The time from the search's start to the alert. */
   alertAfterMs: number;
 }
 
 const minute = 60_000;
-/** Time for finding a courier and for the way by the restaurant. */
+/** The time to find a courier and to collect the package. */
 const lead = 45 * minute;
 
 export const courierSearch: CourierSearch = {

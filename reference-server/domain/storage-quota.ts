@@ -1,12 +1,12 @@
-/** How much an integrator has had kept today: without a bound its orders would fill the disk of all others. */
+/** Limits the data that an integrator stores per day, so that one integrator can't fill the disk. */
 const dayMs = 24 * 3_600_000;
 
-/** Bytes by integrator, since the last midnight in UTC; of this process alone. */
+/** Bytes per integrator since midnight UTC, in this process only. */
 export class StorageQuota {
   readonly #bytes = new Map<string, number>();
   #day = 0;
 
-  /** @param now milliseconds since 1970 */
+  /** @param now Unix time in milliseconds */
   add(integratorId: string, bytes: number, now: number): void {
     this.#bytes.set(integratorId, this.today(integratorId, now) + bytes);
   }

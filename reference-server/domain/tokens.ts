@@ -1,16 +1,16 @@
-/** Which access tokens are taken (specification, Authentication). */
+/** The validity of access tokens (specification, Authentication). */
 import type { ErrorCode } from "../errors.ts";
 
-/** What there is to know of a token and whose it is. Times on the holder's clock. */
+/** The data of a token and its integrator. Times are on the integrator's clock. */
 interface TokenHolder {
   expires_at: number;
   integrator: { id: string; closed_at: number | null };
 }
 
 export interface Tokens {
-  /** The token of an Authorization header, or why there is none. */
+  /** The token of an Authorization header, or the error code. */
   read(header: string | undefined): { token: string } | { refusal: ErrorCode };
-  /** Why a token isn't taken; undefined where it is. `now` is its holder's time. */
+  /** Why a token is invalid; undefined for a valid one. `now` is the integrator's time. */
   refusal(holder: TokenHolder, now: number): ErrorCode | undefined;
 }
 

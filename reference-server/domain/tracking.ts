@@ -1,4 +1,4 @@
-/** What the customer's tracking page may show, and for how long (specification, Public tracking). */
+/** The content and lifetime of the customer's tracking page (specification, Public tracking). */
 import type { Limits } from "../limits.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Delivery } from "./model.ts";
@@ -6,7 +6,7 @@ import type { Delivery } from "./model.ts";
 export interface Tracking {
   /** True if the page has expired at `now`, on the integrator's clock. */
   closed(parts: { readonly limits: Limits }, delivery: Delivery, now: number): boolean;
-  /** Whether the courier's position may be seen. */
+  /** True if the page shows the courier's position. */
   showsPosition(parts: { readonly lifecycle: Lifecycle }, delivery: Delivery): boolean;
   /** The part of a courier's name that the page shows. */
   firstName(name: string): string;

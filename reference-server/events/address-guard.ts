@@ -12,13 +12,16 @@ export interface ResolvedAddress {
 }
 
 export interface AddressGuard {
-  /** Whether an IP address is anyone's on the internet. */
+  /** True for an IP address on the public internet. */
   isPublic(address: string): boolean;
-  /** Why the url of a subscription isn't taken, in Turkish; undefined where it is. A trusted one may be private. */
+  /**
+   * Why a subscription's URL is invalid, in Turkish; undefined for a valid one. A trusted origin may be
+   * private.
+   */
   refusal(guard: AddressGuard, url: URL, trusted: boolean): string | undefined;
 }
 
-/** The addresses of a host name. Throws where there are none. */
+/** The addresses of a host name. Throws if there are none. */
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**
@@ -44,11 +47,11 @@ export const addressGuard: AddressGuard = {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.parse(address);
     if (parsed.range() !== "unicast") return false;
-    // What stands for an IPv4 address (::7f00:1) or isn't given to anybody lies outside.
+    // Excludes IPv6 forms of IPv4 addresses (::7f00:1) and unassigned addresses.
     return parsed instanceof ipaddr.IPv4 || parsed.match(global);
   },
 
-  /** Hosts are in their one normal form here, whatever notation they came in: `0x7f.1` is 127.0.0.1. */
+  /** URL parsing has normalized the host: `0x7f.1` is 127.0.0.1. */
   refusal({ isPublic }, url, trusted) {
     if (url.protocol !== "https:") return "https adresi olmalı";
     if (url.username !== "" || url.password !== "") return "kullanıcı adı ya da parola taşıyamaz";
@@ -60,7 +63,7 @@ export const addressGuard: AddressGuard = {
   },
 };
 
-/** The IP address that a host is, if it is one; IPv6 without its brackets. */
+/** The host's IP address, with IPv6 brackets removed; undefined for a name. */
 export function ipLiteralOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) ? bare : undefined;

@@ -1,4 +1,4 @@
-/** What is sent of an event (specification, Envelope). */
+/** The body of an event (specification, Envelope). */
 import { formatInstant } from "../domain/instants.ts";
 import type { EventKind } from "../domain/model.ts";
 
@@ -6,13 +6,13 @@ interface Envelope {
   id: string;
   type: EventKind;
   timestamp: string;
-  /** The delivery as GET shows it; null for a trial. */
+  /** The delivery as GET returns it; null for a test event. */
   data: object | null;
 }
 
 export interface Envelopes {
   make(id: string, kind: EventKind, at: number, data: object | null): Envelope;
-  /** The text that is kept and sent, the same each time. */
+  /** The text that is stored and sent. Retries send the same text. */
   encode(envelope: Envelope): string;
 }
 

@@ -11,7 +11,7 @@ const share = 10;
 
 const since = ({ clock, limits }: Parts): number => clock.now() - limits.webhooks.trustMs;
 
-/** Whether an integrator may register an address at the origin. */
+/** True if an integrator may register a webhook at the origin. */
 export async function isTrusted(parts: Parts, integrator: Integrator, origin: string): Promise<boolean> {
   if (parts.trustedOrigins.includes(origin)) return true;
   if (integrator.trusts_receivers === 0) return false;

@@ -1,13 +1,13 @@
-/** How an attempt is signed (specification, Signature; the Standard Webhooks format). */
+/** The signature of a delivery attempt (specification, Signature; the Standard Webhooks format). */
 import { createHmac } from "node:crypto";
 import { secretPrefix } from "../domain/credentials.ts";
 
 export interface Signer {
-  /** The key that a secret stands for. */
+  /** The key in a secret. */
   key(secret: string): Buffer;
-  /** The text that is signed. */
+  /** The signed text. */
   text(id: string, timestamp: string, body: string): string;
-  /** What `webhook-signature` holds; `secret` as the integrator has it. */
+  /** The value of `webhook-signature`. `secret` is in the integrator's form. */
   sign(signer: Signer, secret: string, id: string, timestamp: string, body: string): string;
 }
 

@@ -1,7 +1,7 @@
-/** Who sends a request (specification, Authentication). */
+/** Identifies the sender of a request (specification, Authentication). */
 import type { Identity, Parts } from "../parts.ts";
 
-/** Nothing is refused here: public operations don't mind, and requests are counted either way. */
+/** Doesn't refuse anything: public operations need no token, and all requests are counted. */
 export async function identify(parts: Parts, authorization: string | undefined): Promise<Identity> {
   const read = parts.tokens.read(authorization);
   if ("refusal" in read) return read;

@@ -1,4 +1,4 @@
-/** Reading a request's body: its declared type is checked before it is read, and JSON is parsed strictly. */
+/** Parses request bodies: checks the declared type first, then parses JSON strictly. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Route } from "../contract/routes.ts";
 import { DomainError, rejected } from "../errors.ts";
@@ -13,18 +13,18 @@ export function checkContentType(route: Route, { headers }: Pick<FastifyRequest,
   if (coding !== "identity") throw new DomainError("ICERIK_TURU", { content_encoding: coding });
 }
 
-/** The declared type without its parameters. */
+/** The declared media type without parameters. */
 export function mediaTypeOf(headers: FastifyRequest["headers"]): string | undefined {
   return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
-/** All bodies are read as bytes, whatever their type: what they may be is the operation's to say. */
+/** Reads all bodies as bytes. The operation decides about their type. */
 export function readBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
 }
 
-/** The body as the operation takes it: parsed where that is JSON; undefined where there is none. */
+/** The body in the operation's form: parsed JSON or bytes; undefined without a body. */
 export function bodyOf(route: Route, bytes: unknown): unknown {
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
   if (route.body !== undefined && route.body.jsonPointer === undefined) return bytes;

@@ -1,27 +1,28 @@
-/** What never becomes a request: bytes that are no HTTP, headers without end, clients that are too slow. */
+/** Handles input that never becomes a request: invalid HTTP, endless headers, clients that are too slow. */
 import type { Socket } from "node:net";
 import type { ErrorCode } from "../errors.ts";
 import type { Parts } from "../parts.ts";
 import { countRequest } from "./rate-limits.ts";
 
-// An import would load what the module has of WebSockets and fetch too, which takes a while and is of no use here.
+// An import would load the whole module, including WebSockets and fetch, and slow down the start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
-/** How Node names what went wrong. */
+/** Node's codes for these errors. */
 interface ConnectionFault extends Error {
   code?: string;
 }
 
 /**
- * Answers like any other refusal, headers included, and hangs up: where the next request would begin isn't known.
- * @param isAnswering whether an answer is on its way already, into the middle of which another mustn't be written
+ * Answers like any other refusal, with the same headers, and closes the connection, because the start of the
+ * next request is unknown.
+ * @param isAnswering true if a response is in progress, which must not be interrupted
  */
 export function brokenRequestHandler(
   parts: Parts,
   isAnswering: (socket: Socket) => boolean,
 ): (fault: ConnectionFault, socket: Socket) => void {
   return (fault, socket) => {
-    // What still comes after the answer is of no interest.
+    // Ignore input after the response.
     if (socket.writableEnded) return;
     if (fault.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
       socket.destroy();
@@ -37,7 +38,7 @@ export function brokenRequestHandler(
   };
 }
 
-/** A client that is hung up on while it sends may never see the answer, so it has a moment to read it. */
+/** Closes after a short time: a client that is still sending might otherwise miss the response. */
 function hangUpAfter(parts: Parts, socket: Socket, text: string): void {
   socket.end(text);
   setTimeout(() => socket.destroy(), parts.limits.connections.lingerMs).unref();

@@ -1,9 +1,12 @@
-/** How many connections one address has open: without a bound a few addresses take those of all others. */
+/** Limits the connections per address, so that a few addresses can't use up all connections. */
 import type { Server } from "node:http";
 import { BlockList, isIPv6, type Socket } from "node:net";
 import type { Parts } from "../parts.ts";
 
-/** Drops what an address opens beyond its share; proxies in front of the server open what others ask for. */
+/**
+ * Drops an address's connections beyond the limit. Trusted proxies are exempt, because they connect for many
+ * clients.
+ */
 export function limitConnectionsPerAddress(server: Server, parts: Parts): void {
   const open = new Map<string, number>();
   const proxies = networksOf(parts.trustedProxies);

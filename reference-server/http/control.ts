@@ -8,13 +8,13 @@ import { checkContentType } from "./bodies.ts";
 import { isOffered, run, send } from "./dispatch.ts";
 import { WrongTokens } from "./wrong-tokens.ts";
 
-/** Where the control interface is served. */
+/** The path of the control interface. */
 export const controlPath = "/control";
 
-/** A photo may be 1.5 MB; a little more is read, so that what is too large can be told. */
+/** A photo may have 1.5 MB. Reading a little more allows a precise error for a larger one. */
 const bodyLimit = 2_097_152;
 
-/** Refuses requests without the control token, of which `tokenHash` is what `parts.credentials` makes. */
+/** Refuses requests without the control token. `tokenHash` is its hash by `parts.credentials`. */
 export function controlTokenCheck(parts: Parts, tokenHash: string) {
   const wrong = new WrongTokens(parts);
   return async (request: FastifyRequest): Promise<void> => {
@@ -26,7 +26,7 @@ export function controlTokenCheck(parts: Parts, tokenHash: string) {
   };
 }
 
-/** Adds the operations that the parts offer; `tokenHash` is the control token as `parts.credentials` hashes it. */
+/** Adds the control operations. `tokenHash` is the control token's hash by `parts.credentials`. */
 export function addControl(app: FastifyInstance, parts: Parts, tokenHash: string): void {
   const authorize = controlTokenCheck(parts, tokenHash);
   app.setNotFoundHandler(async (request) => {

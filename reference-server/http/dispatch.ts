@@ -1,4 +1,4 @@
-/** Validates a request and runs its operation: the steps that both interfaces share. */
+/** Validates a request and runs its operation, for both interfaces. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AnyReply, Operations, RawInput } from "../contract/calls.ts";
 import type { OpenApiDocument } from "../contract/documents.ts";
@@ -9,12 +9,12 @@ import { mediaTypeOf } from "./bodies.ts";
 import { refuseUnstorable } from "./texts.ts";
 import { checkInput } from "./validation.ts";
 
-/** Whether there is an operation for this id. */
+/** True if there is an operation with this id. */
 export function isOffered<Api>(operations: Operations<Api, never>, id: string): id is keyof Api & string {
   return Object.hasOwn(operations, id);
 }
 
-/** Checks the request against its operation, as of the instant `now`, and runs it. */
+/** Validates the request at the time `now`, and runs its operation. */
 export async function run<Api, Context extends { readonly parts: Parts }, Id extends keyof Api>(
   operations: Operations<Api, Context>,
   id: Id,
@@ -24,7 +24,7 @@ export async function run<Api, Context extends { readonly parts: Parts }, Id ext
   const operation = operations[id];
   if (operation === undefined) throw new DomainError("BULUNAMADI");
   const input = rawInput(context.parts, checked.route, checked.request);
-  // The schema first: a body of another shape isn't searched for values that can't be stored.
+  // The schema comes first, so that only valid shapes are searched for values that can't be stored.
   checkInput<Api[Id]>(checked.document, checked.route, input, { now: checked.now });
   refuseUnstorable(input.body, checked.depth);
   return operation({ ...input, ...context });
@@ -36,7 +36,7 @@ export function send(reply: FastifyReply, { status, body, type }: AnyReply): Fas
   return reply.code(status).send(body);
 }
 
-/** Copies, since checking fills in defaults and types. */
+/** Copies the input, because validation fills in defaults and converts types. */
 function rawInput(parts: Parts, route: Route, request: FastifyRequest): RawInput {
   const headers: Record<string, unknown> = {};
   for (const { name, location } of route.parameters) {

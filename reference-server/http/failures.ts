@@ -1,4 +1,4 @@
-/** One way from whatever was thrown to the error body of the specification. */
+/** Turns any thrown error into the specification's error body. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError } from "../errors.ts";
 import type { Parts } from "../parts.ts";

@@ -1,14 +1,14 @@
 /**
- * Requests that Node's parser takes and that a proxy before this server may understand differently. What two readers
- * could take for two things is refused (RFC 9110, RFC 9112).
+ * Refuses requests that Node's parser accepts and a proxy in front may parse differently (RFC 9110, RFC
+ * 9112).
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { rejected } from "../errors.ts";
 
-/** Of these Node would take the first and drop the others. */
+/** Node uses the first of these headers and drops repetitions. */
 const single = new Set(["host", "content-type", "authorization", "idempotency-key"]);
 
-/** Throws the 400 where a request can be read in two ways, and has the connection closed after it. */
+/** Throws a 400 for an ambiguous request, and closes the connection afterwards. */
 export function refuseAmbiguity({ raw }: FastifyRequest, reply: FastifyReply): void {
   const header = unclearFraming(raw) ?? repeated(raw.rawHeaders);
   if (header === undefined) return;
@@ -16,7 +16,7 @@ export function refuseAmbiguity({ raw }: FastifyRequest, reply: FastifyReply): v
   throw rejected(header, "istek belirsiz");
 }
 
-/** HTTP/1.0 knows no chunks, and HTTP/1.1 needs a host. */
+/** HTTP/1.0 has no chunked encoding, and HTTP/1.1 requires a Host header. */
 function unclearFraming({ headers, httpVersion }: FastifyRequest["raw"]): string | undefined {
   if (httpVersion === "1.0") {
     return headers["transfer-encoding"] === undefined ? undefined : "transfer-encoding";
@@ -24,7 +24,7 @@ function unclearFraming({ headers, httpVersion }: FastifyRequest["raw"]): string
   return headers.host === undefined ? "host" : undefined;
 }
 
-/** `rawHeaders` holds names and values in turn, as they were sent. */
+/** `rawHeaders` has names and values in turn, as sent. */
 function repeated(rawHeaders: readonly string[]): string | undefined {
   const seen: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,4 +1,4 @@
-/** Custom keywords for the document's bounds that JSON Schema can't state. */
+/** Custom JSON Schema keywords for bounds of the document. */
 import type { KeywordDefinition } from "ajv";
 import { durationMs, parseInstant } from "../domain/instants.ts";
 

@@ -1,16 +1,19 @@
 /**
- * Rate limits: whose requests are counted together, how many are left, and what the headers say (specification,
- * Limits). Windows are fixed and start at whole minutes; the number of the window is part of the key that is counted
- * under, so the clock part rules them and a counter needs to know nothing of time.
+ * Rate limits: the key and limit of a request, the remaining requests, and the headers (specification,
+ * Limits). Windows start at whole minutes. The counter's key includes the window's number, so counters need
+ * no clock.
  */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { RateLimit } from "../limits.ts";
 import type { Bucket, CountedRequest, Limiter, Parts, RateLimitStatus } from "../parts.ts";
 
-/** Keys are kept for three windows, in seconds. The library's own limit isn't used: it is late to know of a change. */
+/**
+ * Keys are kept for three windows, in seconds. The library's own limit isn't used, because it reacts late to
+ * changes.
+ */
 export const counterOptions = { points: 1, duration: 180 };
 
-/** @param keptSeconds how long in real time a key is kept; 0 for good */
+/** @param keptSeconds the real time for which a key is kept; 0 for unlimited */
 export function memoryLimiter(keptSeconds = counterOptions.duration): Limiter {
   const counter = new RateLimiterMemory({ ...counterOptions, duration: keptSeconds });
   return {
@@ -21,7 +24,9 @@ export function memoryLimiter(keptSeconds = counterOptions.duration): Limiter {
   };
 }
 
-/** With a valid token the integrator counts, on its own clock; without one the address, on real time. */
+/**
+ * With a valid token, the integrator's counter on its clock; without one, the address's counter on real time.
+ */
 export function bucketOf({ operationId, identity, address, realNow }: CountedRequest): Bucket {
   if (operationId === "obtainToken") return { limit: "token", subject: address, now: realNow };
   if (operationId === "getTracking") return { limit: "tracking", subject: address, now: realNow };
@@ -51,14 +56,14 @@ export function limitHeaders(
   return headers;
 }
 
-/** Counts a request and says where it stands. */
+/** Counts a request and returns its position. */
 export async function countRequest(parts: Parts, counted: CountedRequest): Promise<RateLimitStatus> {
   const bucket = parts.bucketOf(counted);
   const limit = parts.limits.rate[bucket.limit];
   return parts.rateLimitStatus(limit, await parts.limiter.count(keyOf(bucket, limit)), bucket.now);
 }
 
-/** Where the next request would stand, without counting one. */
+/** The position of the next request, without counting one. */
 export async function readRateLimit(parts: Parts, bucket: Bucket): Promise<RateLimitStatus> {
   const limit = parts.limits.rate[bucket.limit];
   return parts.rateLimitStatus(limit, await parts.limiter.read(keyOf(bucket, limit)), bucket.now);

@@ -1,6 +1,6 @@
 /**
- * The service's own interface: the one way that every request takes from the wire to its operation and back, made from
- * the document: route, rate limit, authentication, content type, validation, operation, reply.
+ * The service's interface. Every request passes the same steps, derived from the document: route, rate limit,
+ * authentication, content type, validation, operation, response.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Route, routesOf } from "../contract/routes.ts";
@@ -15,14 +15,14 @@ import { UnreadAnswers } from "./unread-answers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The request's position in its rate window; null until it was counted. */
+    /** The request's position in its rate window; null before it is counted. */
     rateLimit: RateLimitStatus | null;
-    /** Null until it was looked up. */
+    /** Null before it is looked up. */
     identity: Identity | null;
   }
 }
 
-/** Adds every operation of the document that the parts implement. Other paths are not found. */
+/** Adds every operation of the document that the parts implement. Other paths return 404. */
 export function addService(app: FastifyInstance, parts: Parts): void {
   app.decorateRequest("rateLimit", null);
   app.decorateRequest("identity", null);
@@ -32,7 +32,7 @@ export function addService(app: FastifyInstance, parts: Parts): void {
     if (request.rateLimit !== null) reply.headers(parts.limitHeaders(request.rateLimit, reply.statusCode));
     done();
   });
-  // What is no operation's is counted too, before anything else is made of it.
+  // Requests to unknown paths count towards the limits too.
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
     admit(parts, undefined, request, reply).then(() => done(), done);
@@ -103,13 +103,16 @@ function countKept({ clock, storageQuota, limits }: Parts, integratorId: string,
   storageQuota.add(integratorId, body.length, now);
 }
 
-/** Operations whose body is an order. Bodies of all others have a few fields. */
+/** Operations with an order as the body. All other bodies have a few fields. */
 const ORDERS = ["createDelivery", "updateDelivery"];
 
 const bodyLimitOf = ({ limits: { bodyBytes } }: Parts, { operationId }: Route): number =>
   ORDERS.includes(operationId) ? bodyBytes.order : bodyBytes.small;
 
-/** Looks up who sends the request and counts it; throws HIZ_SINIRI beyond the limit, or where it isn't clear what is sent. */
+/**
+ * Identifies the sender and counts the request. Throws HIZ_SINIRI beyond the limit, and 400 for ambiguous
+ * framing.
+ */
 async function admit(
   parts: Parts,
   operationId: string | undefined,
@@ -127,7 +130,7 @@ async function admit(
   refuseAmbiguity(request, reply);
 }
 
-/** The request's integrator; throws the 401, or the 403 for another kind of credential. */
+/** The request's integrator. Throws 401, or 403 for another kind of credential. */
 function admitted(identity: Identity | null): Exclude<Identity, { refusal: unknown }> {
   if (identity === null) throw new DomainError("KIMLIK_YOK");
   if ("refusal" in identity) throw new DomainError(identity.refusal);

@@ -1,20 +1,20 @@
 /**
- * Texts that can't be kept as they were sent: PostgreSQL takes no NUL, and half of a surrogate pair is no character, so
- * UTF-8 has no bytes for it. They are refused rather than changed in silence.
+ * Refuses text that can't be stored unchanged: PostgreSQL rejects NUL, and UTF-8 can't encode a lone
+ * surrogate.
  */
 import { rejected } from "../errors.ts";
 
-/** Whether it is no text, or one that every database keeps unchanged. */
+/** True unless it is text that some database can't store. */
 export function isStorable(value: unknown): boolean {
   return typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
 }
 
-/** Throws DOGRULAMA where a text somewhere in the JSON value can't be kept, or it lies deeper than `depth` levels. */
+/** Throws DOGRULAMA for unstorable text in a JSON value, or for a value with more than `depth` levels. */
 export function refuseUnstorable(value: unknown, depth: number): void {
   refuseAt(value, depth, []);
 }
 
-/** @param path where the value stands; the same list all the way, since few bodies have a fault to be named */
+/** @param path the value's path; one mutable list, because few bodies have an error */
 function refuseAt(value: unknown, depth: number, path: string[]): void {
   if (!isStorable(value)) throw rejected(nameOf(path), "metin geçersiz karakter içeriyor");
   if (Buffer.isBuffer(value) || typeof value !== "object" || value === null) return;

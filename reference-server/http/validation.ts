@@ -1,4 +1,4 @@
-/** Requests against the document. Validators are compiled when first needed and kept for as long as their document. */
+/** Validates requests against the document. Validators are compiled on demand, and cached per document. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import type { Input, RawInput } from "../contract/calls.ts";
@@ -11,7 +11,7 @@ import { isStorable } from "./texts.ts";
 
 const root = "document";
 
-/** What a request of one route is checked with; undefined where there is nothing to check. */
+/** The validators of a route; undefined for parts that need none. */
 interface RouteChecks {
   path: ValidateFunction | undefined;
   query: ValidateFunction | undefined;
@@ -21,9 +21,9 @@ interface RouteChecks {
 
 class Validators {
   readonly #bodies: Ajv2020;
-  /** What comes as text in path, query and headers is turned into what the schema says. */
+  /** Path, query and header values are text, and are converted to the schema's type. */
   readonly #texts: Ajv2020;
-  /** By operationId: servers with the same document share them. */
+  /** By operationId. Servers with the same document share them. */
   readonly #compiled = new Map<string, RouteChecks>();
 
   constructor(document: OpenApiDocument) {
@@ -60,9 +60,9 @@ class Validators {
 function ajvFor(document: OpenApiDocument, coerceTypes: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
-    // Errors hold the schema that they are about, which their words are made of.
+    // Errors include their schema, which the messages use.
     verbose: true,
-    // A number too large to be one is read as infinite, which JSON can't write.
+    // A number out of range is parsed as infinite, which JSON can't represent.
     strictNumbers: true,
     validateSchema: false,
     passContext: true,
@@ -92,10 +92,8 @@ function validatorsOf(document: OpenApiDocument): Validators {
 }
 
 /**
- * Checks a request against its operation and fills in the document's defaults.
- *
- * Throws DOGRULAMA with the field and the reason; a path that names nothing possible is BULUNAMADI, like one that
- * names nothing that exists.
+ * Validates a request and fills in the document's defaults.
+ * Throws DOGRULAMA with the field and reason. An invalid path parameter is BULUNAMADI, like an unknown id.
  */
 export function checkInput<Operation>(
   document: OpenApiDocument,
@@ -127,14 +125,17 @@ export function checkInput<Operation>(
   if (bodyErrors !== undefined) throw refusal(bodyErrors);
 }
 
-/** As JSON writes numbers. */
+/** A number in JSON's syntax. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What a number is made of is a number to everybody: `Infinity`, `0x10`, ` 5` and `1e999` are to JavaScript alone. */
+/**
+ * True for text that all languages read as a number. Only JavaScript accepts `Infinity`, `0x10`, ` 5` and
+ * `1e999`.
+ */
 const isNumeral = (value: unknown): boolean =>
   typeof value === "string" && NUMBER.test(value) && Number.isFinite(Number(value));
 
-/** The error that lies deepest says most: in an `anyOf` the others only say that no branch fits. */
+/** The deepest error is the most specific: in an `anyOf`, the others only say that no branch matches. */
 function refusal([first, ...others]: readonly ErrorObject[]): DomainError {
   if (first === undefined) return rejected("body", "geçersiz");
   const deepest = others.reduce((a, b) => (b.instancePath.length > a.instancePath.length ? b : a), first);
@@ -149,7 +150,7 @@ function fieldOf({ instancePath, params }: ErrorObject): string {
 
 export const httpsRule = "https:// ile başlayan bir adres olmalı";
 
-/** What patterns of the documents ask for. */
+/** Messages for the documents' patterns. */
 const patternRules: Readonly<Record<string, string>> = {
   "^https://": httpsRule,
   "^[0-9]+$": "yalnızca rakamlardan oluşmalı",

@@ -1,4 +1,4 @@
-/** Wrong control tokens: a client that guesses is slowed down, counted and reported. */
+/** Limits guessing of control tokens: wrong ones are delayed, counted and reported. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Parts } from "../parts.ts";
 
@@ -15,7 +15,7 @@ const suspicious = 10;
 const mostAddresses = 10_000;
 
 interface Attempts {
-  /** The first one's time, in milliseconds. */
+  /** The time of the first one in milliseconds. */
   readonly since: number;
   readonly count: number;
 }

@@ -1,4 +1,4 @@
-/** Changing and cancelling a delivery until the courier has the package (specification, PATCH and cancel). */
+/** Changes and cancels a delivery until the courier has the package (specification, PATCH and cancel). */
 
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import type { Tx } from "../database/schema.ts";
@@ -13,7 +13,7 @@ import type { Call, PrivateOperation } from "./operation.ts";
 type Schemas = components["schemas"];
 type UpdateCall = Call<"updateDelivery">;
 
-/** 200 with the delivery. A request that changes nothing raises no version and emits nothing. */
+/** 200 with the delivery. A request without effect keeps the version and emits no event. */
 export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) => {
   const { parts, integrator, path, body } = call;
   const dropoff = body.dropoff && (await readDropoff(parts, wholeAddress(body.dropoff)));
@@ -24,7 +24,7 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
     if (JSON.stringify({ ...before, ...change }) === JSON.stringify(before)) {
       return { status: 200, body: parts.views.delivery(parts, before) };
     }
-    // Only an address with a point gets a delivery that waits for one going.
+    // A delivery that waits for its location continues once it gets a point.
     const located = before.status === "RECEIVED" && dropoff?.point != null;
     const planned = {
       ...change,
@@ -39,7 +39,7 @@ export const updateDelivery: PrivateOperation<"updateDelivery"> = async (call) =
   });
 };
 
-/** 200 with the cancelled delivery; its credit is given back. */
+/** 200 with the cancelled delivery. Its credit is refunded. */
 export const cancelDelivery: PrivateOperation<"cancelDelivery"> = async (call) => {
   const { parts, integrator, path, body } = call;
   return parts.transaction(parts, async (tx) => {
@@ -65,7 +65,7 @@ async function changeable(
   return delivery;
 }
 
-/** A part of an address is refused: what is left of the old one could only be guessed (OPEN-152). */
+/** Refuses a partial address, because the rest of the old one may not apply (OPEN-152). */
 function wholeAddress({ text, ...rest }: Schemas["DropoffChange"]): Schemas["NewDropoff"] {
   if (text === undefined) throw rejected("dropoff.text", "zorunlu");
   return { text, ...rest };
@@ -80,7 +80,8 @@ async function changeOf(
   const { body } = call;
   const change: Partial<DeliveryBody> = {};
   if (body.scheduled_for !== undefined) {
-    // The schedule is fixed once a courier was offered the delivery ("after a quote": one Turkish word for both).
+    // The schedule is fixed after the first offer to a courier. The specification says "after a quote", but
+    // uses the same Turkish word for offer and quote.
     if (before.offered_at !== null || before.assigned_at !== null) throw new DomainError("PLAN_DEGISEMEZ");
     change.scheduled_for = parseInstantOrNull(body.scheduled_for);
   }
@@ -90,7 +91,7 @@ async function changeOf(
   return dropoff === undefined ? change : { ...change, ...(await relocated(call, tx, before, dropoff)) };
 }
 
-/** A new address without a point keeps the old point, and with it state, distance and fee. */
+/** A new address without a point keeps the old point, state, distance and fee. */
 async function relocated(
   { parts }: UpdateCall,
   tx: Tx,
@@ -116,7 +117,7 @@ function customerAfter({ parts, body }: UpdateCall, before: Customer): Customer 
   };
 }
 
-/** Estimates follow the address and the times; a new note doesn't move them. */
+/** Estimates depend on the address and times. Other changes keep them. */
 function estimatesOf({ parts }: UpdateCall, before: Delivery, change: Partial<DeliveryBody>, now: number) {
   const { ready_at, scheduled_for, road_km } = { ...before, ...change };
   const same =
@@ -124,7 +125,7 @@ function estimatesOf({ parts }: UpdateCall, before: Delivery, change: Partial<De
   return same ? {} : parts.serviceArea.estimate({ now, ready_at, scheduled_for, road_km });
 }
 
-/** A search begins with the place, and follows the schedule: one that would begin later now hasn't begun. */
+/** A new location starts the search. A schedule so far ahead that the search would start later resets it. */
 function searchOf(
   { parts }: UpdateCall,
   before: Delivery,

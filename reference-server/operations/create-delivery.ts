@@ -1,4 +1,4 @@
-/** Opening a delivery, once for each key (specification, POST /v1/deliveries). */
+/** Opens a delivery, once per idempotency key (specification, POST /v1/deliveries). */
 
 import type { Tx } from "../database/schema.ts";
 import { moved, recordNew } from "../deliveries/changes.ts";
@@ -14,10 +14,10 @@ type CreateCall = Call<"createDelivery">;
 type OpeningName = keyof Lifecycle["openings"];
 
 /**
- * 201 with a new delivery, or 200 with the one that the same key and body opened, as it is now.
- *
- * Key, delivery, events and credit are written in one transaction, and the change sequence that is taken first makes two
- * requests with one key wait for each other. A refusal undoes all of it, so it doesn't use the key up.
+ * 201 with a new delivery, or 200 with the current state of the one that the same key and body opened.
+ * Key, delivery, events and credit are written in one transaction. It first takes a number from the change
+ * sequence, which serializes requests with the same key. A refusal rolls all of it back, so the key stays
+ * unused.
  */
 export const createDelivery: PrivateOperation<"createDelivery"> = async (call) => {
   const { parts, integrator, headers, body } = call;
@@ -58,7 +58,7 @@ async function activeStore({ parts, integrator, body }: CreateCall, tx: Tx): Pro
   return store;
 }
 
-/** Writes the delivery, its events and its credit; a trial is cancelled in the same breath. */
+/** Writes the delivery, its events and its credit. A trial is also cancelled. */
 async function open(
   { parts }: CreateCall,
   tx: Tx,
@@ -85,14 +85,14 @@ async function open(
   return delivery;
 }
 
-/** How it begins, of the ways that the lifecycle has. */
+/** The delivery's opening, one of those in the lifecycle. */
 function openingOf({ parts, body }: CreateCall, dropoff: Dropoff, now: number): OpeningName {
   if (body.test) return "trial";
   if (dropoff.point === null) return "unlocated";
   return parts.courierSearch.startsAt(parseInstantOrNull(body.scheduled_for)) > now ? "scheduled" : "located";
 }
 
-/** What there is of a request that nothing refuses. */
+/** The data of a valid request. */
 interface Checked {
   store: Store;
   dropoff: Dropoff;

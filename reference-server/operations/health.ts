@@ -1,12 +1,12 @@
 import { succeedsWithin } from "../scheduler/timeout.ts";
 import type { PublicOperation } from "./operation.ts";
 
-/** A database that doesn't answer by then is of no use to anyone who asks. */
+/** A database that doesn't answer within this time counts as down. */
 const answerMs = 2000;
 
 /**
- * 200, or 503 with `ok: false` where the database or Redis doesn't answer, or the database has no room left (`full`); a
- * server that uses no Redis says `none`.
+ * 200, or 503 with `ok: false` if the database or Redis doesn't answer, or if the disk is full (`full`).
+ * Without Redis, its state is `none`.
  */
 export const getHealth: PublicOperation<"getHealth"> = async ({ parts }) => {
   const [isThere, redis, free] = await Promise.all([

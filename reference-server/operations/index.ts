@@ -1,4 +1,4 @@
-/** The operations that are offered, by their operationId in the document. */
+/** The offered operations by operationId. */
 import { cancelDelivery, updateDelivery } from "./change-delivery.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { getHealth } from "./health.ts";

@@ -10,7 +10,7 @@ export const listProofs: PrivateOperation<"listProofs"> = async ({ parts, integr
   return { status: 200, body: { items: proofs.map(parts.views.proof) } };
 };
 
-/** The bytes as they were taken, with the type that they were taken as. */
+/** The photo's original bytes and type. */
 export const getProof: PrivateOperation<"getProof"> = async ({ parts, integrator, path }) => {
   const delivery = await parts.records.deliveries.find(parts.database, integrator.id, path.id);
   if (delivery === undefined) throw new DomainError("BULUNAMADI");

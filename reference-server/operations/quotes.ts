@@ -1,4 +1,4 @@
-/** Whether, when and for how much a delivery is possible; nothing is recorded (specification, Quotes and areas). */
+/** The feasibility, estimate and price of a delivery. Nothing is stored (specification, Quotes and areas). */
 
 import { parseInstantOrNull } from "../domain/instants.ts";
 import type { QuoteResult, Store } from "../domain/model.ts";

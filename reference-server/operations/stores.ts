@@ -1,4 +1,4 @@
-/** Restaurants and the companies that deliver for them (specification, Stores and Pairing). */
+/** Restaurants and their courier companies (specification, Stores and Pairing). */
 
 import type { Tx } from "../database/schema.ts";
 import type { Store, StoreBody } from "../domain/model.ts";
@@ -54,7 +54,7 @@ async function redeem({ parts, integrator, body, now }: Call<"registerStore">, t
   return code;
 }
 
-/** A point outside the country counts as none, as it does for a drop-off. */
+/** A point outside the country counts as missing, as for a drop-off. */
 function bodyOf({ parts, body }: Call<"registerStore">): StoreBody {
   const point = pointOf(body.address);
   const usable = point !== null && parts.country.contains(point) ? point : null;

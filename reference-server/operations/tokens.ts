@@ -3,10 +3,13 @@ import type { Parts } from "../parts.ts";
 import type { Integrator } from "../records/integrators.ts";
 import type { PublicOperation } from "./operation.ts";
 
-/** Client credentials for a token; 401 invalid_client for wrong or closed ones (specification, Token). */
+/**
+ * Returns a token for client credentials, or 401 invalid_client for wrong or closed ones (specification,
+ * Token).
+ */
 export const obtainToken: PublicOperation<"obtainToken"> = async ({ parts, body }) => {
   const integrator = await parts.records.integrators.findByClientId(parts.database, body.client_id);
-  // Compared even where there is nobody of that name, so that the time taken doesn't tell.
+  // Compares even for an unknown client id, so that the response time doesn't reveal it.
   const matches = parts.credentials.matches(body.client_secret, integrator?.secret_hash ?? "");
   if (integrator === undefined || !matches || integrator.closed_at !== null) {
     throw new DomainError("invalid_client");
@@ -14,7 +17,7 @@ export const obtainToken: PublicOperation<"obtainToken"> = async ({ parts, body 
   return { status: 200, body: await issueTokenTo(parts, integrator) };
 };
 
-/** A new token, which begins now on its holder's clock. */
+/** A new token, issued now on the integrator's clock. */
 export async function issueTokenTo(parts: Parts, integrator: Integrator) {
   const token = parts.ids.token();
   const now = parts.clock.of(integrator, parts.clock.now());

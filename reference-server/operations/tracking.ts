@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import type { PublicOperation } from "./operation.ts";
 
-/** What a customer may know of a delivery, by the key in its `tracking_url` (specification, Public tracking). */
+/** The customer's view of a delivery, by the key in its `tracking_url` (specification, Public tracking). */
 export const getTracking: PublicOperation<"getTracking"> = async ({ parts, path }) => {
   const { deliveries, integrators, stores } = parts.records;
   const delivery = await deliveries.findByTrackingKey(parts.database, path.key);

@@ -1,4 +1,4 @@
-/** Where events are sent (specification, Webhook subscriptions). */
+/** Webhook subscriptions (specification, Webhook subscriptions). */
 
 import type { Tx } from "../database/schema.ts";
 import { recordEvent } from "../dispatcher/emit.ts";

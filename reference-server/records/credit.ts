@@ -1,9 +1,9 @@
 import { prepared } from "../database/prepared.ts";
 import type { Queryable, Tx } from "../database/schema.ts";
 
-/** What an integrator has consumed of its credit (kontör). */
+/** An integrator's consumed credit (kontör). */
 export const creditRecords = {
-  /** It rises, or falls for a negative `amount`. */
+  /** A negative `amount` is a refund. */
   async add(tx: Tx, integratorId: string, amount: number): Promise<void> {
     await addAmount(tx, { integratorId, amount });
   },

@@ -4,13 +4,13 @@ import type { DeliveryTable, Queryable, Tx } from "../database/schema.ts";
 import { type Delivery, type DeliveryBody, type Status, statuses } from "../domain/model.ts";
 import type { ListPosition } from "../domain/paging/cursor.ts";
 
-/** How long the deliveries that were read are as they are kept. */
+/** The stored sizes of deliveries. */
 const keptSizes = new WeakMap<Delivery, number>();
 
-/** About how many bytes a delivery that was read takes in an answer. */
+/** The approximate size of a delivery in a response, in bytes. */
 export const keptSize = (delivery: Delivery): number => keptSizes.get(delivery) ?? 0;
 
-/** Rows are written by this file alone, so their JSON is what it put there. */
+/** Only this file writes rows, so their JSON is valid. */
 function fromRow(row: DeliveryTable): Delivery {
   const body: DeliveryBody = JSON.parse(row.body);
   const delivery = {
@@ -56,7 +56,7 @@ function toRow(delivery: Delivery, dueAt: number | null): DeliveryTable {
   };
 }
 
-/** What a page of the list is narrowed to; `rows` is how many to read. Times in ms. */
+/** The filters of a list page. `rows` is the number of rows to read. Times are in ms. */
 export interface DeliveryQuery {
   after?: ListPosition | undefined;
   statuses?: readonly string[] | undefined;
@@ -69,7 +69,7 @@ export interface DeliveryQuery {
 }
 
 export const deliveryRecords = {
-  /** False, and nothing written, where the store has this external_ref already. */
+  /** False, without a write, if the store already has this external_ref. */
   async insert(tx: Tx, delivery: Delivery, dueAt: number | null): Promise<boolean> {
     const result = await insertDelivery(tx, toRow(delivery, dueAt));
     return result.numAffectedRows === 1n;
@@ -85,13 +85,13 @@ export const deliveryRecords = {
     return row && fromRow(row);
   },
 
-  /** Anyone's delivery; not for what an integrator asks. */
+  /** Any integrator's delivery; not for requests of integrators. */
   async findById(db: Queryable, id: string): Promise<Delivery | undefined> {
     const row = (await findDeliveryById(db, { id })).rows[0];
     return row && fromRow(row);
   },
 
-  /** Anyone's delivery, by what its customer was given. */
+  /** Any integrator's delivery, by the customer's tracking key. */
   async findByTrackingKey(db: Queryable, key: string): Promise<Delivery | undefined> {
     const row = await db
       .selectFrom("deliveries")
@@ -101,7 +101,7 @@ export const deliveryRecords = {
     return row && fromRow(row);
   },
 
-  /** The integrator's delivery that has this reference in the store. */
+  /** The integrator's delivery with this reference in the store. */
   async findByRef(
     db: Queryable,
     integratorId: string,
@@ -118,13 +118,13 @@ export const deliveryRecords = {
     return row && fromRow(row);
   },
 
-  /** The integrator's deliveries in the order of their latest change, read on from a place that was seen. */
+  /** The integrator's deliveries in the order of their latest change, after a position. */
   async page(db: Queryable, integratorId: string, query: DeliveryQuery): Promise<Delivery[]> {
     const wanted = query.statuses && statuses.filter((status) => query.statuses?.includes(status));
     const [first, ...others] = wanted ?? [undefined];
     if (wanted !== undefined && first === undefined) return [];
     if (others.length === 0) return (await inOrder(db, integratorId, query, first).execute()).map(fromRow);
-    // Each status has the order of changes in an index of its own; a rare one is found there without passing the rest.
+    // An index per status and order of change makes rare statuses fast.
     const selections = [first, ...others].map((status) =>
       db.selectFrom(inOrder(db, integratorId, query, status).as("of_status")).selectAll(),
     );
@@ -139,10 +139,9 @@ export const deliveryRecords = {
 };
 
 /**
- * Change stamps make (updated_at, change_number) the order of commits, so reading on from a place misses nothing.
- *
- * A reference finds few rows to sort by an index of its own; adding 0 keeps the database from choosing the index of the
- * whole order instead, which it would walk to its end.
+ * Change stamps order (updated_at, change_number) by commit, so a page after a position misses nothing.
+ * A reference matches few rows by its own index. Adding 0 keeps the database from using the index of the
+ * whole order, which it would scan to the end.
  */
 function inOrder(db: Queryable, integratorId: string, query: DeliveryQuery, status: Status | undefined) {
   const { after, changed_after, created_from, created_to, external_ref, store_id } = query;

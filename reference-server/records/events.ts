@@ -8,7 +8,7 @@ export const eventRecords = {
     await insertEvent(tx, row);
   },
 
-  /** When the delivery's courier was last reported; undefined for never. */
+  /** The time of the last reported position; undefined for none. */
   async lastPosition(tx: Tx, deliveryId: string): Promise<number | undefined> {
     return (await lastPosition(tx, { deliveryId })).rows[0]?.occurred_at;
   },

@@ -1,14 +1,14 @@
 import { prepared } from "../database/prepared.ts";
 import type { Database, IntegratorTable, Queryable, Tx } from "../database/schema.ts";
 
-/** An identity, without its secret. */
+/** An integrator without its secret. */
 export type Integrator = Omit<IntegratorTable, "secret_hash" | "created_at">;
 
 const clock = ["clock_offset_ms", "clock_frozen_at", "clock_moved_by"] as const;
 const columns = ["id", "client_id", "kind", "closed_at", "trusts_receivers", ...clock] as const;
 
 export const integratorRecords = {
-  /** Creates the identity, and the row that its changes are numbered by. */
+  /** Creates the integrator and its change sequence. */
   async insert(tx: Tx, row: IntegratorTable): Promise<void> {
     await tx.insertInto("integrators").values(row).execute();
     await tx
@@ -21,7 +21,7 @@ export const integratorRecords = {
     return (await findIntegrator(db, { id })).rows[0];
   },
 
-  /** With the secret's hash, for the one place that compares it. */
+  /** Includes the secret's hash, for the token operation. */
   async findByClientId(
     db: Queryable,
     clientId: string,
@@ -33,7 +33,7 @@ export const integratorRecords = {
       .executeTakeFirst();
   },
 
-  /** Replaces the secret; the old one works no longer. */
+  /** Replaces the secret; the old one becomes invalid. */
   async setSecret(tx: Tx, id: string, secretHash: string): Promise<void> {
     await tx.updateTable("integrators").set({ secret_hash: secretHash }).where("id", "=", id).execute();
   },

@@ -1,7 +1,7 @@
 import type { Database } from "../database/schema.ts";
 import type { OutboxKey } from "./outbox.ts";
 
-/** Outbox queries for sending events one after the other. */
+/** Outbox queries for sending events one after another. */
 export const outboxTurns = {
   /** Moves the due time of an event without attempts forward to `dueAt`. */
   async hasten(db: Database, { event_id, webhook_id }: OutboxKey, dueAt: number): Promise<void> {
@@ -16,7 +16,7 @@ export const outboxTurns = {
       .execute();
   },
 
-  /** Whether the first attempt hasn't ended yet. */
+  /** True if the first attempt hasn't ended yet. */
   async isUntried(db: Database, { event_id, webhook_id }: OutboxKey): Promise<boolean> {
     const untried = await db
       .selectFrom("outbox")

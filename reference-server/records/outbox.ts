@@ -41,7 +41,7 @@ export interface Dispatch extends Attempt, ClockSetting {
   ca_pem: string | null;
 }
 
-/** Where events are sent. */
+/** An endpoint of an integrator. */
 export interface Endpoint {
   webhook_id: string;
   integrator_id: string;

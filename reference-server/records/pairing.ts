@@ -1,6 +1,6 @@
 import type { PairingCodeTable, Queryable, RestaurantTable, Tx } from "../database/schema.ts";
 
-/** A pairing code with the restaurant that it is for. */
+/** A pairing code with its restaurant. */
 export interface PairingCode extends PairingCodeTable {
   bound_to: string | null;
 }

@@ -3,7 +3,7 @@ import { type ImageType, imageTypes, type Proof } from "../domain/model.ts";
 
 const columns = ["id", "delivery_id", "ordinal", "mime", "size", "place", "created_at"] as const;
 
-/** Rows are written by this file alone, so their JSON and type are what it put there. */
+/** Only this file writes rows, so their JSON and type are valid. */
 function fromRow({ place, mime, ...row }: Omit<ProofTable, "bytes">): Proof {
   const point: Pick<Proof, "lat" | "lng"> = JSON.parse(place);
   return { ...row, mime: imageTypeOf(mime), lat: point.lat, lng: point.lng };
@@ -21,13 +21,13 @@ export const proofRecords = {
     await tx.insertInto("proofs").values(row).execute();
   },
 
-  /** In the order in which they were taken. */
+  /** Oldest first. */
   async list(db: Queryable, deliveryId: string): Promise<Proof[]> {
     const query = db.selectFrom("proofs").select(columns).where("delivery_id", "=", deliveryId);
     return (await query.orderBy("ordinal").execute()).map(fromRow);
   },
 
-  /** The delivery's photo; another delivery's isn't found. */
+  /** A photo of this delivery. */
   async find(db: Queryable, deliveryId: string, id: string): Promise<[Proof, Buffer] | undefined> {
     const query = db.selectFrom("proofs").selectAll().where("id", "=", id);
     const row = await query.where("delivery_id", "=", deliveryId).executeTakeFirst();

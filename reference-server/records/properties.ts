@@ -1,7 +1,7 @@
 import type { Database, PropertyTable } from "../database/schema.ts";
 
 export const propertyRecords = {
-  /** Keeps the value unless there is one, and gives the one that is kept. */
+  /** Stores the value unless one exists, and returns the stored one. */
   async keep(db: Database, name: PropertyTable["name"], value: string): Promise<string> {
     await db
       .insertInto("properties")

@@ -3,8 +3,8 @@ import { dialectOf } from "../database/dialect.ts";
 import type { Tx } from "../database/schema.ts";
 
 /**
- * Each deletes up to `rows` of what is older than `before`, and gives how many there were. `before` is real time, and
- * moves with each integrator's clock. What another instance is just deleting is left to it.
+ * Each deletes up to `rows` records older than `before`, and returns their number. `before` is real time,
+ * shifted by each integrator's clock. Rows that another instance is deleting are skipped.
  */
 export const retentionRecords = {
   async deleteKeys(tx: Tx, before: number, rows: number): Promise<number> {
@@ -21,7 +21,7 @@ export const retentionRecords = {
     return keys.length;
   },
 
-  /** Events that wait for no attempt, with what is known of how they were sent. */
+  /** Events without pending attempts, with their delivery records. */
   async deleteEvents(tx: Tx, before: number, rows: number): Promise<number> {
     const old = tx
       .selectFrom("events as e")

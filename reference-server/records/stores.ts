@@ -4,7 +4,7 @@ import type { Store, StoreBody, StoreSettings, StoreStatus } from "../domain/mod
 
 type Row = StoreTable & { company_name: string };
 
-/** Rows are written by this file alone, so their JSON and status are what it put there. */
+/** Only this file writes rows, so their JSON and status are valid. */
 function fromRow(row: Row): Store {
   const body: StoreBody = JSON.parse(row.body);
   const settings: StoreSettings = JSON.parse(row.settings);
@@ -60,7 +60,7 @@ export const storeRecords = {
       .execute();
   },
 
-  /** Writes what the integrator may change. */
+  /** Writes the integrator's data. */
   async update(tx: Tx, store: Store): Promise<void> {
     await tx
       .updateTable("stores")
@@ -69,7 +69,7 @@ export const storeRecords = {
       .execute();
   },
 
-  /** Writes what the courier company may change. */
+  /** Writes the courier company's data. */
   async configure(tx: Tx, store: Store): Promise<void> {
     await tx
       .updateTable("stores")
@@ -78,13 +78,13 @@ export const storeRecords = {
       .execute();
   },
 
-  /** The integrator's store by the integrator's own identifier. */
+  /** The integrator's store by its external id. */
   async find(db: Queryable, integratorId: string, externalStoreId: string): Promise<Store | undefined> {
     const row = (await findStore(db, { integratorId, externalStoreId })).rows[0];
     return row && fromRow(row);
   },
 
-  /** Anyone's store; not for what an integrator asks. */
+  /** Any integrator's store; not for requests of integrators. */
   async findById(db: Queryable, id: string): Promise<Store | undefined> {
     const row = (await findStoreById(db, { id })).rows[0];
     return row && fromRow(row);

@@ -2,17 +2,17 @@ import { prepared } from "../database/prepared.ts";
 import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
-/** What a token stands for. */
+/** A stored token. */
 export interface IssuedToken {
   integrator: Integrator;
   expires_at: number;
 }
 
-/** Tokens that ran out are kept a while, so that they are answered SURESI_DOLDU rather than GECERSIZ. */
+/** Expired tokens are kept for a while, so that the error is SURESI_DOLDU instead of GECERSIZ. */
 const keptMs = 24 * 3_600_000;
 
 export const tokenRecords = {
-  /** Stores a token and forgets its holder's long expired ones; `now` is the holder's time. */
+  /** Stores a token, and deletes the integrator's long expired ones. `now` is the integrator's time. */
   async insert(db: Queryable, row: TokenTable, now: number): Promise<void> {
     await db
       .deleteFrom("tokens")

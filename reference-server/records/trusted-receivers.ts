@@ -10,7 +10,7 @@ export const trustedReceiverRecords = {
       .execute();
   },
 
-  /** Whether the origin is trusted and was used after `since`. */
+  /** True if the origin is trusted and was used after `since`. */
   async has(db: Queryable, origin: string, since: number): Promise<boolean> {
     const query = db
       .selectFrom("trusted_receivers")
@@ -24,7 +24,7 @@ export const trustedReceiverRecords = {
     await db.updateTable("trusted_receivers").set({ used_at: at }).where("origin", "=", origin).execute();
   },
 
-  /** Deletes those that weren't used after `since`. */
+  /** Deletes origins that weren't used after `since`. */
   async purge(db: Database, since: number): Promise<void> {
     await db.deleteFrom("trusted_receivers").where("used_at", "<=", since).execute();
   },

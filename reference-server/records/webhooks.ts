@@ -3,13 +3,13 @@ import type { Queryable, Tx, WebhookTable } from "../database/schema.ts";
 
 type WebhookStatus = "ACTIVE" | "CLOSED" | "DELETED";
 
-/** A subscription. Its secret is as it is kept, which is encrypted. */
+/** A subscription, with its encrypted secret. */
 export interface Webhook extends Omit<WebhookTable, "event_types" | "status"> {
   event_types: string[];
   status: WebhookStatus;
 }
 
-/** Rows are written by this file alone, so their JSON and status are what it put there. */
+/** Only this file writes rows, so their JSON and status are valid. */
 function fromRow({ event_types, status, ...row }: WebhookTable): Webhook {
   const kinds: string[] = JSON.parse(event_types);
   return { ...row, event_types: kinds, status: statusOf(status) };
@@ -21,7 +21,7 @@ function statusOf(text: string): WebhookStatus {
 }
 
 export const webhookRecords = {
-  /** Writes a new subscription, or one that there is anew. */
+  /** Writes a new or a reopened subscription. */
   async put(tx: Tx, webhook: Webhook): Promise<void> {
     const { id, ...rest } = { ...webhook, event_types: JSON.stringify(webhook.event_types) };
     await tx
@@ -31,7 +31,7 @@ export const webhookRecords = {
       .execute();
   },
 
-  /** The integrator's, closed ones among them, deleted ones not; the oldest first. */
+  /** The integrator's subscriptions, oldest first; closed ones are included, deleted ones aren't. */
   async list(db: Queryable, integratorId: string): Promise<Webhook[]> {
     const rows = await db
       .selectFrom("webhooks")
@@ -44,7 +44,7 @@ export const webhookRecords = {
     return rows.map(fromRow);
   },
 
-  /** The integrator's subscription unless it was deleted. */
+  /** The integrator's subscription, unless it was deleted. */
   async find(db: Queryable, integratorId: string, id: string): Promise<Webhook | undefined> {
     const row = await db
       .selectFrom("webhooks")
@@ -56,7 +56,7 @@ export const webhookRecords = {
     return row && fromRow(row);
   },
 
-  /** The integrator's addresses that events go to, with the kinds that each wants. */
+  /** The integrator's active endpoints with their subscribed event types. */
   async active(tx: Tx, integratorId: string): Promise<{ id: string; event_types: string[] }[]> {
     const { rows } = await activeOf(tx, { integratorId });
     return rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
@@ -70,13 +70,13 @@ export const webhookRecords = {
     await tx.updateTable("webhooks").set({ status }).where("id", "=", id).execute();
   },
 
-  /** Remembers when the present run of failures began, and gives that. */
+  /** Records the start of consecutive failures, and returns it. */
   async failed(tx: Tx, id: string, at: number): Promise<number> {
     await startFailing(tx, { id, at });
     return (await failingSince(tx, { id })).rows[0]?.failing_since ?? at;
   },
 
-  /** Ends the run of failures. */
+  /** Ends a series of failures. */
   async succeeded(db: Queryable, id: string): Promise<void> {
     await stopFailing(db, { id });
   },

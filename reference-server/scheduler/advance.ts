@@ -1,20 +1,20 @@
 /**
- * Advances one integrator's clock (control interface, "The clock"): it jumps from one due time to the next, and is
- * frozen while the due work runs.
- *
- * The database records which instance advances a clock. Meanwhile no other instance sends events or makes timed changes
- * for that integrator. The advance also waits for other instances' attempts, and times them out like its own.
+ * Advances one integrator's clock (control interface, "The clock"): it jumps from one due time to the next,
+ * and is frozen while the due work runs.
+ * The database records which instance advances a clock. Meanwhile no other instance sends events or makes
+ * timed changes for that integrator. The advance also waits for other instances' attempts, and times them
+ * out.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { DueWork, Parts } from "../parts.ts";
 
-/** Advances of one clock run one after the other: two at once would start from the same time. */
+/** Advances of one clock run one after another, because concurrent ones would start from the same time. */
 const advances = new Map<string, Promise<unknown>>();
 
 /** Poll interval in real time while another instance advances the clock. */
 const pollMs = 20;
 
-/** Whether this process is advancing the integrator's clock. */
+/** True while this process advances the integrator's clock. */
 export function isAdvancing(integratorId: string): boolean {
   return advances.has(integratorId);
 }

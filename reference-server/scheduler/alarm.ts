@@ -45,7 +45,7 @@ export function realTimeAlarm(): Alarm {
       if (running !== undefined) wake(parts);
     },
     schedule(parts, delivery, at) {
-      // Both are the integrator's time, so their difference is real time, as far as its clock isn't moved.
+      // Both are on the integrator's clock, so their difference is real time unless the clock is moved.
       const delay = Math.max(0, at - delivery.updated_at);
       if (running !== undefined && parts.clock.now() + delay < wakesAt) setTimer(parts, delay);
     },

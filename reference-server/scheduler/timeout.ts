@@ -1,4 +1,4 @@
-/** Whether the work succeeds within `ms` of real time. */
+/** True if the work succeeds within `ms` of real time. */
 export function succeedsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, ms, false);

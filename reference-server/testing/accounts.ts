@@ -1,4 +1,4 @@
-/** Integrators at a server under test; the suites have a client of their own, which knows nothing of this one. */
+/** Integrators for tests of the server. The suites have their own client. */
 import { randomUUID } from "node:crypto";
 import supertest, { type Agent, type Response, type Test } from "supertest";
 import type { RunningServer } from "../embedded.ts";
@@ -10,13 +10,13 @@ export type Reachable = Pick<RunningServer, "url" | "controlUrl" | "controlToken
 export interface Account {
   readonly clientId: string;
   readonly token: string;
-  /** The service, asked with this integrator's token. */
+  /** Requests to the service with this integrator's token. */
   readonly api: Agent;
-  /** The control interface. */
+  /** Requests to the control interface. */
   readonly control: Agent;
 }
 
-/** Sends each request to `url` with this token; null, where a server has none, is no token that it takes. */
+/** Sends requests to `url` with this token. Null stands for a server without a control token. */
 export function withToken(url: string, token: string | null): Agent {
   return supertest.agent(url).set("authorization", `Bearer ${token}`);
 }
@@ -34,7 +34,7 @@ export async function openAccount(server: Reachable): Promise<Account> {
   return accountAt(server, { clientId: credentials.client_id, token: granted.access_token });
 }
 
-/** An integrator as a server is asked by it; every instance of one service knows it by the same token. */
+/** The same integrator at another instance of the service. */
 export function accountAt(server: Reachable, who: Pick<Account, "clientId" | "token">): Account {
   return {
     clientId: who.clientId,
@@ -44,18 +44,18 @@ export function accountAt(server: Reachable, who: Pick<Account, "clientId" | "to
   };
 }
 
-/** Links a restaurant under the name `s1`. */
+/** Links a restaurant as store `s1`. */
 export async function linkStore({ api, control }: Account): Promise<Response> {
   const { body } = await control.post("/pairing-codes").send({}).expect(201);
   return api.post("/v1/stores").send(store(body.pairing_code)).expect(201);
 }
 
-/** Opens a delivery under a key of its own. */
+/** Opens a delivery with a new idempotency key. */
 export function createDelivery({ api }: Account, ref: string, more: object = {}): Test {
   return api.post("/v1/deliveries").set("idempotency-key", randomUUID()).send(order(ref, more));
 }
 
-/** Takes a step of the courier's life of a delivery. */
+/** Applies a courier action to a delivery. */
 export function moveCourier(
   { control }: Account,
   deliveryId: string,
@@ -65,7 +65,7 @@ export function moveCourier(
   return control.post(`/deliveries/${deliveryId}/courier`).send({ action, ...more });
 }
 
-/** Moves the integrator's clock. */
+/** Advances the integrator's clock. */
 export function advance({ control, clientId }: Account, seconds: number): Test {
   return control.post(`/integrators/${clientId}/clock/advance`).send({ seconds });
 }

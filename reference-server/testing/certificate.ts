@@ -1,6 +1,6 @@
 import { generate } from "selfsigned";
 
-/** A certificate for this machine, from an authority of its own, in PEM. */
+/** A certificate for this machine by a new CA, in PEM. */
 export async function issueCertificate(): Promise<{ ca: string; cert: string; key: string }> {
   const ca = await generate([{ name: "commonName", value: "test CA" }], {
     keyType: "ec",

@@ -16,7 +16,7 @@ export interface TestDatabase {
 
 const postgresUrl = process.env.TEST_POSTGRES_URL;
 export const redisUrl = process.env.TEST_REDIS_URL;
-/** A plain `npm test` needs neither; where services are required, a missing one fails. */
+/** A plain `npm test` needs neither database server nor Redis. If they are required, missing ones fail. */
 export const servicesAreLeftOut =
   (postgresUrl === undefined || redisUrl === undefined) && process.env.REQUIRE_SERVICES !== "1";
 
@@ -24,7 +24,7 @@ const databases: readonly { name: string; isLeftOut: boolean; make: () => TestDa
   { name: "SQLite", isLeftOut: false, make: sqlite },
   { name: "PostgreSQL", isLeftOut: servicesAreLeftOut, make: postgres },
 ];
-/** By the names of their dialects. */
+/** The names of their dialects. */
 export const testedDatabases: readonly string[] = databases.map(({ name }) => name);
 
 /** Runs the tests on each database. Tests on an unavailable database are reported as skipped. */

@@ -1,4 +1,7 @@
-/** Several instances of the reference server, each a process of its own, on one database and one Redis, for tests. */
+/**
+ * Several instances of the reference server for tests, each in its own process, on one database and one
+ * Redis.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -6,7 +9,7 @@ import { createInterface } from "node:readline";
 import type { Reachable } from "./accounts.ts";
 
 export interface Instance extends Reachable {
-  /** Ends it and gives its exit code; null where it was killed. */
+  /** Ends the process and returns its exit code; null if it was killed. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<number | null>;
 }
 

@@ -1,4 +1,4 @@
-/** Bodies of requests that tests send. */
+/** Request bodies for tests. */
 
 export const somewhere = { lat: 41.0082, lng: 28.9784 };
 
@@ -12,7 +12,7 @@ export function store(pairing_code: unknown): object {
   };
 }
 
-/** A body for POST /v1/deliveries that is queued at once. */
+/** A body for POST /v1/deliveries with a point, so that the delivery is queued at once. */
 export function order(external_ref: string, more: object = {}): object {
   return {
     external_ref,

@@ -12,7 +12,7 @@ export interface Arrival {
   event: { id: string; type: string; data: { id: string; version: number } | null };
 }
 
-/** Answers a request, or doesn't; `index` counts the requests on its path from 0. */
+/** Answers a request, or leaves it open. `index` counts the requests to its path from 0. */
 export type Reply = (response: ServerResponse, index: number) => void;
 
 export interface TestReceiver {

@@ -1,4 +1,4 @@
-/** Integrators with a webhook address each, for tests. */
+/** Integrators with a webhook endpoint, for tests. */
 import { randomUUID } from "node:crypto";
 import type { Response, Test } from "supertest";
 import {
@@ -36,7 +36,7 @@ export class Subscriber {
     return Subscriber.also(account, receiver, wish);
   }
 
-  /** Another address of an integrator that has one. */
+  /** A further endpoint of an integrator. */
   static async also(account: Account, receiver: TestReceiver, wish: object = {}): Promise<Subscriber> {
     const path = `/${randomUUID()}`;
     const subscription = { url: `${receiver.origin}${path}`, ...wish };
@@ -44,7 +44,7 @@ export class Subscriber {
     return new Subscriber(account, receiver, path, created);
   }
 
-  /** Where its address is. */
+  /** The origin of its endpoint. */
   get origin(): string {
     return this.#receiver.origin;
   }
@@ -73,7 +73,7 @@ export class Subscriber {
     return advance(this.account, seconds);
   }
 
-  /** The subscription as it is listed; undefined where it isn't. */
+  /** The subscription in the list; undefined if it is missing. */
   async listed() {
     const { body } = await this.account.api.get("/v1/webhooks").expect(200);
     return body.items.find(({ id }: { id: string }) => id === this.id);
@@ -83,7 +83,7 @@ export class Subscriber {
     return this.account.api.post(`/v1/webhooks/${this.id}/test`);
   }
 
-  /** Seconds between the attempts that arrived, by their timestamps. */
+  /** The seconds between delivery attempts, by their timestamps. */
   get gaps(): number[] {
     const times = this.arrivals.map(({ headers }) => Number(headers["webhook-timestamp"]));
     return times.slice(1).map((time, index) => time - (times[index] ?? 0));

@@ -1,4 +1,4 @@
-/** From what is kept to what is sent: the resources of the specification, field by field. */
+/** Converts records to the specification's resources, field by field. */
 import type { components } from "../../openapi/generated/courier-dispatch.ts";
 import { formatInstant, formatInstantOrNull } from "../domain/instants.ts";
 import { pointOf } from "../domain/places.ts";
@@ -6,7 +6,7 @@ import type { TrackedCourier, TrackedDelivery } from "../domain/tracked.ts";
 import type { Views } from "../parts.ts";
 
 type Schemas = components["schemas"];
-/** A resource with every field that the document has: one that is forgotten here is an error of the compiler's. */
+/** A resource with every field of the document, so that a missing one is a compile error. */
 type Complete<Name extends keyof Schemas> = Required<Schemas[Name]>;
 
 export const views: Views = {
@@ -100,7 +100,7 @@ export const views: Views = {
     };
   },
 
-  /** Directions follow the address; `source` says who gave the point. */
+  /** Directions follow the address. `source` names the source of the point. */
   dropoff({ address, directions, point, candidates, ...place }): Complete<"Dropoff"> {
     return {
       text: directions === null ? address : `${address}, ${directions}`,
@@ -141,7 +141,7 @@ export const views: Views = {
     };
   },
 
-  /** Field by field, and of texts only those that hold no one's data: names and places are the restaurant's. */
+  /** Only fields without personal data. Names and places are the restaurant's. */
   tracking(parts, delivery, store): Complete<"Tracking"> {
     return {
       status: delivery.status,
@@ -164,7 +164,7 @@ export const views: Views = {
     return { ...first, lat, lng, location_at: formatInstantOrNull(location_at), heading };
   },
 
-  /** Without its secret, which is shown once. */
+  /** Without its secret, which is only returned on creation. */
   webhook(webhook): Complete<"Webhook"> {
     return {
       id: webhook.id,

@@ -1,12 +1,12 @@
-/** A page of the sandbox as one script: its components, and Preact, which the browser loads from nowhere else. */
+/** Bundles a page of the sandbox and Preact into one script, so that the browser loads nothing else. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** Preact's license goes wherever Preact goes. */
+/** Preact's licence requires a copy. */
 const license = await readFile(new URL("../../node_modules/preact/LICENSE", import.meta.url), "utf8");
 
-/** @param entry Below sandbox/pages. */
+/** @param entry the path below sandbox/pages */
 export async function pageScript(entry: string): Promise<string> {
   const bundle = await rolldown({
     cwd: fileURLToPath(new URL("../..", import.meta.url)),

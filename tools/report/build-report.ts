@@ -37,7 +37,7 @@ import { clauseListDigest, documentDigest } from "./statement/digests.ts";
 
 const SCHEMA_ID = "https://courier-conform.invalid/schemas/report-2.json";
 
-/** The parts of a run's plan that a report contains. */
+/** The parts of a run's plan that go into the report. */
 interface ReportedPlan {
   readonly suite: JudgedSuite;
   readonly claims: readonly Claim[];
@@ -75,7 +75,7 @@ export interface EndedRun {
   /** True if a person ended the run early, which explains its faults. */
   readonly cutShort: boolean;
   readonly baseline?: BaselineFindings | undefined;
-  /** What failures are compared with. */
+  /** Known faults to compare failures with. */
   readonly knownFaults?: KnownFaults | undefined;
   /** The cleanup at the end; undefined if there was none. */
   readonly cleanedUp?: CleanupReport | undefined;
@@ -155,14 +155,11 @@ function gradeRun(
   });
 }
 
-/** Those that count. */
+/** The checks that count towards the verdict. */
 const judgedChecks = ({ checks, asOf }: JudgedSuite): readonly SuiteCheck[] =>
   checks.filter(({ id }) => !asOf?.coming.has(id));
 
-/**
- * True if a check failed only for something newer than the version that is judged as: the whole check, or clauses of
- * it.
- */
+/** True if a check failed only in clauses that are newer than the requested version. */
 function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: JudgedSuite): boolean {
   if (!asOf || outcome?.status !== "failed") return false;
   const failed = outcome.clause_findings?.failed;
@@ -171,7 +168,7 @@ function comesLater(check: SuiteCheck, outcome: Outcome | undefined, { asOf }: J
 
 type Sentences = Partial<Pick<Outcome, "message" | "subject" | "at" | "cases" | "fault">>;
 
-/** The sentences about a check's outcome, with operations named as in the specification. */
+/** The sentences of a check's outcome, with operations named as in the specification. */
 const inSpecificationsWords = ({ message, subject, at, cases, fault }: Sentences): Sentences => ({
   ...(message !== undefined && { message: withOperationNames(message) }),
   ...(subject !== undefined && { subject: withOperationNames(subject) }),
@@ -203,7 +200,7 @@ function reportedCheck(
   return comesLater(check, outcome, suite) ? { ...told, status: "coming_failure" } : told;
 }
 
-/** The outcome by the current suite, if the run is judged as an earlier version. */
+/** The outcome under the current suite, if the run is judged as an earlier version. */
 function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> {
   const { suite, without } = plan;
   if (!suite.asOf) return {};
@@ -217,8 +214,8 @@ function asOfFindings(plan: ReportedPlan, run: EndedRun): Pick<Report, "as_of"> 
 }
 
 /**
- * The report of a run: its checks graded, and faults of the run itself above any grade.
- * @param released the versions that tell since when checks are there, the oldest first
+ * The report of a run. Faults of the run itself override the grade.
+ * @param released the released versions, oldest first, for `since`
  */
 export function buildReport(
   plan: ReportedPlan,
@@ -236,7 +233,7 @@ export function buildReport(
   const causes = causesOf(counted);
   const headline = causesLine(causes, counted);
   const diagnoses = diagnosesOf(counted, run.knownFaults ?? {}, serverGuidance, causes);
-  // A failure counts, whatever else went wrong in the run.
+  // A failure counts even if the run had faults.
   const isBroken = run.faults.length > 0 && !run.cutShort;
   return {
     schema: SCHEMA_ID,

@@ -33,10 +33,10 @@ const FILES: Readonly<Record<string, (report: Report, context: ReportContext) =>
   "exchanges.har": renderHar,
 };
 const STATEMENT_FILE = "attestation.json";
-/** The subjects of the statement. */
+/** The files that the attestation covers. */
 export const STATED_FILES: readonly string[] = Object.keys(FILES);
 
-/** The folder of failures, with a file of requests per check. */
+/** The folder for the requests of failures, a file per check. */
 const FAILURES = { folder: "failures", ending: ".http" };
 /** Names of the files that --report writes. */
 export const REPORT_FILES: readonly string[] = [...STATED_FILES, STATEMENT_FILE];
@@ -47,8 +47,8 @@ export const SIGNED_FILE = "attestation.dsse.json";
 const MARKER = "report.json";
 
 /**
- * Creates the report's folder before the run, and tests that files can be written there. Deletes an earlier report,
- * which would be mistaken for this one if the run broke off.
+ * Creates the report's folder before the run, tests that files can be written, and deletes an earlier report,
+ * which could be mistaken for this run's.
  * @throws UsageError if that fails, or if the folder contains something else
  */
 export function prepareReportFolder(folder: string): void {

@@ -31,15 +31,15 @@ const kindOf = (file: string) => {
 interface ReportFiles {
   /** The file that marks a folder as a report. */
   readonly marker: string;
-  /** All others. */
+  /** The names of all other files. */
   readonly names: readonly string[];
-  /** The subfolder with a file per failure, and the extension of those. */
+  /** The subfolder with a file per failure, and the extension of those files. */
   readonly ofFailures: { readonly folder: string; readonly ending: string };
 }
 
 /**
- * Creates a report's folder, or removes an earlier report from it. Other files belong to someone else and stay.
- * @throws UsageError if the folder has files but no report; nothing in it is changed
+ * Creates a report's folder, or removes an earlier report from it. Other files are kept.
+ * @throws UsageError if the folder has files but no report; nothing is changed then
  */
 export function takeReportFolder(folder: string, { marker, names, ofFailures }: ReportFiles): void {
   makeFolder(resolve(folder));

@@ -1,20 +1,20 @@
-/** What stands inside of a page that is one file and fetches nothing: style sheets and scripts. */
+/** Style sheets and scripts that are inlined into single-file pages. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Markup } from "./template.ts";
 
 export interface Inlined {
   readonly content: Markup;
-  /** How a content security policy names it: by what it holds. */
+  /** The hash source for the content security policy. */
   readonly source: string;
 }
 
-/** Style sheets that every page of this kind begins with. */
+/** The first style sheets of every document page. */
 export const DOCUMENT_STYLES: readonly URL[] = ["base.css", "document.css"].map(
   (name) => new URL(`../../styles/${name}`, import.meta.url),
 );
 
-/** One after the other. */
+/** Concatenates files. */
 export function inlined(...files: readonly URL[]): Inlined {
   const text = files.map((file) => readFileSync(file, "utf8")).join("");
   const digest = createHash("sha256").update(text).digest("base64");

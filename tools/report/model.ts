@@ -30,7 +30,7 @@ export type ReportedClause = Omit<ClauseResult, "claim">;
 
 /** The outcome under the current version, if a run is judged as an earlier one. */
 interface AsOf {
-  /** The version that is judged as. */
+  /** The requested version. */
   readonly version: string;
   /** The suite's version. */
   readonly present: string;
@@ -127,7 +127,7 @@ export interface ReportContext {
   readonly parts: Readonly<Record<string, string>>;
   /** The command that repeats a check of the run with `--only`, without secrets. */
   readonly repeatCommand: string;
-  /** The command that repeats the run: the same checks too, and the same end. */
+  /** The command that repeats the run with the same checks and exit code. */
   readonly repeatRun: string;
   /** The text after all flags of that command. */
   readonly repeatOperands?: string;

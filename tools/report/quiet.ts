@@ -13,11 +13,11 @@ import { verdictReasons } from "./text/labels.ts";
 import { visibleReport } from "./text/visible-report.ts";
 
 const MOST_CAUSES = 4;
-/** The longest line of another party's words. */
+/** The longest shown line of a target's text. */
 const MOST_CHARS = 300;
 const short = (line: string): string => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line);
 
-/** Why the run itself went wrong, or what it could not verify: the first line of it. */
+/** The first line about a fault of the run, or about what it couldn't verify. */
 function firstProblem({ checks, run, verdict }: Report): readonly string[] {
   const errors = [
     ...run.faults,

@@ -1,6 +1,6 @@
 import { visible } from "../../suites/core/text/visible-text.ts";
 
-/** Text that is HTML already. Whatever else goes into a template is escaped. */
+/** HTML text. Templates escape everything else. */
 export class Markup {
   readonly text: string;
 
@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Safe between tags and in quoted attributes, and to look at. */
+/** Escaped for text and quoted attributes, with control characters made visible. */
 export const escaped = (text: string): string =>
   visible(text).replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 
@@ -31,6 +31,6 @@ function written(content: Content): string {
   return content.map(written).join("");
 }
 
-/** A template for HTML and SVG: what is put in is escaped unless it is a template's result. Attributes need quotes. */
+/** An HTML or SVG template. It escapes all values except `Markup`. Attributes must be quoted. */
 export const html = (strings: TemplateStringsArray, ...contents: readonly Content[]): Markup =>
   new Markup(String.raw({ raw: strings }, ...contents.map(written)));

@@ -31,7 +31,7 @@ import { visibleReport } from "./text/visible-report.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Paints text where colours are wanted. */
+/** Colours text, if colours are enabled. */
 export type Paint = (style: Style, text: string) => string;
 
 export const painter =

@@ -12,22 +12,22 @@ import { UsageError } from "../usage-error.ts";
 import schema from "./implementation.schema.json" with { type: "json" };
 import { otherVersionProblem } from "./other-version.ts";
 
-/** implementation.yaml as its schema (tools/results/implementation.schema.json) describes it. */
+/** implementation.yaml, as described by its schema (tools/results/implementation.schema.json). */
 export interface Implementation {
   readonly name: string;
   readonly version: string;
-  /** Who makes it. */
+  /** The maker. */
   readonly by: string;
   readonly url: string;
 }
 
 /** A submitted result, with the contents of its folder. */
 export interface Entry {
-  /** `acme-dispatch/1.2.0`, from the folder of all results. */
+  /** The path from the results' folder: `acme-dispatch/1.2.0`. */
   readonly path: string;
   readonly implementation: Implementation;
   readonly report: Report;
-  /** True if its own version of the suite was needed and not used. */
+  /** True if verification needs another version of the suite, which wasn't fetched. */
   readonly unverified: boolean;
 }
 
@@ -90,10 +90,10 @@ async function problemOf(
 }
 
 /**
- * Reads one entry, and verifies it.
- * @param folder of all results
- * @param path of the entry in it: implementation/version
- * @param fetchOthers whether a report of another version of the suite is verified by that version, from the registry
+ * Reads and verifies one entry.
+ * @param folder the results' folder
+ * @param path the entry's path: implementation/version
+ * @param fetchOthers true to verify a report of another version with that version from the registry
  */
 async function readEntry(folder: string, path: string, fetchOthers: boolean): Promise<FoundEntry> {
   try {
@@ -123,8 +123,8 @@ const foldersIn = (folder: string): readonly string[] =>
     .toSorted();
 
 /**
- * All entries of a folder, each verified; implementations by name, their versions by name.
- * @throws UsageError where there is no such folder
+ * All entries of a folder, verified, by implementation and version.
+ * @throws UsageError if the folder doesn't exist
  */
 export async function findEntries(folder: string, fetchOthers = false): Promise<readonly FoundEntry[]> {
   let implementations: readonly string[];

@@ -4,9 +4,9 @@ import { NAME } from "../package.ts";
 const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 /**
- * Verifies a report by the version of the suite that made it, which npx fetches.
- * @param folder of the report
- * @returns what doesn't fit, in a line; undefined where all does
+ * Verifies a report with the version of the suite that wrote it. npx fetches that version.
+ * @param folder the report's folder
+ * @returns the problem in one line; undefined if there is none
  */
 export function otherVersionProblem(folder: string, version: string): string | undefined {
   if (!VERSION.test(version)) return `it is by version ${version} of the suite, which is no version`;

@@ -50,15 +50,15 @@ export interface CommonSettings {
   readonly asOf?: Version | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  /** True for the failed checks of the last run alone. */
+  /** True to run only the failed checks of the last run. */
   readonly lastFailed?: boolean;
-  /** A report: only the checks that it doesn't show passed. */
+  /** A report: only checks that didn't pass in it run. */
   readonly changedSince?: string | undefined;
   /** The number of failures that end the run; undefined for none. */
   readonly bail?: number;
   readonly seed: number;
   readonly strict: boolean;
-  /** File of known failures. */
+  /** The file of known failures. */
   readonly baseline: string | undefined;
   /** True to write the failures into that file. */
   readonly updateBaseline: boolean;

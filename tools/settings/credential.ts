@@ -1,7 +1,7 @@
 import { UsageError } from "../usage-error.ts";
 
 /**
- * A client secret. A line end comes from a file or from copying.
+ * Validates a client secret. Removes the line end that a file or the clipboard adds.
  * @param from the source of the value, for the message
  * @throws UsageError without the value
  */
@@ -10,7 +10,7 @@ export function clientSecret(value: string, from: string): string {
   throw new UsageError(`${from} contains a line end: give the secret without it, as "$(cat FILE)" does`);
 }
 
-/** The same for a control token, which a header carries. */
+/** The same for a control token. */
 export function controlToken(value: string): string {
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new UsageError(

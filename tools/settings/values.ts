@@ -24,7 +24,7 @@ export function address(value: string, from: string): string {
     throw new UsageError(`${from} must not contain a user or password: give credentials separately`);
   }
   if (url.search || url.hash) {
-    // The value may be a key.
+    // The message shows no query or fragment, which may contain a key.
     throw new UsageError(`${from} must have no ? or # part: give ${url.origin}${url.pathname} alone`);
   }
   return value.replace(/\/+$/, "");
@@ -87,14 +87,17 @@ export const firstGiven = <Value>(
 export const inFile = (member: string, file: string | undefined): string =>
   `${member} in ${file ?? "the settings file"}`;
 
-/** The entries of a list with commas. */
+/** The entries of a comma-separated list. */
 export const list = (text: string | undefined): string[] | undefined =>
   text
     ?.split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 
-/** @param advice what to give instead */
+/**
+ * Reads a PEM file.
+ * @param advice what to give instead
+ */
 export function pemFile(file: string, name: string, advice?: string): string {
   try {
     return readFileSync(file, "utf8");

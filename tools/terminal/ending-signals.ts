@@ -3,7 +3,7 @@ export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let hasCome = false;
 
-/** Called by each listener that ends the process because of a signal. */
+/** Called by each listener before it ends the process because of a signal. */
 export const noteEnding = (): void => {
   hasCome = true;
 };

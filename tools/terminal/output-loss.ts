@@ -1,10 +1,10 @@
-/** The exit code that a shell reports for SIGPIPE: 128 and 13. */
+/** The exit code of a process that SIGPIPE ended: 128 + 13. */
 const SIGPIPE_EXIT = 141;
 const UNWRITABLE_EXIT = 3;
 
 /**
- * The loss of standard output before the command ends: its reader stops early, as `head` does, or its disk is full. The
- * process exits, unless its work is also kept elsewhere or must be cleaned up.
+ * The loss of standard output: the reader has stopped early, as `head` does, or the disk is full. The process
+ * exits, unless the command also writes files or has to clean up.
  */
 export class OutputLoss {
   readonly #end: (exitCode: number) => void;
@@ -21,12 +21,12 @@ export class OutputLoss {
     return this.#exitCode;
   }
 
-  /** The command also writes files, so it continues without output. */
+  /** Called if the command also writes files, so that it continues without output. */
   goOn(): void {
     this.#isKeptElsewhere = true;
   }
 
-  /** Resolves at the loss, as at a signal. The command then ends by itself. */
+  /** Resolves when the output is lost, so that the command ends like after a signal. */
   told(): Promise<void> {
     return new Promise((resolve) => {
       this.#tell = resolve;

@@ -17,17 +17,17 @@ export interface Output {
   readonly colours: boolean;
   /** True if only the verdict and its causes are wanted. */
   readonly quiet: boolean;
-  /** True if a program reads the output: the result is JSON, without messages. */
+  /** True if a program reads the output: the result is JSON, and messages are omitted. */
   readonly json: boolean;
-  /** Undefined anywhere else. */
+  /** Undefined outside GitHub Actions. */
   readonly github?: GitHubJob;
   /** A message during the run; omitted with --quiet. */
   line(text: string): void;
-  /** The result in words, always shown to people. */
+  /** The result in words, shown even with --quiet. */
   result(text: string): void;
-  /** The result as data, for programs only. */
+  /** The result as data, with --json. */
   data(value: unknown): void;
-  /** A part of the result as it is found: an object in a line, for programs that read along. */
+  /** A part of the result as soon as it is known; with --json-lines. */
   event(value: object): void;
   /** Overwrites the current line; only if interactive. */
   status(text: string): void;
@@ -43,14 +43,14 @@ interface OutputOptions {
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;
-  /** True if a program reads along: a line for each event instead of one object at the end. */
+  /** True for --json-lines: a line per event instead of one object at the end. */
   readonly jsonLines?: boolean;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 const isInJob = (environment: NodeJS.ProcessEnv): boolean => environment.GITHUB_ACTIONS === "true";
 
-/** Text for standard error, from the command or from others. */
+/** Prepares text for standard error. On GitHub Actions, removes workflow commands. */
 export function errorWords(text: string, environment: NodeJS.ProcessEnv): string {
   const shown = visible(text);
   return isInJob(environment) ? withoutCommands(shown) : shown;

@@ -5,8 +5,8 @@ import { isEnding } from "./ending-signals.ts";
 const LOOK_MS = 200;
 
 /**
- * Ends this process with its parent, if that is npm. npm sends a SIGTERM on to the shell that runs a script; the shell
- * dies and orphans its children. This process then ends as by the same signal, so that a run cleans up.
+ * Ends this process when npm, its parent, ends. npm sends SIGTERM to the shell of a script, and the shell
+ * exits without its children. This process then handles a SIGTERM, so that a run cleans up.
  */
 export function endWithNpm(environment: NodeJS.ProcessEnv): void {
   if (environment.npm_lifecycle_event === undefined) return;

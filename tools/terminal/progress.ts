@@ -43,7 +43,7 @@ export class Progress {
     this.columns = columns;
   }
 
-  /** Counts a check's first end. A later change of its outcome isn't shown here. */
+  /** Counts a check when it first ends. Later changes of its outcome aren't shown here. */
   ended(id: string, { status, message }: Pick<Outcome, "status" | "message">): void {
     if (!this.#left.delete(id)) return;
     this.#group = id.split(".")[0] ?? "";
@@ -58,7 +58,7 @@ export class Progress {
     }
   }
 
-  /** A failure as it is found. The end of the run lists those that were confirmed. */
+  /** Shows a failure as soon as it is found. The end of the run lists the confirmed ones. */
   #show(id: string, message: string | undefined): void {
     if (this.#failed > MOST_SHOWN) return;
     const line = (message === undefined ? id : `${id}: ${withOperationNames(message)}`).replaceAll(
@@ -86,7 +86,7 @@ export class Progress {
     );
   }
 
-  /** The last running checks, in words; empty while there are many. */
+  /** Names the checks that are still running; empty while there are many. */
   get #awaited(): string {
     const { size } = this.#left;
     return size === 0 || size > MOST_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
@@ -106,7 +106,7 @@ export class Progress {
     this.output.line(text);
   }
 
-  /** Starts a timer that also reports when no check ends, for runs without a person at a terminal. */
+  /** Starts a timer that also reports while no check ends. */
   keepTelling(): void {
     const everyMs = this.output.interactive ? DRAWN_EVERY_MS : PLAIN_EVERY_MS;
     this.#timer = setInterval(() => this.#goesOn(), everyMs).unref();
@@ -133,7 +133,7 @@ export class Progress {
     return `${styleText(this.#failed > 0 ? "red" : "green", done, { validateStream: false })}${rest}`;
   }
 
-  /** A wrapped line could not be overwritten. */
+  /** Cuts a text to the terminal's width. A wrapped line couldn't be overwritten. */
   #fitted(text: string): string {
     const tooMuch = stripVTControlCharacters(text).length - (this.columns() - 1);
     return tooMuch > 0 ? text.slice(0, -tooMuch) : text;

@@ -1,4 +1,4 @@
-/** The repository's documents and files, for tests that hold what they say. */
+/** The repository's documents and files, for tests of their text. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { packageFolder } from "../package.ts";
 
 export const read = (path: string): string => readFileSync(join(packageFolder, path), "utf8");
 
-/** What people read: paths from the repository's folder. */
+/** Documents for readers; paths are relative to the repository. */
 export const documents: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
@@ -19,7 +19,7 @@ export const documents: readonly string[] = [
 
 const FENCED = /^ *```\w*\n(.*?)^ *```/gms;
 
-/** Code within a document's sentences. */
+/** Inline code in a document. */
 export const codeSpans = (markdown: string): readonly string[] =>
   [...markdown.replaceAll(FENCED, "").matchAll(/`([^`]+)`/g)].map(([, span = ""]) =>
     span.replaceAll("\n", " "),
@@ -29,7 +29,7 @@ export const codeSpans = (markdown: string): readonly string[] =>
 export const codeBlocks = (markdown: string): readonly string[] =>
   [...markdown.matchAll(FENCED)].map(([, block = ""]) => block);
 
-/** Every file of the repository that git tracks, or is about to. */
+/** Every file of the repository that git tracks or will add. */
 export const repositoryFiles = (): readonly string[] =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
     cwd: packageFolder,

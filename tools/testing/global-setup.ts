@@ -14,7 +14,7 @@ export default function setup(project: TestProject): () => void {
       `One mutant of each check and one variant of each subject are drawn by --sequence.seed ${sequence.seed}; npm run test:all tries all.\n`,
     );
   const folder = mkdtempSync(join(tmpdir(), "courier-conform-"));
-  // Another user, as whom a test runs a program, comes through.
+  // Makes the folder accessible for tests that run a program as another user.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });

@@ -3,17 +3,17 @@ import { globSync, readFileSync } from "node:fs";
 export type ProjectName = "mutants" | "suite" | "process" | "browser" | "field" | "server" | "unit";
 
 /**
- * The kind of a test is what it needs, by its place or by what it imports: the first that fits. In the order in which the
- * kinds' files start: what takes long comes first, so that no worker is left alone with it at the end.
+ * The kinds of tests by the resources that they need, from their path or imports. The first match wins. Slow
+ * kinds start first, so that no worker is left alone with one at the end.
  */
 const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => boolean])[] = [
   ["mutants", (file) => /^suites\/\w+\/mutants(-\d)?\.test\.ts$/.test(file)],
   // Conforming servers under disturbances, and tests that stop processes repeatedly.
   ["field", (file) => /^tools\/testing\/field\/|\/crash\.test\.ts$/.test(file)],
   ["browser", (_, text) => /playwright|testing\/(browser|console-page)/.test(text)],
-  // The command line and other programs, each in a process of its own.
+  // The command line and other programs in their own processes.
   ["process", (_, text) => /child_process|cli-process|sandbox-process|testing\/instances/.test(text)],
-  // Many checks on servers, receivers or clients in the test's own process.
+  // Many checks on servers, receivers or clients in the test's process.
   [
     "suite",
     (_, text) =>
@@ -28,15 +28,18 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
 
 export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 
-/** What waits for minutes, with little for the processor to do, begins beside what keeps it busy, and ends beside it. */
+/** Tests that wait for minutes with little CPU use. They run beside tests with high CPU use. */
 export const LONGEST_WAITS: readonly string[] = [
   "suites/server/variants/of-another-time.test.ts",
   "tools/testing/ending.test.ts",
 ];
 
-/** What needs more than Node and npm, or has no place in two minutes, is left out of a quick run as a whole. */
+/** Projects that a quick run excludes, because they are slow or need more than Node and npm. */
 const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
-/** Of the other projects what a quick run leaves out: what runs the suite over and over, or waits for what doesn't come. */
+/**
+ * Tests of other projects that a quick run excludes, because they run the suite many times or wait for
+ * timeouts.
+ */
 const SLOW: readonly string[] = [
   "suites/client/timing.test.ts",
   "suites/client/turnaround.test.ts",
@@ -56,13 +59,13 @@ const SLOW: readonly string[] = [
   "suites/server/variants/of-another-time.test.ts",
   "tools/testing/whole-run.test.ts",
 ];
-/** What it takes of those that it leaves out. */
+/** Exceptions that a quick run includes. */
 const SMOKE: readonly string[] = ["tools/testing/smoke.test.ts"];
 
 const isQuick = (name: ProjectName, file: string): boolean =>
   SMOKE.includes(file) || (!SLOW_PROJECTS.includes(name) && !SLOW.includes(file));
 
-/** The test files of each project; in a quick run only those that it has time for. */
+/** The test files of each project; in a quick run only the included ones. */
 export function filesOfProjects(quick: boolean): ReadonlyMap<ProjectName, readonly string[]> {
   const files = globSync("**/*.test.ts", { exclude: ["node_modules", "dist"] }).toSorted();
   const kindOf = (file: string): ProjectName => {

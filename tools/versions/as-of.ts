@@ -2,21 +2,21 @@ import { CLAUSE_LEVELS } from "../../suites/core/contract/claims.ts";
 import { type Suite, type SuiteCheck, severityOf } from "../../suites/core/grading/suite.ts";
 import type { Version } from "./versions.ts";
 
-/** A suite that judges as an earlier version did. Newer checks are included and run, but don't count. */
+/** A suite that judges as an earlier version did. Newer checks run, but don't count. */
 export interface JudgedSuite extends Suite {
-  /** Absent if it judges as the current version. */
+  /** Absent for the current version. */
   readonly asOf?: {
     readonly version: string;
-    /** Ids of the checks that the version didn't have. */
+    /** The ids of newer checks. */
     readonly coming: ReadonlySet<string>;
-    /** The suite as it is. */
+    /** The current suite. */
     readonly present: Suite;
   };
 }
 
 type Clauses = Suite["clauses"];
 
-/** The clauses with the weights that the version gave them, where its checks verified them. */
+/** The clauses with their levels in that version. */
 function weighedBy(version: Version, clauses: Clauses): Clauses {
   const weights = new Map([...version.checks.values()].flatMap((check) => [...check.clauses]));
   return clauses.map((clause) => {
@@ -25,7 +25,7 @@ function weighedBy(version: Version, clauses: Clauses): Clauses {
   });
 }
 
-/** A check as far as the version asked for it: its clauses and its level of then. */
+/** A check with its clauses and level in that version. */
 function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: Clauses): SuiteCheck {
   const frozen = version.checks.get(check.id);
   if (!frozen) return check;
@@ -39,14 +39,14 @@ function checkAsOf(check: SuiteCheck, version: Version, suite: Suite, clauses: C
 }
 
 /**
- * The suite as an earlier version judged: its checks, with that version's clauses and weights. Removed checks can't
- * run, and steps are the current ones.
+ * The suite as an earlier version judged: its checks with that version's clauses and levels. Removed checks
+ * can't run, and the steps are the current ones.
  * @param version undefined for the current one
  */
 export function suiteAsOf(suite: Suite, version: Version | undefined): JudgedSuite {
   if (version === undefined) return suite;
   const clauses = weighedBy(version, suite.clauses);
-  // A check without any of its earlier clauses has a different purpose now.
+  // A check that shares no clause with its earlier form counts as new.
   const isComing = ({ id, clauses: all }: SuiteCheck) =>
     !all.some((clause) => version.checks.get(id)?.clauses.has(clause));
   const coming = new Set(suite.checks.filter(isComing).map(({ id }) => id));

@@ -5,21 +5,21 @@ import { VERSION } from "../package.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FrozenCheck, frozenChecks } from "./frozen-list.ts";
 
-/** What a minor version judged, as its release froze it. Its patches judge alike. */
+/** The frozen rules of a minor version. Its patch releases judge alike. */
 export interface Version {
   /** `0.1` */
   readonly name: string;
-  /** Of all subjects, by id. */
+  /** The checks of all suites by id. */
   readonly checks: ReadonlyMap<string, FrozenCheck>;
 }
 
 const numbers = (name: string): readonly number[] => name.split(".").map(Number);
 const majorOf = (name: string): number => numbers(name)[0] ?? 0;
 
-/** `0.1` of `0.1.3`. */
+/** The minor version: `0.1` for `0.1.3`. */
 export const minorOf = (version: string): string => version.split(".").slice(0, 2).join(".");
 
-/** The version that this is, or that is being worked on. */
+/** The current minor version, released or not. */
 export const PRESENT_VERSION: string = minorOf(VERSION);
 
 export const versionOf = (name: string, lists: string): Version => ({
@@ -30,7 +30,7 @@ export const versionOf = (name: string, lists: string): Version => ({
 const FROZEN = /^(\d+\.\d+)\.txt$/;
 const folder = fileURLToPath(new URL("released", import.meta.url));
 
-/** The versions that were released, the oldest first; the present one among them once it was. */
+/** The released minor versions, oldest first. */
 export function releasedVersions(): readonly Version[] {
   const names = readdirSync(folder).flatMap((file) => FROZEN.exec(file)?.[1] ?? []);
   return names
@@ -45,8 +45,8 @@ const earlierThan = (present: string, released: readonly Version[]): readonly Ve
   released.filter(({ name }) => name !== present);
 
 /**
- * Since which version each check is there: the first release that holds it, and the present one for a new check.
- * @param released the oldest first
+ * The version that introduced each check: the first release that has it, or the current version.
+ * @param released the released versions, oldest first
  */
 export function sinceVersions(
   released: readonly Version[] = releasedVersions(),
@@ -60,8 +60,9 @@ const PREVIOUS = "previous";
 
 /**
  * The version to judge as; undefined for the current one.
- * @param wanted `0.1`, a patch of it, or `previous`: the minor version before the current one, within its major version
- * @throws UsageError that names the place and the existing versions
+ * @param wanted `0.1`, a patch of it, or `previous`, which is the preceding minor version of the same major
+ * version
+ * @throws UsageError that names the source and the existing versions
  */
 export function asOfVersion(
   wanted: string,

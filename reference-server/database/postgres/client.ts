@@ -1,9 +1,12 @@
-/** One connection as Kysely wants it, which has the database parse and plan each statement once. */
+/** A Kysely connection with prepared statements. */
 import { hash } from "node:crypto";
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { PoolClient } from "pg";
 
-/** Lists of values make statements of many lengths, and the database forgets none: longer ones aren't prepared. */
+/**
+ * Lists of values produce many different statements, and the database keeps each prepared one. Longer
+ * statements aren't prepared.
+ */
 const mostParameters = 24;
 
 const commands = ["UPDATE", "DELETE", "INSERT", "SELECT", "MERGE", "COMMIT", "ROLLBACK"] as const;
@@ -31,7 +34,7 @@ export class PreparingClient implements PostgresPoolClient {
     const isPrepared = values.length > 0 && values.length <= mostParameters;
     const result = await this.#client.query({ text, values, ...(isPrepared && { name: nameOf(text) }) });
     return {
-      // Of the others Kysely wants to know nothing.
+      // Kysely uses no other commands.
       command: commands.find((command) => command === result.command) ?? ("SELECT" as const),
       rowCount: result.rowCount ?? 0,
       rows: result.rows,
@@ -43,7 +46,7 @@ export class PreparingClient implements PostgresPoolClient {
   }
 }
 
-/** The same for the same text; the database takes names of up to 63 characters. */
+/** The same name for the same statement. PostgreSQL limits names to 63 characters. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? hash("sha256", text, "base64url");
   names.set(text, name);

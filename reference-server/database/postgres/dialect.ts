@@ -1,7 +1,7 @@
-/** PostgreSQL, where several instances serve together. */
+/** The PostgreSQL dialect. Several instances may share a database. */
 import type { DatabaseDialect } from "../dialect.ts";
 
-/** Its codes for transactions that stood in each other's way: serialization failure, deadlock. */
+/** The codes of conflicts: serialization failure and deadlock. */
 const conflicts = ["40001", "40P01"];
 
 const isAddress = (text: string) => /^postgres(ql)?:\/\//.test(text);

@@ -1,6 +1,6 @@
 /**
- * Instances on PostgreSQL. Each keeps one connection open for as long as it lives: it holds a lock there by which the
- * others know it, and which goes when the connection does; and there it hears of clocks that were moved.
+ * Instances on PostgreSQL. Each holds an advisory lock on a connection of its own, by which the others see
+ * that it is running. The same connection receives notifications of moved clocks.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,7 @@ import pg from "pg";
 import type { Instances } from "../instances.ts";
 import type { Database, Tx } from "../schema.ts";
 
-/** The first half of the locks' names; the second is the instance's. */
+/** The first half of the lock's key. The second half identifies the instance. */
 const lockClass = 1_668_247_155;
 const channel = "clock_moved";
 const longestPauseMs = 2000;
@@ -54,7 +54,7 @@ export class PostgresInstances implements Instances {
     session.on("notification", ({ payload }) => payload !== undefined && onClockMoved(payload));
     try {
       await session.connect();
-      // A machine that vanishes is gone after half a minute, not after hours.
+      // A machine that vanishes is detected after half a minute instead of hours.
       await session.query("set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5");
       await session.query("set tcp_keepalives_count = 4");
       await session.query("select pg_advisory_lock($1, $2)", [lockClass, Number(this.id)]);
@@ -67,7 +67,7 @@ export class PostgresInstances implements Instances {
     return session;
   }
 
-  /** Until it has succeeded the others take this instance for gone, and take up what it had under way. */
+  /** Until it has reconnected, the other instances consider this one dead and take over its work. */
   async #reconnect(onClockMoved: (integratorId: string) => void): Promise<void> {
     for (let delay = 50; !this.#hasLeft; delay = Math.min(delay * 2, longestPauseMs)) {
       try {

@@ -1,4 +1,4 @@
-/** PostgreSQL, where several instances serve together, behind Kysely's dialect and the pool of `pg`. */
+/** PostgreSQL by Kysely's dialect and the pool of `pg`. */
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { reasonOf } from "../../errors.ts";
@@ -11,8 +11,8 @@ import { PostgresInstances } from "./instances.ts";
 const connections = 12;
 
 /**
- * Opens the database at a `postgres://` address; throws where there is none. A connection that breaks later on is replaced
- * when one is needed.
+ * Opens the database at a `postgres://` URL, and throws if it is unreachable. Later, broken connections are
+ * replaced on demand.
  */
 export async function openPostgres(url: string): Promise<OpenedDatabase> {
   const config = {
@@ -36,7 +36,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
   return { database, instances: new PostgresInstances(database, config) };
 }
 
-/** Numbers are milliseconds and counts, which a JavaScript number holds exactly. */
+/** Numbers are milliseconds and counts, which JavaScript numbers represent exactly. */
 function parserOf(oid: number, format?: "text" | "binary") {
   if (oid === pg.types.builtins.INT8) return Number;
   return pg.types.getTypeParser(oid, format);

@@ -1,4 +1,4 @@
-/** SQLite inside the process: one server has the database to itself. */
+/** SQLite in this process. One server has the database to itself. */
 import type { DatabaseDialect } from "../dialect.ts";
 import { expectDatabase } from "./file.ts";
 
@@ -15,7 +15,7 @@ export const sqlite: DatabaseDialect = {
   urlForm: "file:PATH",
   isShared: false,
   locationOf: (url) => /^file:(?:\/\/)?(.+)$/.exec(url)?.[1],
-  /** Whatever isn't an address of another database is a file's path. */
+  /** Everything that isn't another dialect's URL is a file's path. */
   takes: () => true,
   fileOf,
   look: (location) => {

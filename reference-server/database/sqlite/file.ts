@@ -4,8 +4,8 @@ import { UnusableDatabase } from "../unusable.ts";
 const HEADER = "SQLite format 3\0";
 
 /**
- * Looks before anything is written: a file of something else isn't overwritten, and stays as it is.
- * @throws UnusableDatabase for a file that holds something else than a database; one that is empty will become one
+ * Reads the file's header before anything is written, so that another program's file isn't changed.
+ * @throws UnusableDatabase if the file isn't a database; an empty one becomes a database
  */
 export function expectDatabase(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });

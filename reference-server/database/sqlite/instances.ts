@@ -1,8 +1,8 @@
-/** The one instance on a SQLite database. */
+/** The instance on a SQLite database. */
 import { randomUUID } from "node:crypto";
 import type { Instances } from "../instances.ts";
 
-/** An instance that has its database to itself. */
+/** An instance without others. */
 export function soleInstance(): Instances {
   const id = randomUUID();
   return {

@@ -1,4 +1,4 @@
-/** SQLite inside the process, by Node's own `node:sqlite`, behind Kysely's SQLite dialect. */
+/** SQLite by Node's `node:sqlite` and Kysely's SQLite dialect. */
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
@@ -34,14 +34,17 @@ export function openSqlite(location: string, isKept: boolean): OpenedDatabase {
   return { database, instances: soleInstance(), keepTables };
 }
 
-/** Limits the file to its owner: it contains customers' names and addresses. SQLite's other files get the same mode. */
+/**
+ * Sets the file's mode to owner-only: it contains customers' names and addresses. SQLite's other files get
+ * the same mode.
+ */
 function keepToOwner(location: string): void {
   closeSync(openSync(location, "a", 0o600));
   for (const file of [location, `${location}-wal`, `${location}-shm`])
     if (existsSync(file)) chmodSync(file, 0o600);
 }
 
-/** Tables are changed in a transaction too, which as it begins as a writer is also the lock against other processes. */
+/** Migrations run in a transaction too. It begins as a writer, and so locks out other processes. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -64,8 +67,8 @@ class FastPathDialect extends SqliteDialect {
 }
 
 /**
- * SQLite answers at once, so a query needn't wait its turn through the library's many steps, save where another's
- * transaction is open: its writes are nobody's to see yet.
+ * SQLite answers synchronously, so a query can skip Kysely's asynchronous steps. While another transaction is
+ * open it can't, because it would see uncommitted writes.
  */
 function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
   return <Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }, isInside: boolean) => {
@@ -81,27 +84,28 @@ function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
   };
 }
 
-/** What the columns hold is as the query's types have it, which the library takes for granted too. */
+/** The query's types describe the columns. Kysely relies on them too. */
 function areRows<Row>(rows: unknown): rows is Row[] {
   return Array.isArray(rows);
 }
 
-/** A deferred transaction could fail at its first write because another process wrote in between. */
+/** A deferred transaction could fail at its first write if another process wrote in between. */
 const beginWriting = "begin immediate";
 
-/** Kysely expects the shape of another library; statements are prepared once and kept by their text. */
+/** Kysely expects the interface of better-sqlite3. Statements are prepared once and cached by their text. */
 function adapted(file: DatabaseSync): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => file.close(),
     prepare(sql) {
-      // Of some faults, a full disk for one, SQLite undoes the transaction by itself: there is none to end then, and the
-      // fault is what is to be told.
+      // After some errors, such as a full disk, SQLite has already rolled back. A failing rollback would hide
+      // that error.
       if (sql === "rollback" && !file.isTransaction) return nothing;
       let statement = prepared.get(sql);
       if (statement === undefined) {
         statement = adaptedStatement(file.prepare(sql === "begin" ? beginWriting : sql));
-        // Lists of values make statements of many lengths; starting over is simpler than ageing and as quick.
+        // Lists of values produce many different statements. Clearing the cache is simpler than evicting
+        // entries, and as fast.
         if (prepared.size >= 500) prepared.clear();
         prepared.set(sql, statement);
       }

@@ -1,4 +1,4 @@
-/** Districts with a point in their middle: enough to propose where an address without coordinates may be. */
+/** Districts with their central points: enough to suggest locations for an address without coordinates. */
 
 export interface District {
   city: string;

@@ -1,8 +1,8 @@
-/** What a delivery costs (specification, Delivery, `fee`: without VAT, from the distance at opening). */
+/** The fee of a delivery (specification, Delivery: `fee` without VAT, from the distance at opening). */
 import type { Fee, PriceTable } from "../model.ts";
 
 export interface Prices {
-  /** Null where the courier company has no price table. */
+  /** Null without a price table. */
   fee(table: PriceTable | null, roadKm: number): Fee | null;
 }
 

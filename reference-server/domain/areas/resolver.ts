@@ -1,9 +1,9 @@
-/** Proposes places for an address that came without a point (specification, States: address resolution). */
+/** Suggests locations for an address without a point (specification, States: address resolution). */
 
 import type { Candidate } from "../model.ts";
 import { type District, gazetteer } from "./gazetteer.ts";
 
-/** The address as it was sent; directions are for the courier and no help here. */
+/** The address as sent. Directions are for the courier, and not used here. */
 interface AddressQuery {
   address: string;
   neighborhood: string | null;
@@ -12,7 +12,9 @@ interface AddressQuery {
 }
 
 export interface AddressResolver {
-  /** Best first, at most five; empty where nothing fits. May ask another service: not inside a transaction. */
+  /**
+   * At most five candidates, best first. May call another service, so it must not run inside a transaction.
+   */
   candidates(query: AddressQuery): Promise<Candidate[]>;
 }
 
@@ -34,7 +36,7 @@ export const addressResolver: AddressResolver = {
   },
 };
 
-/** A named district weighs most; a city that contradicts rules an entry out. */
+/** A matching district weighs most. A different city excludes an entry. */
 function scoreOf(entry: District, query: AddressQuery): number {
   const district = folded(entry.district);
   const city = folded(entry.city);

@@ -1,6 +1,6 @@
 /**
- * Whether, how far and for how much a store's courier company delivers to a point. Quotes, new deliveries and changed
- * addresses all ask here, so that a quote's distance and fee are those of the delivery (specification, Quote).
+ * Whether a store's courier company delivers to a point, and at which distance and fee. Quotes, new
+ * deliveries and changed addresses share it, so that a quote matches its delivery (specification, Quote).
  */
 import type { Estimates, Measures, Store } from "../model.ts";
 import { type Distance, type Point, pointOf } from "../places.ts";
@@ -11,7 +11,7 @@ export interface Assessment extends Measures {
   within: boolean;
 }
 
-/** The parts that an assessment needs. */
+/** The parts that an assessment uses. */
 export interface AssessmentParts {
   readonly distance: Distance;
   readonly prices: Prices;
@@ -20,11 +20,11 @@ export interface AssessmentParts {
 export interface ServiceArea {
   assess(parts: AssessmentParts, store: Store, to: Point): Assessment;
   estimate(plan: EstimateBasis): Estimates;
-  /** When a package that is picked up at `pickup` reaches the door; null where the way isn't known. */
+  /** The arrival time of a package picked up at `pickup`; null without a known distance. */
   arrival(pickup: number, road_km: number | null): number | null;
 }
 
-/** What an estimate is made from: times in ms, the way in km. */
+/** The inputs of an estimate: times in ms, distance in km. */
 export interface EstimateBasis {
   now: number;
   ready_at: number | null;
@@ -33,13 +33,13 @@ export interface EstimateBasis {
 }
 
 const minute = 60_000;
-/** A courier needs this long to reach the restaurant, this long per km, and this long at the door. */
+/** The courier's time to the restaurant, per km, and at the door. */
 const approach = 10 * minute;
 const perKm = 2.5 * minute;
 const atTheDoor = 4 * minute;
 
 export const serviceArea: ServiceArea = {
-  /** A store without a location serves everywhere: nothing can be measured, so nothing is refused. */
+  /** A store without a location delivers everywhere, because no distance can be computed. */
   assess(parts, store, to) {
     const from = pointOf(store);
     const max_km = store.settings.max_road_km;

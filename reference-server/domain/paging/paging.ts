@@ -1,4 +1,4 @@
-/** How a page is cut: one row more than asked for is read, and its presence says that there is more. */
+/** Cuts a page from rows. One more row is read than requested; if it exists, there is a next page. */
 
 export interface Paging {
   rowsToRead(limit: number): number;
@@ -10,7 +10,7 @@ export const paging: Paging = {
   cut: (rows, limit) => ({ items: rows.slice(0, limit), more: rows.length > limit }),
 };
 
-/** The first items that are no longer together than a page may be; at least one, so that reading on comes to an end. */
+/** The longest prefix of items that fits the size; at least one item, so that paging always ends. */
 export function fitting<T>(items: readonly T[], bytes: number, sizeOf: (item: T) => number): readonly T[] {
   let sum = 0;
   const tooMuch = items.findIndex((item, index) => {

@@ -1,4 +1,4 @@
-/** Many requests at once, each known to the last byte. */
+/** Sends many concurrent requests with predetermined bytes. */
 import { Pool } from "undici";
 import type { Answer } from "./refusal.ts";
 
@@ -9,7 +9,7 @@ export interface BurstRequest {
   body?: string;
 }
 
-/** Sends them over as many connections as `atOnce` says, each as soon as the one before it is answered. */
+/** Uses `atOnce` connections. Each sends its next request when the previous one is answered. */
 export async function burst(
   url: string,
   requests: Iterable<BurstRequest>,

@@ -1,21 +1,21 @@
-/** Speaks to a server byte by byte, for what no HTTP client would send. */
+/** Sends raw bytes to a server, for requests that no HTTP client would send. */
 import { connect, type Socket } from "node:net";
 
-/** An answer as it came over the wire. */
+/** A response as received. */
 export interface WireAnswer {
   status: number;
-  /** By lower-case name. */
+  /** Names are in lower case. */
   headers: Record<string, string>;
   text: string;
 }
 
 export interface Wire {
   readonly socket: Socket;
-  /** Everything that was answered until the server hung up. */
+  /** All responses until the server closes the connection. */
   readonly answers: Promise<WireAnswer[]>;
 }
 
-/** Opens a connection to the server at `url` and sends these bytes. */
+/** Opens a connection to the server at `url`, and sends these bytes. */
 export function open(url: string, bytes: string | Buffer = ""): Wire {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -23,19 +23,19 @@ export function open(url: string, bytes: string | Buffer = ""): Wire {
   socket.on("data", (chunk) => {
     received = Buffer.concat([received, typeof chunk === "string" ? Buffer.from(chunk) : chunk]);
   });
-  // A server that hangs up on what is still being sent resets the connection.
+  // A server that closes the connection during a request resets it.
   socket.on("error", () => {});
   if (bytes.length > 0) socket.write(bytes);
   const closed = new Promise((resolve) => socket.once("close", resolve));
   return { socket, answers: closed.then(() => answersIn(received)) };
 }
 
-/** Sends these bytes and waits until the server hangs up. */
+/** Sends these bytes, and waits until the server closes the connection. */
 export function say(url: string, bytes: string | Buffer): Promise<WireAnswer[]> {
   return open(url, bytes).answers;
 }
 
-/** A request of these lines, after which the server is to hang up. */
+/** A request that asks the server to close the connection afterwards. */
 export function request(line: string, headers: readonly string[] = [], body = ""): string {
   return [`${line} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", body].join("\r\n");
 }

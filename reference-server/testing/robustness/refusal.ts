@@ -1,19 +1,19 @@
-/** What every refusal looks like, whatever was wrong with the request. */
+/** The common properties of all refusals. */
 import { expect } from "vitest";
 
-/** What only this server's inside could have written: places in code, names of its libraries, statements. */
+/** Text that reveals the server's internals: code positions, library names, SQL. */
 const inside =
   /node_modules|node:internal|\.[cm]?[jt]s\b|\bat .+:\d+|[A-Za-z]*Error:|sqlite|postgres|select .+ from/i;
 
-/** What a server answered. */
+/** A server's response. */
 export interface Answer {
   readonly status: number;
-  /** By lower-case name. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** Expects the error body and the limit headers of the specification, and nothing of the server's inside. */
+/** Expects the specification's error body and limit headers, without internals. */
 export function expectRefusal(answer: Answer | undefined): void {
   const { status, headers, text } = answer ?? { status: 0, headers: {}, text: "" };
   expect({ status, text }).toEqual({ status: expect.toSatisfy(isRefusal), text: expect.any(String) });

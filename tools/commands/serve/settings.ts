@@ -38,7 +38,7 @@ export interface ServeSettings {
   readonly database: string | undefined;
   /** The URL from outside, if it differs from the listening address. */
   readonly publicUrl: string | undefined;
-  /** Undefined for one that is made up. */
+  /** Undefined for a generated one. */
   readonly controlToken: string | undefined;
   readonly simulation: SimulatorOptions | null;
   /** Couriers on shift per linked store; undefined for the server's default. */
@@ -57,7 +57,7 @@ export interface ForwardingSettings {
   readonly urls: readonly string[];
   /** Headers to add to each event. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined for one that is made up. */
+  /** Undefined for a generated one. */
   readonly secret: string | undefined;
   readonly kinds: readonly string[];
 }

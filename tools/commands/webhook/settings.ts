@@ -37,7 +37,7 @@ export interface SignSettings {
   readonly url: string | undefined;
 }
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function verifySettings(
   file: string | undefined,
   flags: WebhookFlags,
@@ -50,7 +50,7 @@ export function verifySettings(
   return { captured: capturedFrom(file, flags), secret, arrivedAt: timeFrom(flags.at) };
 }
 
-/** @throws UsageError in one line for whatever is wrong */
+/** @throws UsageError in one line */
 export function signSettings(
   file: string | undefined,
   flags: SignFlags,

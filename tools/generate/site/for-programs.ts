@@ -8,7 +8,10 @@ const cataloguePath = ({ subject }: Suite): string => `catalogue/${subject}.json
 
 const link = (title: string, path: string, note: string): string => `- [${title}](${path}): ${note}`;
 
-/** llms.txt (https://llmstxt.org): the site's contents for language models, with links to what programs read. */
+/**
+ * llms.txt (https://llmstxt.org): the site's contents for language models, with links to machine-readable
+ * files.
+ */
 function llmsText(guides: readonly RenderedGuide[], suites: readonly Suite[]): string {
   return [
     `# ${NAME}`,

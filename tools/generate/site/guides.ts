@@ -8,9 +8,9 @@ import { type RenderedDocument, renderMarkdown } from "./markdown.ts";
 
 /** A document of the repository, and its place on the site. */
 interface Guide {
-  /** From the repository's folder. */
+  /** The path from the repository's folder. */
   readonly source: string;
-  /** From the site's folder. */
+  /** The path from the site's folder. */
   readonly path: string;
 }
 
@@ -27,12 +27,12 @@ const GUIDES: readonly Guide[] = [
 ];
 const DOCUMENTS: readonly Guide[] = [{ source: "README.md", path: "index.html" }, ...GUIDES];
 
-/** Files whose content is a page here. */
+/** Files whose contents are a page of the site. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "openapi/clauses.yaml": "clauses.html",
 };
 
-/** Where a link of a document leads on the site: to a page of it, or to the file in the repository. */
+/** Resolves a document's link to a page of the site, or to the file in the repository. */
 function linkFrom(guide: Guide): (href: string) => string {
   return (href) => {
     if (/^([a-z]+:|#)/.test(href)) return href;

@@ -5,18 +5,18 @@ import { type Content, html, type Markup } from "../../report/template.ts";
 
 /** A page of the site, as it is searched and written. */
 export interface SitePage {
-  /** From the site's folder: `guides/ci.html`. */
+  /** The path from the site's folder: `guides/ci.html`. */
   readonly path: string;
   readonly title: string;
-  /** What of the navigation it belongs to, by its path. */
+  /** The path of its navigation entry. */
   readonly place: string;
-  /** Links within the page, and to its neighbours. */
+  /** Links within the page and to neighbouring pages. */
   readonly contents?: Content;
   readonly main: Content;
   readonly script?: Inlined;
 }
 
-/** What stands at the top of every page. */
+/** The navigation at the top of every page. */
 const PLACES: readonly (readonly [path: string, name: string])[] = [
   ["index.html", "Overview"],
   ["guides/index.html", "Guides"],
@@ -26,10 +26,10 @@ const PLACES: readonly (readonly [path: string, name: string])[] = [
   ["results.html", "Results"],
 ];
 
-/** From a page to the site's folder: links work below any path, and from a disk. */
+/** The relative path from a page to the site's folder. Links work on any server and from a disk. */
 export const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
 
-/** Where one is, where else one can go, and the search, which asks no server. */
+/** The navigation and the search, which runs in the browser. */
 export function siteHeader(path: string, place: string): Markup {
   const root = rootOf(path);
   const links = PLACES.map(
@@ -45,10 +45,10 @@ export function siteHeader(path: string, place: string): Markup {
 
 const fileOf = (name: string): URL => new URL(name, import.meta.url);
 
-/** The style of the site's header, for a page that has a style of its own. */
+/** The header's style, for a page with its own style. */
 export const SITE_HEADER_STYLE: URL = fileOf("header.css");
 
-/** A whole page: one file that fetches nothing. */
+/** A single-file page without external resources. */
 export function renderPage({ path, title, place, contents, main, script }: SitePage): string {
   const style = inlined(...DOCUMENT_STYLES, SITE_HEADER_STYLE, fileOf("site.css"));
   const body = html`<header>${siteHeader(path, place)}</header>

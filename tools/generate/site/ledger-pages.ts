@@ -5,7 +5,7 @@ import { sinceVersions } from "../../versions/versions.ts";
 import { inline } from "../docs/text.ts";
 import type { SitePage } from "./layout.ts";
 
-/** What the pages of the clause list are made from. */
+/** The data for the pages of the clause list. */
 export interface ClauseListSource {
   readonly catalogue: ClauseList;
   readonly suites: readonly Suite[];
@@ -30,7 +30,7 @@ function clauseItem(clause: Clause, checks: readonly SuiteCheck[], since: (id: s
 ${clause.excluded === undefined ? html`<ul>${shown}</ul>` : html`<p class="quiet">No check: ${clause.excluded}</p>`}</li>`;
 }
 
-/** Every clause with its checks, and what can be declared not to occur. */
+/** Every clause with its checks, and the declarations. */
 export function clausesPage({ catalogue, suites }: ClauseListSource): SitePage {
   const since = sinceVersions();
   const checks = suites.flatMap((suite) => suite.checks);
@@ -62,7 +62,7 @@ ${sections}
   };
 }
 
-/** What the specification leaves open, and how the suite copes with it. */
+/** The open points of the specification, and how the suite handles each. */
 export function openPointsPage({ catalogue }: ClauseListSource): SitePage {
   const groups = [...Map.groupBy(catalogue.open_points, ({ where }) => where)];
   const id = (index: number) => `where-${index + 1}`;

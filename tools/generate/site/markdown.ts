@@ -7,7 +7,7 @@ interface Heading {
   readonly id: string;
 }
 
-/** A document as HTML, with what leads into it. */
+/** A document as HTML, with its headings. */
 export interface RenderedDocument {
   readonly title: string;
   readonly content: Markup;

@@ -6,7 +6,7 @@ import { certifiedLevels, openFailures } from "../../results/certified.ts";
 import type { Entry } from "../../results/entry.ts";
 import type { SitePage } from "./layout.ts";
 
-/** Where an entry's report stands on the site, from its folder. */
+/** The path of an entry's report from the site's folder. */
 export const reportPath = ({ path }: Entry): string => `results/${path}/report.html`;
 
 function openItems({ report }: Entry): Markup | undefined {
@@ -28,7 +28,7 @@ function row(entry: Entry): Markup {
 <td>${report.run.started_at.slice(0, 10)}<br><a href="${reportPath(entry)}">report</a></td></tr>`;
 }
 
-/** A clause's result in an entry, as a sign with its word; nothing for a clause of another kind of target. */
+/** A clause's result in an entry, as a symbol and a word; empty for another kind of target. */
 function cell({ report }: Entry, id: string): Markup {
   const status = report.clauses.find((clause) => clause.id === id)?.status;
   if (status === undefined) return html`<td></td>`;
@@ -36,7 +36,10 @@ function cell({ report }: Entry, id: string): Markup {
   return html`<td title="${word}"><span aria-hidden="true">${sign}</span><span class="visually-hidden">${word}</span></td>`;
 }
 
-/** Clauses × implementations, a table for each part of the specification. MUST and SHOULD have a column of their own. */
+/**
+ * A table of clauses × implementations for each part of the specification. MUST and SHOULD have separate
+ * columns.
+ */
 function clauseMatrix(entries: readonly Entry[], { clauses, parts }: ClauseList): Markup {
   const subjects = new Set(entries.map(({ report }) => report.suite.subject));
   const heads = entries.map(
@@ -58,7 +61,10 @@ function clauseMatrix(entries: readonly Entry[], { clauses, parts }: ClauseList)
   return html`<h2>Clause by clause</h2><p class="quiet">${legend.join(", ")}. A failed SHOULD clause is “warned”.</p>${tables}`;
 }
 
-/** Who is certified at which levels, by which version of the suite, what is open, and the result of each clause. */
+/**
+ * The certified implementations with their levels, suite version, open failures and the result of each
+ * clause.
+ */
 export function resultsPage(entries: readonly Entry[], clauseList: ClauseList): SitePage {
   const heads = ["Implementation", "Verdict", "Conformant at", "By suite", "Run"];
   return {

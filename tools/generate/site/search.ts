@@ -12,9 +12,9 @@ import type { SitePage } from "./layout.ts";
 import type { ClauseListSource } from "./ledger-pages.ts";
 import { comparable } from "./terms.ts";
 
-/** A place that the search leads to. */
+/** A search result's target. */
 interface Searched {
-  /** Its address from the site's folder. */
+  /** The address from the site's folder. */
   readonly id: string;
   readonly title: string;
   readonly kind: string;
@@ -26,7 +26,7 @@ interface SearchSource extends ClauseListSource {
   readonly document: ApiDocument;
 }
 
-/** Everything that is found: sections of guides, operations, clauses, checks and open points. */
+/** Everything that can be found: sections of guides, operations, clauses, checks and open points. */
 function places({ guides, document, catalogue, suites }: SearchSource): readonly Searched[] {
   return [
     ...guides.flatMap(({ path, title, sections }) =>
@@ -80,14 +80,17 @@ function indexOf(source: SearchSource): string {
     processTerm: comparable,
   });
   index.addAll(places(source));
-  // The index's text must not close its own element.
+  // `<` in the index would end the script element.
   return JSON.stringify(index).replaceAll("<", "\\u003c");
 }
 
 const javascriptOf = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ESNext } }).outputText;
 
-/** MiniSearch, the words' rule and the page's script, one after the other: no module, so that a page on a disk runs it. */
+/**
+ * MiniSearch, the tokenizer and the page's script in one classic script, because browsers load no modules
+ * from a disk.
+ */
 function script(): Inlined {
   const library = createRequire(import.meta.url).resolve("minisearch");
   const texts = [
@@ -105,7 +108,7 @@ function script(): Inlined {
   };
 }
 
-/** The search: one page that holds its index, and asks nobody. */
+/** The search page, with its index. */
 export function searchPage(source: SearchSource): SitePage {
   return {
     path: "search.html",

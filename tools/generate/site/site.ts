@@ -15,11 +15,11 @@ import { reportPath, resultsPage } from "./results-page.ts";
 import { searchPage } from "./search.ts";
 
 export interface SiteSource extends PageSource, ClauseListSource {
-  /** Right ones, to be shown. */
+  /** Valid entries. */
   readonly entries: readonly Entry[];
 }
 
-/** What an entry's folder holds on the site: the report for people, and what it is verified with. */
+/** The files of an entry on the site: the HTML report, and the files to verify it. */
 function entryFiles(entry: Entry, { suites, catalogue }: SiteSource): readonly (readonly [string, string])[] {
   const { report } = entry;
   const suite = suites.find(({ subject }) => subject === report.suite.subject);
@@ -38,7 +38,7 @@ function entryFiles(entry: Entry, { suites, catalogue }: SiteSource): readonly (
   ];
 }
 
-/** All files of the site, by their paths in its folder. */
+/** All files of the site by path. */
 export function siteFiles(source: SiteSource): ReadonlyMap<string, string> {
   const guides = renderGuides();
   const pages = [
@@ -59,7 +59,7 @@ export function siteFiles(source: SiteSource): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Writes the site into a folder, which any web server serves; what was there before goes. */
+/** Writes the site into a folder, and deletes an earlier one. */
 export function writeSite(folder: string, source: SiteSource): readonly string[] {
   const files = siteFiles(source);
   rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ export interface Failure
 
 const TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?";
 
-/** Malformed values by their form. The form is the fault, whatever field has it. */
+/** Forms of malformed values. The form identifies the fault in any field. */
 const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
   ["a time without a zone", new RegExp(`${TIME}(?![\\d:.Z+-])`)],
   ["a time with an offset", new RegExp(`${TIME}[+-]\\d\\d:\\d\\d`)],
@@ -21,7 +21,7 @@ const MALFORMED: readonly (readonly [form: string, pattern: RegExp])[] = [
 /** Ten digits, or eleven with a leading zero. */
 const NATIONAL_PHONE = /^'?0?[1-9]\d{9}'?$/;
 
-/** The form of a malformed value that a failure shows; undefined if there is none. */
+/** The form of a malformed value in a failure; undefined if there is none. */
 function malformedForm({ subject = "", relation, actual }: Failure): string | undefined {
   const shown = actual ?? (relation === "not to happen" ? subject : "");
   if (subject.includes("phone") && NATIONAL_PHONE.test(shown)) return "a phone number in national form";
@@ -30,14 +30,14 @@ function malformedForm({ subject = "", relation, actual }: Failure): string | un
 
 const FIELD = /^[a-z]+(?:_[a-z]+)*$/;
 
-/** The field that was compared, by its name: `phone` of `customer.phone of A`; undefined for any other subject. */
+/** The name of the compared field: `phone` for `customer.phone of A`; undefined for other subjects. */
 function fieldOf(subject: string): string | undefined {
   const [path = ""] = subject.split(/ of |, /);
   const name = path.split(".").at(-1) ?? "";
   return FIELD.test(name) ? name : undefined;
 }
 
-/** A subject without its operation, and without the values and positions that differ from check to check. */
+/** A subject without its operation, values and positions. */
 function subjectKey({ message = "", subject = message, operation }: Failure): string {
   const masked = subject
     .replaceAll(INSTANTS, "…")
@@ -48,7 +48,7 @@ function subjectKey({ message = "", subject = message, operation }: Failure): st
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** The type of a value that differs between checks. Other values, such as states, distinguish faults. */
+/** The type of a value that varies between checks. Other values, such as states, identify the fault. */
 function typeOf(value: string | undefined): string | undefined {
   if (value === undefined || !/\d/.test(value)) return value;
   return NUMBER.test(value) ? "number" : "value";
@@ -56,22 +56,24 @@ function typeOf(value: string | undefined): string | undefined {
 
 const isSuccess = (statuses: string): boolean => /^2(?:\d\d|xx)(?: or 2\d\d)*$/.test(statuses);
 
-/** A status or an error code is the fault itself. One refusal of several requests that must succeed is one cause. */
+/**
+ * A status or an error code identifies the fault. The same refusal of several valid requests is one cause.
+ */
 function ofStatus({ relation, expected = "", actual = "" }: Failure): readonly string[] {
   const isRefused = relation === "to answer" && isSuccess(expected) && !actual.startsWith("2");
   return isRefused ? ["refused", actual] : ["status", relation ?? "", expected, actual];
 }
 
 /**
- * The structured mismatch of a failure: failures with the same have one cause. It is the named fault, the status, the
- * form of a malformed value, or field, relation and types of the values. A number that belongs to no field, such as a
- * count, is compared within the same clauses only.
+ * Failures with the same key have one cause. The key is the named fault, the status, the form of a malformed
+ * value, or the field, relation and value types. A number without a field, such as a count, is only compared
+ * within the same clauses.
  */
 export function causeKey(check: Failure): string {
   const { fault, relation, expected, actual, clauses = [] } = check;
   if (fault !== undefined) return fault;
   if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(ofStatus(check));
-  // Late or never: the arrival is the fault.
+  // A missing or late webhook.
   if (relation === "to arrive") return JSON.stringify([relation, subjectKey(check)]);
   const form = malformedForm(check);
   if (form !== undefined) return form;
@@ -86,7 +88,9 @@ export function causeKey(check: Failure): string {
   ]);
 }
 
-/** The failed cases at an operation, if others held: these failures have one cause, however each shows it. */
+/**
+ * The key of a failure at some cases of an operation while other cases passed: such failures have one cause.
+ */
 export function caseKey(check: Failure): string {
   const { operation, cases } = check;
   return cases !== undefined && cases.failed.length > 0 && cases.held.length > 0

@@ -9,14 +9,11 @@ import { caseKey, causeKey } from "./cause-key.ts";
 
 /** The common cause of several failures. */
 export interface Cause {
-  /** The problem, in a line. */
+  /** The problem in one line. */
   readonly what: string;
-  /**
-   * The check to begin with: the one that blocks the others, or the first with this failure, preferably after few
-   * requests.
-   */
+  /** The check to start with: one that blocks others, or else the first, preferably with few requests. */
   readonly check: string;
-  /** All checks that it explains, including that one, in the suite's order. */
+  /** All checks that it explains, including the one to start with, in the suite's order. */
   readonly checks: readonly string[];
 }
 
@@ -34,7 +31,7 @@ interface EndedCheck
   readonly requests?: number;
 }
 
-/** Failures with the same structured mismatch. The rest is grouped by the cases at which they failed. */
+/** Groups failures by structured mismatch, and the rest by failed cases. */
 function byCause(
   failed: readonly EndedCheck[],
   keyOf: (check: EndedCheck) => string,
@@ -49,7 +46,7 @@ function byCause(
 const withoutViolation = ({ message = "", violates }: EndedCheck): string =>
   violates === undefined ? message : message.replace(purposeText(violates), "");
 
-/** The messages, without the deliberate fault if it differs. */
+/** The distinct messages, without the part that names a negative control. */
 function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
   const messages = alike.map(({ message = "" }) => message);
   return new Set(messages).size === 1 ? messages : alike.map(withoutViolation);
@@ -57,7 +54,7 @@ function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
 
 const MOST_OPERATIONS = 4;
 
-/** The named fault, or the first message. For several operations it lists all names. */
+/** The named fault, or the first message. Lists the operations if there are several. */
 function whatOf(alike: readonly EndedCheck[]): string {
   const fault = alike[0]?.fault;
   if (fault !== undefined) return fault;
@@ -73,15 +70,15 @@ function whatOf(alike: readonly EndedCheck[]): string {
   );
 }
 
-/** More requests than a person reads, such as sequences against a model. */
+/** More requests than a person reads, as in model-based checks. */
 const MANY_REQUESTS = 60;
 
-/** A flag that sums up other content, such as has_more: it is wrong because the content is. */
+/** A flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
 /**
- * The checks in order: a failure that shows content before one that shows a flag about it at the same operation, and
- * checks of many requests last, since a short check is easier to read.
+ * Sorts failures for reading: wrong content before a flag about it at the same operation, and checks with
+ * many requests last.
  */
 export function nearestFirst<Ended extends Pick<EndedCheck, "requests" | "actual" | "operation">>(
   checks: readonly Ended[],
@@ -93,7 +90,7 @@ export function nearestFirst<Ended extends Pick<EndedCheck, "requests" | "actual
   return checks.toSorted((one, other) => distance(one) - distance(other));
 }
 
-/** A check that reads all responses counts the ones with a named fault. Other checks only fail because of it. */
+/** The check of all responses first, because it names the fault and counts its occurrences. */
 const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
   const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
   return nearestFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
@@ -101,7 +98,7 @@ const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
 
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
 
-/** The checks as counted: under --strict, SHOULD counts like MUST. */
+/** The checks as they count: with --strict, SHOULD counts like MUST. */
 export const asCounted = <Check extends EndedCheck>(
   checks: readonly Check[],
   { strict }: { readonly strict: boolean },
@@ -116,7 +113,7 @@ function toMend(checks: readonly EndedCheck[]): readonly EndedCheck[] {
   return binding.length > 0 ? binding : failed;
 }
 
-/** True if the cause is the one to begin with: it blocks other checks, or explains half of the failures. */
+/** True for the cause to start with: one that blocks other checks, or explains half of the failures. */
 export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
   const failed = toMend(checks);
@@ -125,8 +122,8 @@ export function leads({ checks: explained }: Cause, checks: readonly EndedCheck[
 }
 
 /**
- * The causes that explain more than one failure: a check that blocks others, or failures with the same message. Sorted
- * by the number of explained failures. If a MUST check fails, warnings alone are no cause.
+ * The causes that block other checks or explain more than one failure, by the number of explained failures.
+ * If a MUST check fails, a cause with only warnings is left out.
  */
 export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const failed = failedOf(checks);
@@ -134,8 +131,7 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
   const wordsOf = ({ operation, message, fault }: EndedCheck) => `${operation} ${fault ?? message}`;
   const wordsOfBlockers = new Set(failed.filter(({ id }) => blockers.has(id)).map(wordsOf));
-  // A check that blocks others must be fixed for itself, even if others fail similarly. Only an identical message
-  // groups them.
+  // A blocking check has its own fault. Only an identical message joins it to a group.
   const keyOf = (check: EndedCheck) =>
     wordsOfBlockers.has(wordsOf(check)) ? wordsOf(check) : causeKey(check);
   return byCause(failed, keyOf, ({ id }) => blockers.has(id))
@@ -157,8 +153,8 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
 }
 
 /**
- * How many failures the causes explain, in a line; undefined if nothing failed. MUST failures come first, and warnings
- * last. Blocked checks aren't failures.
+ * The number of failures that the causes explain, in one line; undefined if nothing failed. Order: MUST
+ * failures, then warnings. Blocked checks aren't failures.
  */
 export function causesLine(causes: readonly Cause[], checks: readonly EndedCheck[]): string | undefined {
   const failed = failedOf(checks);
@@ -178,7 +174,7 @@ function whoHold(told: readonly EndedCheck[], holding: readonly EndedCheck[]): s
   return holding.length === 1 ? "1 of them blocks" : `${holding.length} of them block`;
 }
 
-/** How many of these a cause explains, in words. */
+/** The number of these failures that a cause explains, in words. */
 function share(causes: readonly Cause[], checks: readonly EndedCheck[]): string {
   const explained = checks.filter(({ id }) => causes.some((cause) => cause.checks.includes(id))).length;
   const many = countedAs(checks);
@@ -189,7 +185,7 @@ function share(causes: readonly Cause[], checks: readonly EndedCheck[]): string 
 const countedAs = (checks: readonly EndedCheck[]): string =>
   counted(checks.length, checks.some(isWarning) ? "warning" : "failure");
 
-/** How many failures the causes explain. Some causes explain a single failure that blocks others. */
+/** The number of explained failures. A cause may explain a single failure that blocks others. */
 function explainedBy(
   causes: readonly Cause[],
   told: readonly EndedCheck[],

@@ -4,36 +4,36 @@ import type { Cause } from "../causes/causes.ts";
 import { type Candidate, candidates, type Ended, failuresOf } from "./fault-candidates.ts";
 import type { KnownFaults } from "./known-faults.ts";
 
-/** A known fault that breaks what the run's failures blame. */
+/** A known fault that breaks the clauses of the run's failures. */
 export interface Diagnosis {
   /** The mutant's name. */
   readonly mutant: string;
-  /** What is wrong with it, in words. */
+  /** The mutant's fault in words. */
   readonly fault: string;
-  /** Of the run's failing checks, those that it explains, in the suite's order. */
+  /** The failed checks that it explains, in the suite's order. */
   readonly checks: readonly string[];
-  /** How many of the run's checks fail. */
+  /** The number of failed checks. */
   readonly failing: number;
-  /** How many other known faults explain as much as the best, and aren't named. */
+  /** The number of further known faults that explain as much as the best one. */
   readonly alike: number;
-  /** What is usually behind it, by the guidance on the checks that fail. */
+  /** The usual causes, from the guidance on the failed checks. */
   readonly causes: readonly string[];
 }
 
 const MOST_NAMED = 3;
 
-/** The group that most of these checks are of. */
+/** The group with the most of these checks. */
 function groupOf(ids: readonly string[]): string {
   const groups = Map.groupBy(ids, (id) => id.split(".")[0] ?? "");
   const [largest] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
   return largest?.[0] ?? "";
 }
 
-/** The heading of the causes: they are of a whole group of checks, of which a fault may break any. */
+/** The heading of the usual causes. They apply to a whole group of checks. */
 export const usualCauses = ({ checks }: Diagnosis): string =>
   `Where ${groupOf(checks)}.* fails, it usually comes of this:`;
 
-/** The check that leads: the only one, or the one to begin with of a cause that explains all failures. */
+/** The check to start with: the only failed one, or the first of a cause that explains all failures. */
 function leadingCheck(failures: readonly string[], causes: readonly Cause[]): string | undefined {
   if (failures.length === 1) return failures[0];
   const explainsAll = ({ checks }: Cause) => failures.every((id) => checks.includes(id));
@@ -46,10 +46,10 @@ const byFit = (one: Candidate, other: Candidate): number =>
   other.likeness - one.likeness;
 
 /**
- * Known faults that the run looks like; none where none fits, or where it would be a guess: one has to explain half of the
- * failures, or the one that leads.
- * @param checks all of the run
- * @param causes what explains the run's failures
+ * Known faults that resemble the run. A fault has to explain half of the failures or the one to start with;
+ * otherwise it would be a guess.
+ * @param checks all checks of the run
+ * @param causes the causes of the failures
  */
 export function diagnosesOf(
   checks: readonly Ended[],
@@ -84,14 +84,14 @@ export function diagnosesOf(
   }));
 }
 
-/** That the faults which are named aren't the only ones; undefined where they are. */
+/** Says that further known faults fit equally well; undefined if none do. */
 export function othersLabel([first]: readonly Diagnosis[]): string | undefined {
   if (!first || first.alike === 0) return undefined;
   const others = first.alike === 1 ? "one more that fits" : `one of ${first.alike} more that fit`;
   return `or ${others} as well`;
 }
 
-/** How much it explains, in words. */
+/** The share of failures that it explains, in words. */
 export function fitLabel({ checks, failing }: Diagnosis): string {
   if (checks.length < failing) return `${checks.length} of the ${failing} failing checks`;
   return failing === 1 ? "the failing check" : `all ${failing} failing checks`;

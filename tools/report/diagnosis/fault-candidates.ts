@@ -6,7 +6,7 @@ import { isUnavailable } from "../../../suites/core/http/unavailable.ts";
 import type { ReportedStatus } from "../status.ts";
 import type { KnownFault, KnownFaults } from "./known-faults.ts";
 
-/** A check as far as a diagnosis is concerned. */
+/** The parts of a check that a diagnosis uses. */
 export interface Ended
   extends Pick<SuiteCheck, "id" | "clauses">,
     Partial<Pick<SuiteCheck, "severity">>,
@@ -14,13 +14,14 @@ export interface Ended
   readonly status: ReportedStatus;
 }
 
-/** A status alone that balancers answer while a service is away: no code of the service's own stands beside it. */
+/** True for a bare status that load balancers return for an unavailable service. */
 const isBalancers = (actual: string): boolean => isUnavailable(Number(actual));
 
 /**
- * The failures that a fault is sought for: of MUST clauses, or of SHOULD clauses if no MUST failed. A conforming server may
- * differ from what is recommended in a dozen places, each of which would contradict every fault. A failure tells no fault
- * if its operation isn't built or gave no answer, if a balancer answered, or if it names its fault itself.
+ * The failures that are compared with known faults: of MUST clauses, or of SHOULD clauses if no MUST failed.
+ * Conforming servers often deviate from recommendations, which would contradict every known fault. Excludes
+ * failures that name their fault, and those where the operation is missing, doesn't respond, or a load
+ * balancer responded.
  */
 export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
   const failed = checks.filter(({ status, actual = "" }) => status === "failed" && !isBalancers(actual));
@@ -35,7 +36,7 @@ export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
 const failedClauses = ({ clauses, clause_findings }: Ended): readonly string[] =>
   clause_findings?.failed ?? clauses;
 
-/** The clauses that no failure blames, and that a check verified. */
+/** The clauses that passed in a check. */
 function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
   const held = checks.flatMap(({ status, clauses, clause_findings }) =>
     status === "passed" ? clauses : (clause_findings?.held ?? []),
@@ -44,23 +45,26 @@ function heldClauses(checks: readonly Ended[]): ReadonlySet<string> {
   return new Set(held.filter((clause) => !failed.has(clause)));
 }
 
-/** The texts of a failure that name what differs; whole values and all of several cases name what is right as well. */
+/**
+ * The text of a failure that names the difference. Whole values and lists of cases are left out, because they
+ * also name correct parts.
+ */
 const textOf = ({ subject, message, counterexample }: Ended): string =>
   [subject, message, counterexample].filter(Boolean).join("\n");
 
-/** Names, numbers and words of a text, in small letters; a member's path counts by its parts, too. */
+/** The words, names and numbers of a text in lower case, including the parts of a member's path. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.match(/[\p{L}\d_]+(?:\.[\p{L}\d_]+)*/gu) ?? [];
   return new Set(words.flatMap((word) => [word, ...word.split(".")]).map((word) => word.toLowerCase()));
 }
 
-/** Whether a failure names this case as the whole of a name. */
+/** True if a failure contains the case as a whole word. */
 const names = (words: ReadonlySet<string>, text: string, name: string): boolean =>
   [...wordsOf(name)].every((word) => words.has(word)) && text.includes(name.split(".").at(-1) ?? name);
 
 /**
- * How a failure fits the cases that a fault breaks; undefined if it contradicts them.
- * @param isWhole whether it breaks the clause at all of them
+ * How a failure matches the cases that a fault breaks; undefined for a contradiction.
+ * @param isWhole true if the fault breaks every case of the clause
  */
 function fitOfCases(
   failure: Ended,
@@ -79,12 +83,12 @@ function fitOfCases(
 }
 
 const STATUS_IN_FAULT = /\banswer(?:s|ed)?\b[^,;]*?\b([1-5]\d\d)\b/g;
-/** `package_count is 0`: the value that the target shows by the fault. */
+/** The value that the fault produces: `package_count is 0`. */
 const VALUE_IN_FAULT = /\bis (?:always )?(-?\d+(?:\.\d+)?|true|false|null)(?![\w.])/;
 const PLAIN = /^(?:-?\d+(?:\.\d+)?|true|false|null|undefined)$/;
 const CODES = /\b(?:[A-Z]{3,}(?:_[A-Z]+)+|GECERSIZ)\b/g;
 
-/** Whether the fault's sentence tells of another value, status or error code than the failure. */
+/** True if the fault's sentence names a different value, status or error code than the failure. */
 function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
   const { relation, expected = "", actual = "" } = failure;
   if (relation !== "to answer" && relation !== "to refuse with") {
@@ -100,26 +104,26 @@ function isContradicted({ fault }: KnownFault, failure: Ended): boolean {
   );
 }
 
-/** A known fault, and how far it explains a run. */
+/** A known fault, and how well it explains a run. */
 export interface Candidate {
   readonly mutant: string;
   readonly known: KnownFault;
-  /** The failures that it explains, by their checks. */
+  /** The ids of the failed checks that it explains. */
   readonly explained: readonly string[];
-  /** Whether one of these failed at the very cases that it breaks. */
+  /** True if a failure has exactly the cases that the fault breaks. */
   readonly isExact: boolean;
-  /** How much of the fault's words the failures say, by how rare the words are. */
+  /** The share of the fault's words in the failures, weighted by rarity. */
   readonly likeness: number;
 }
 
-/** How much a word tells: the fewer faults have it, the more. */
+/** A word's weight: the fewer faults contain it, the higher. */
 function weights(faults: readonly ReadonlySet<string>[]): (word: string) => number {
   const counts = new Map<string, number>();
   for (const word of faults.flatMap((words) => [...words])) counts.set(word, (counts.get(word) ?? 0) + 1);
   return (word) => Math.log(1 + faults.length / (counts.get(word) ?? 1));
 }
 
-/** The known faults that explain a failure, and that nothing which held contradicts. */
+/** The known faults that explain a failure, and that no passed clause contradicts. */
 export function candidates(
   checks: readonly Ended[],
   failures: readonly Ended[],
@@ -154,7 +158,8 @@ export function candidates(
         known,
         explained: explained.map(({ failure }) => failure.id),
         isExact: explained.some(({ fit }) => fit === "exact"),
-        // A short fault of which all is said comes before a long one of which as much is said.
+        // Divided by length, so that a short fault that matches completely precedes a long one that matches
+        // partly.
         likeness: sum([...words].filter((word) => said.has(word))) / Math.sqrt(sum(words)),
       },
     ];

@@ -11,16 +11,16 @@ export interface KnownFault {
 /** Faults by their mutants' names. */
 export type KnownFaults = Readonly<Record<string, KnownFault>>;
 
-/** Where the build writes them. */
+/** The file that the build writes. */
 export const KNOWN_FAULTS_FILE = new URL("known-faults.json", import.meta.url);
 
-/** Known faults as a file: a line for each. */
+/** Serializes known faults, one per line. */
 export const knownFaultsFile = (faults: KnownFaults): string =>
   `{\n${Object.entries(faults)
     .map(([mutant, { fault, breaks }]) => `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks })}`)
     .join(",\n")}\n}\n`;
 
-/** The known faults of servers: a clone has its mutants, the package has the file. */
+/** The known faults of servers, from the mutants in a clone or from the file in the package. */
 export async function knownServerFaults(): Promise<KnownFaults> {
   if (existsSync(KNOWN_FAULTS_FILE)) return JSON.parse(readFileSync(KNOWN_FAULTS_FILE, "utf8"));
   return (await import("../../../suites/server/mutants/index.ts")).mutants;

@@ -18,12 +18,14 @@ const SIGNS: Readonly<Record<Verdict | "NOT_CLAIMED", string>> = {
 const LABEL = "Courier Dispatch";
 const HEIGHT = 20;
 const PADDING = 7;
-/** Wide enough for a letter of the font in use; texts are made to fit exactly. */
+/** Wider than any letter of the font. `textLength` fits the text exactly. */
 const LETTER = 6.6;
 
 const widthOf = (text: string): number => Math.ceil(text.length * LETTER);
 
-/** badge.svg: the verdict, and how each claimed level fared; read out as one sentence. */
+/**
+ * badge.svg: the verdict and the result of each claimed level. Its label is one sentence for screen readers.
+ */
 export function renderBadge({ verdict, levels }: Report): string {
   const claimed = Object.entries(levels).filter(([, of]) => of.verdict !== "NOT_CLAIMED");
   const fields = [

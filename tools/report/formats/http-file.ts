@@ -3,13 +3,16 @@ import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts"
 import { visible } from "../../../suites/core/text/visible-text.ts";
 import type { ReportedCheck } from "../model.ts";
 
-/** What a report shows of a header that carried one of our tokens. */
+/** The report's replacement for the suite's own tokens. */
 const OUR_TOKEN = "Bearer [redacted]";
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 const comment = (text: string): string => `# ${inOneLine(text)}`;
 
-/** A request by the format's rules: between `###` lines, headers up to an empty line. A body in one line is no line of those. */
+/**
+ * A request in the format: headers up to an empty line, between `###` lines. JSON in one line can't contain a
+ * `###` line.
+ */
 function requestOf(
   { operation, violates, request, response }: ReportedExchange,
   place: number,
@@ -30,7 +33,7 @@ function requestOf(
   ].join("\n");
 }
 
-/** The requests of a failed check in the order in which it sent them, for an editor that sends them; undefined without any. */
+/** The requests of a failed check in order, for an editor's HTTP client; undefined if there are none. */
 export function renderHttpFile(check: ReportedCheck): string | undefined {
   const { id, title, message = "", actual, steps = [], exchanges = [] } = check;
   if (exchanges.length === 0) return undefined;

@@ -22,11 +22,11 @@ import { visibleReport } from "../text/visible-report.ts";
 const MOST_FAILURES = 40;
 const LONGEST_FAILURE_TEXT = 6_000;
 
-/** Text in a sentinel longer than any sentinel that the target put into it. */
-function fenced(text: string): string {
+/** Text in a Markdown code block, delimited by more backticks than the text contains. */
+function codeBlock(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const sentinel = "`".repeat(longest + 1);
-  return `${sentinel}text\n${text}\n${sentinel}`;
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}text\n${text}\n${ticks}`;
 }
 
 /** Inline text, escaped for Markdown and HTML. */
@@ -47,7 +47,7 @@ function failures(
     .flatMap((check) => [
       `<details><summary><code>${escaped(check.id)}</code> (${escaped(blamedClauses(check))}) ${escaped(check.title)}</summary>`,
       "",
-      fenced(cut(failureText(check, context))),
+      codeBlock(cut(failureText(check, context))),
       "",
       "</details>",
       "",
@@ -134,7 +134,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ]),
     `${run.requests} requests in ${durationLabel(run.duration_ms)}, seed ${run.seed}. Repeat with:`,
     "",
-    fenced(context.repeatRun),
+    codeBlock(context.repeatRun),
     "",
   ].join("\n");
 }

@@ -28,7 +28,7 @@ export function causeList(report: Report): Content {
   return html`<section aria-labelledby="causes-title"><h2 id="causes-title">${title}</h2><ol class="causes">${items}</ol></section>`;
 }
 
-/** Known faults that the run looks like; nothing where none fits. */
+/** Known faults that resemble the run; empty if there are none. */
 export function diagnosisList({ diagnoses = [] }: Report): Content {
   const [first] = diagnoses;
   if (!first) return undefined;
@@ -40,14 +40,16 @@ export function diagnosisList({ diagnoses = [] }: Report): Content {
   return html`<section aria-labelledby="diagnosis-title"><h2 id="diagnosis-title">It fails like a server where</h2><ol class="causes">${items}</ol><p>${othersLabel(diagnoses)}</p><p>${usualCauses(first)}</p><ul>${causes}</ul></section>`;
 }
 
-/** The checks of a kind in the order of their causes; those without a common cause follow in the suite's order. */
+/**
+ * The checks of a kind in the order of their causes, then those without a common cause in the suite's order.
+ */
 export function byCause(report: Report, kind: Kind): readonly ReportedCheck[] {
   const order = report.causes.flatMap(({ check, checks }) => [check, ...checks]);
   const place = ({ id }: ReportedCheck) => (order.includes(id) ? order.indexOf(id) : order.length);
   return ofKind(report, kind).toSorted((a, b) => place(a) - place(b));
 }
 
-/** Kinds of which each check has its place in the outline. */
+/** Kinds whose checks are listed in the outline. */
 const OUTLINED: readonly Kind[] = [
   "failed",
   "inconsistent",
@@ -57,7 +59,7 @@ const OUTLINED: readonly Kind[] = [
   "coming_failure",
 ];
 
-/** The failures by name, beside the checks: it stays while one reads. Nothing where nothing failed. */
+/** The failures by name, in a sidebar; empty if nothing failed. */
 export function outline(report: Report): Content {
   const kinds = OUTLINED.map((kind) => [kind, byCause(report, kind)] as const).filter(
     ([, checks]) => checks.length > 0,

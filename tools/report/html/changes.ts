@@ -2,7 +2,7 @@ import { changedIds } from "../../comparison/compare.ts";
 import type { ReportContext } from "../model.ts";
 import { type Content, html } from "../template.ts";
 
-/** What changed since the last run on the same target, with a link to each check; nothing if nothing did. */
+/** Changes since the last run on the same target, with links to the checks; empty if there are none. */
 export function changeList({ changes }: ReportContext): Content {
   if (changes === undefined) return undefined;
   const items = changedIds(changes).map(

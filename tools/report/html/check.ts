@@ -11,7 +11,7 @@ import { timeline } from "./timeline.ts";
 import { webhooks } from "./webhook.ts";
 import { wirePlace } from "./wire.ts";
 
-/** A sign beside each word: colour alone tells nobody anything. */
+/** A symbol next to each word, for readers who can't distinguish colours. */
 export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word: string }>> = {
   failed: { sign: "✗", word: "failed" },
   warning: { sign: "!", word: "warning" },
@@ -27,7 +27,7 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   not_claimed: { sign: "·", word: "not claimed" },
 };
 
-/** What didn't go well, whether it counts or not. */
+/** Kinds of checks that didn't pass. */
 const NEED_LOOK: readonly Kind[] = [
   "failed",
   "warning",
@@ -37,11 +37,11 @@ const NEED_LOOK: readonly Kind[] = [
   "coming_failure",
 ];
 
-/** The clauses that a check verifies, in the order in which it names them. */
+/** A check's clauses, in its order. */
 const clausesOf = ({ clauses: ids }: ReportedCheck, { clauses }: ReportContext): readonly Clause[] =>
   ids.flatMap((id) => clauses.filter((clause) => clause.id === id));
 
-/** The part of the specification that a check belongs to: that of its first clause. */
+/** The part of the specification of a check's first clause. */
 export const partOf = (check: ReportedCheck, context: ReportContext): string =>
   clausesOf(check, context)[0]?.part ?? "";
 
@@ -49,7 +49,7 @@ const section = (name: string, content: Content): Content =>
   content === undefined ? undefined : html`<h5>${name}</h5>${content}`;
 const block = (text: string | undefined): Content =>
   text === undefined ? undefined : html`<pre>${text}</pre>`;
-/** Something to be run elsewhere; the script gives it a button that copies it. */
+/** A command with a copy button, which needs the page's script. */
 const toCopy = (what: string, text: string | undefined): Content =>
   text === undefined
     ? undefined
@@ -62,7 +62,7 @@ function script({ exchanges: all }: ReportedCheck): Content {
     : html`<details class="script"><summary>The requests as a script</summary>${toCopy("Script", text)}</details>`;
 }
 
-/** Signs of how a clause of a failed check came out, where the check says at which it was. */
+/** Symbols for the results of a failed check's clauses. */
 const FINDINGS = {
   failed: { sign: "✗", word: "failed here" },
   held: { sign: "✓", word: "held until then" },
@@ -77,7 +77,7 @@ function clauseMark(id: string, findings: ReportedCheck["clause_findings"]): Con
   return html`<span class="pill ${found}"><span aria-hidden="true">${sign}</span> ${word}</span> `;
 }
 
-/** A text in which backticks stand around what is code. */
+/** Text with code in backticks. */
 export const withCode = (text: string): Content =>
   text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 
@@ -86,7 +86,7 @@ const clauseLine =
   ({ id, level, section: place, text }: Clause): Markup =>
     html`<li>${clauseMark(id, findings)}<strong><a href="#clause-${id}">${id}</a></strong> <span class="small">${level}, ${place}</span><br>${withCode(text)}</li>`;
 
-/** All that is known of a check, folded to a line unless it is the only one that failed. */
+/** The details of a check; collapsed, unless it is the only failure. */
 export function checkCard(check: ReportedCheck, report: Report, context: ReportContext): Markup {
   const kind = kindOf(check, report);
   const { sign, word } = SIGNS[kind];

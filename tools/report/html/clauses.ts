@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from "../template.ts";
 import { CLAUSE_STATUSES, clauseDetail, clausesByStatus } from "../text/clause-labels.ts";
 import { withCode } from "./check.ts";
 
-/** Results that ask for nothing. Their tables are folded. */
+/** Results without need for action. Their tables are collapsed. */
 const FOLDED: readonly ReportedClause["status"][] = ["passed", "not_applicable", "not_tested", "not_claimed"];
 
 /** Many cases make a row too tall to compare with its neighbours. */
@@ -24,7 +24,7 @@ function row(clause: ReportedClause, { clauses }: ReportContext): Markup {
 `;
 }
 
-/** A table for each result: the clauses in words, with their failed cases, or the reason, and their checks. */
+/** A table for each result, with clauses, failed cases or reason, and checks. */
 export function clauseTable(report: Report, context: ReportContext): Content {
   const groups = clausesByStatus(report).map(
     ([status, clauses]) =>

@@ -10,13 +10,13 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** JSON with one member in a line; anything else as it is. */
+/** Pretty-printed JSON; other text unchanged. */
 const readable = (body: string): string => {
   const json = parsed(body);
   return json === undefined ? body : JSON.stringify(json, null, 2);
 };
 
-/** A request or an answer as text, as it went over the wire; JSON is laid out for reading. */
+/** A request or a response as sent, with pretty-printed JSON. */
 export const message = (
   start: string,
   headers: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export const message = (
     ...(body === undefined || body === "" ? [] : ["", readable(body)]),
   ].join("\n");
 
-/** A body laid out for reading with one member marked; undefined if it was cut, so that it can't be parsed. */
+/** A pretty-printed body with one member marked; undefined if the body was cut, and so can't be parsed. */
 function marked(body: string, path: string): Content {
   const json = parsed(body);
   const keys = path.match(/[^.[\]]+/g) ?? [];
@@ -48,13 +48,13 @@ function marked(body: string, path: string): Content {
 
 const PLACEHOLDER = "the-marked-member";
 
-/** The text before and after a member, which is replaced in the parsed body. */
+/** The text before and after a member. */
 function withPlaceholder(json: unknown, parent: object, key: string): readonly string[] {
   Reflect.set(parent, key, PLACEHOLDER);
   return JSON.stringify(json, null, 2).split(JSON.stringify(PLACEHOLDER));
 }
 
-/** One request and its answer, as they went over the wire; JSON is laid out for reading. */
+/** One request and its response. */
 function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const { request, response } = exchange;
   const { blamed } = exchange;
@@ -71,7 +71,7 @@ ${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method
 </details>`;
 }
 
-/** The exchanges of a failed check; the last, which usually shows it, is open. */
+/** The exchanges of a failed check. The last one usually shows the failure, so it is open. */
 export function exchanges(all: readonly ReportedExchange[] | undefined): Content {
   return all?.map((exchange, index) => exchangeOf(exchange, index === all.length - 1));
 }

@@ -5,7 +5,7 @@ import { partOf, SIGNS } from "./check.ts";
 
 const linkTo = (filter: Readonly<Record<string, string>>): string => `#${new URLSearchParams(filter)}`;
 
-/** How many checks of a kind there are, the worst first; what is claimed and ran aside from what isn't. */
+/** The number of checks of each kind, worst first. Excluded checks aren't counted. */
 function tally(checks: readonly ReportedCheck[], report: Report): readonly (readonly [Kind, number])[] {
   return KINDS.map(
     (kind) => [kind, checks.filter((check) => kindOf(check, report) === kind).length] as const,
@@ -29,7 +29,7 @@ function cell(counts: readonly (readonly [Kind, number])[], { part, name, level 
   return html`<td class="${worst[0]}"><a href="${linkTo({ level, part })}"><span class="visually-hidden">${name}, ${level}: </span>${shown}</a></td>`;
 }
 
-/** Parts of the specification × levels: how many checks ended how, each a link to them. */
+/** A table of parts of the specification × levels with the counts of results, linked to the checks. */
 export function matrix(report: Report, context: ReportContext): Content {
   const levels = Object.keys(report.levels);
   const byPart = Map.groupBy(report.checks, (check) => partOf(check, context));

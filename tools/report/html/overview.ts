@@ -18,7 +18,7 @@ import {
 } from "../text/labels.ts";
 import { SIGNS } from "./check.ts";
 
-/** How many checks ended how: a tab for each kind of result, which the script makes filter the checks. */
+/** The count of each kind of result, as tabs. The script makes them filter the checks. */
 function tabs(report: Report): Markup {
   const kinds = KINDS.map((kind) => [kind, ofKind(report, kind).length] as const);
   const links = kinds
@@ -30,7 +30,7 @@ function tabs(report: Report): Markup {
   return html`<nav class="tabs" aria-label="Results"><a href="#status=" data-status="">all <span class="amount">${report.checks.length}</span></a>${links}</nav>`;
 }
 
-/** The verdict of each level, in a word. */
+/** The verdict of each level. */
 const levelVerdicts = ({ levels }: Report): Markup =>
   html`<ul class="levels" aria-label="Levels">${Object.entries(levels).map(
     ([level, { verdict }]) =>
@@ -42,7 +42,7 @@ const startTime = ({ started_at }: Report["run"]): Markup =>
 
 const fact = (name: string, value: Content): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-/** What was certified, when, with what verdict, and how many checks ended how. */
+/** The target, date, verdict and counts. */
 export function masthead(report: Report): Markup {
   const { verdict, target, run, headline: failures } = report;
   return html`<header>
@@ -64,7 +64,7 @@ ${tabs(report)}
 </header>`;
 }
 
-/** Of which run this is the report. */
+/** The facts about a run. */
 export function facts({ target, run, suite }: Report): Markup {
   return html`<section aria-labelledby="run-title"><h2 id="run-title">The run</h2><dl class="facts">${[
     fact("Certified as", suite.subject),
@@ -75,7 +75,7 @@ export function facts({ target, run, suite }: Report): Markup {
   ]}</dl></section>`;
 }
 
-/** One card for each level: verdict and how its clauses ended. */
+/** A card for each level with its verdict and the results of its clauses. */
 export function levelCards({ levels, declarations }: Report): Markup {
   const columns = ["passed", "failed", "not verified", ...(declarations ? ["not applicable"] : [])];
   const cards = Object.entries(levels).map(([level, { verdict, must, should }]) => {
@@ -94,7 +94,10 @@ const named = (checks: readonly ReportedCheck[]): Content =>
 const entry = (known: KnownFailure): Content =>
   html`<li><a href="#clause-${known.clause}">${knownFailureLine(known)}</a></li>`;
 
-/** What was declared not to occur: each in words, with what it makes inapplicable and by which sentence, or what disproves it. */
+/**
+ * A declared limitation with the clauses that it makes inapplicable and their source, or its
+ * counter-evidence.
+ */
 const declarationItem = ({
   name,
   text,
@@ -113,7 +116,7 @@ const declarationItem = ({
   return html`<li><code>${name}</code>: ${text} ${outcome} <span class="small">${section}: “${sentence}”</span></li>`;
 };
 
-/** What is to be known beside the checks: faults of the run, the baseline, and what could not be verified. */
+/** Faults of the run, the baseline, and unverified parts. */
 export function remarks(report: Report): Content {
   const { run, baseline, declarations = [], left_behind = [], outages = [] } = report;
   const list = (title: string, items: readonly Content[]) =>

@@ -24,7 +24,7 @@ const STYLES = [
 ];
 const fileOf = (name: string): URL => new URL(name, import.meta.url);
 
-/** Folded until they are asked for. */
+/** Kinds of checks that are collapsed. */
 const FOLDED: readonly Kind[] = [
   "blocked",
   "not_testable",
@@ -48,7 +48,7 @@ const option = (value: string, name: string): Markup => html`<option value="${va
 const choice = (name: string, label: string, options: readonly Markup[]): Markup =>
   html`<label>${label}<select name="${name}">${option("", "all")}${options}</select></label>`;
 
-/** Shown by the script: without it nothing could be filtered. */
+/** The filter. It is hidden without the script. */
 function filter(report: Report, context: ReportContext): Markup {
   const used = new Set(report.checks.map((check) => partOf(check, context)));
   return html`<form class="filter" role="search" aria-label="Filter the checks" hidden>
@@ -82,7 +82,7 @@ const HOW_TO_READ = html`<details class="how"><summary>How to read a failure</su
 <li>If clause and API document differ, the document is.</li></ul>
 <p>The curl line repeats the request: put a token of yours into <code>$TOKEN</code>, and whatever stands as [redacted] in its place. The command below it runs the check alone, with the same seed.</p></details>`;
 
-/** The mark of the verdict, for the browser's tab; drawn here so that nothing is fetched. */
+/** The browser tab's icon, by verdict. It is inlined, so that nothing is fetched. */
 const COLOURS = {
   CONFORMANT: "1a7f4b",
   NONCONFORMANT: "c1272d",
@@ -92,7 +92,7 @@ const COLOURS = {
 const icon = ({ verdict }: Report): string =>
   `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Ccircle cx='4' cy='4' r='4' fill='%23${COLOURS[verdict]}'/%3E%3C/svg%3E`;
 
-/** report.html: one file that fetches nothing, and is readable without its script. */
+/** report.html: a single file without external resources, readable without its script. */
 export function renderHtml(report: Report, context: ReportContext): string {
   const style = inlined(...DOCUMENT_STYLES, ...STYLES.map(fileOf));
   const script = inlined(fileOf("behaviour.js"), fileOf("exchanges.js"));

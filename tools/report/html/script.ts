@@ -1,6 +1,6 @@
 import { type ReportedExchange, shellQuote } from "../../../suites/core/exchange.ts";
 
-/** What a report shows of a header that carried one of our tokens. */
+/** The report's replacement for the suite's own tokens. */
 const OUR_TOKEN = "Bearer [redacted]";
 
 function curl({ request }: ReportedExchange): string {
@@ -13,7 +13,7 @@ function curl({ request }: ReportedExchange): string {
 
 const comment = (text: string): string => `# ${text.replaceAll(/[\r\n]+/g, " ")}`;
 
-/** A shell script that sends the same requests in the same order; undefined where there is just one, or none. */
+/** A shell script that sends the same requests in order; undefined for fewer than two. */
 export function scriptOf(exchanges: readonly ReportedExchange[] | undefined): string | undefined {
   if (exchanges === undefined || exchanges.length < 2) return undefined;
   const steps = exchanges.map((exchange) => {

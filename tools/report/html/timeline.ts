@@ -10,7 +10,7 @@ const BAND_Y = 38;
 const BAND_HEIGHT = 26;
 const HEIGHT = 104;
 
-/** Instants at which the axis has a mark, in seconds. */
+/** Times with a mark on the axis, in seconds. */
 const MARKS = [
   [0, "0"],
   [5, "5 s"],
@@ -48,7 +48,7 @@ function judged({ came, band }: Row): "in time" | "too early" | "too late" | "on
   return came > band.latest_s ? "too late" : "in time";
 }
 
-/** The first attempts lie seconds apart, the last ones hours: the axis is logarithmic. */
+/** The axis is logarithmic: first attempts are seconds apart, the last ones hours. */
 function scale(track: TimelineTrack): (seconds: number) => number {
   const last = Math.max(
     60,
@@ -96,7 +96,7 @@ const line = (row: Row): Markup => {
   return html`<tr class="${judgement === "in time" ? "came" : "off-schedule"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : clockLabel(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
 };
 
-/** The retry schedule of one event: the expected and the actual times of its attempts. */
+/** The retry schedule of an event, with the expected and actual times of its delivery attempts. */
 export function timeline(tracks: readonly TimelineTrack[] | undefined): Content {
   return tracks?.map((track) => {
     const rows = casesFrom(track);

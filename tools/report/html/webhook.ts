@@ -25,6 +25,6 @@ ${signatureOf(webhook)}
 </details>`;
 }
 
-/** The webhooks that a failure is about; the last, which is the one in question, is open. */
+/** The webhooks of a failure. The last one is decisive, so it is open. */
 export const webhooks = (all: readonly ReportedWebhook[] | undefined): Content =>
   all?.map((webhook, index) => webhookOf(webhook, index === all.length - 1));

@@ -4,12 +4,15 @@ import { visible } from "../../../suites/core/text/visible-text.ts";
 import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, Markup } from "../template.ts";
 
-/** What the page's script unpacks when a check is opened: the group's exchanges stand in one block, which packs better. */
+/**
+ * A group of checks shares one compressed block, which compresses better. The script unpacks it when a check
+ * is opened.
+ */
 const groupOf = (id: string): string => id.split(".")[0] ?? "";
 
 const inWords = (count: number): string => (count === 1 ? "1 request" : `${count} requests`);
 
-/** The place of a check's exchanges, filled by the script when it is opened. */
+/** The placeholder for a check's exchanges. The script fills it when the check is opened. */
 export function wirePlace({ id }: ReportedCheck, { wire }: ReportContext): Content {
   const count = wire?.get(id)?.length ?? 0;
   if (count === 0) return undefined;
@@ -23,7 +26,7 @@ function packed(exchanges: Readonly<Record<string, readonly ReportedExchange[]>>
   return new Markup(deflateRawSync(text, { level: 9 }).toString("base64"));
 }
 
-/** All exchanges of the run, a block for each group of checks: data that nothing runs. */
+/** All exchanges of the run as data, a block per group of checks. */
 export function wireBlocks({ checks }: Report, { wire }: ReportContext): Content {
   const shown = checks.flatMap(({ id }) => {
     const exchanges = wire?.get(id) ?? [];

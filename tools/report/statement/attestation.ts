@@ -9,7 +9,7 @@ const clausesThat = (
   ...statuses: readonly Report["clauses"][number]["status"][]
 ): readonly string[] => clauses.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
-/** PASSED only for the verdict CONFORMANT: an unverified part is no pass. */
+/** PASSED only for the verdict CONFORMANT. An incomplete run hasn't passed. */
 function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
   if (report.verdict !== "CONFORMANT") return "FAILED";
   return clausesThat(report, "warned").length > 0 ? "WARNED" : "PASSED";
@@ -19,10 +19,10 @@ function resultOf(report: Report): "PASSED" | "WARNED" | "FAILED" {
 export type Digests = Readonly<Record<string, string>>;
 
 /**
- * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json, signed by
- * attestation.dsse.json if a key is given. A subject needs a digest, which a running service doesn't have, so the
- * target is in the configuration.
- * @param others the files that are made from the report, which are subjects too
+ * attestation.json: an in-toto statement (v1) with the test-result predicate (v0.1) about report.json. With a
+ * key, attestation.dsse.json signs it. A subject needs a digest, which a running service doesn't have, so the
+ * target is in `configuration`.
+ * @param others the other report files, which are subjects too
  */
 export function renderAttestation(report: Report, others: Digests = {}): string {
   const { suite, target, run, verdict, levels, declarations, as_of } = report;

@@ -13,7 +13,7 @@ import { clauseListDigest, documentDigest } from "./digests.ts";
 const same = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(a ?? null)), JSON.parse(JSON.stringify(b ?? null)));
 
-/** Differences between the report's suite and the local one, which may explain what follows. */
+/** Differences between the report's suite and the local one, which may explain the other problems. */
 function otherTools({ suite }: Report): readonly string[] {
   const differences: readonly (readonly [string, string | undefined, string])[] = [
     ["suite", `${suite.name} ${suite.version}`, `${NAME} ${VERSION}`],
@@ -54,7 +54,7 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
   ];
 }
 
-/** A failure that doesn't count: of a newer check, or of clauses added to it later. */
+/** True for a failure that doesn't count: of a newer check, or of clauses that were added to it later. */
 const mayCome = (
   { id, clauses, clause_findings }: Report["checks"][number],
   { asOf }: JudgedSuite,
@@ -118,7 +118,7 @@ function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
 }
 
 /**
- * Contradictions within a report, or between it and the local suite; empty if there are none.
+ * Contradictions within a report, or between the report and the local suite.
  * @param released the versions that it may be judged as, oldest first
  */
 export function reportProblems(

@@ -6,15 +6,15 @@ import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { sha256 } from "./digests.ts";
 
 const PAYLOAD_TYPE = "application/vnd.in-toto+json";
-/** Ed25519 has a digest of its own. */
+/** Ed25519 includes its own digest. */
 const digestFor = (key: KeyObject): string | undefined =>
   key.asymmetricKeyType === "ed25519" || key.asymmetricKeyType === "ed448" ? undefined : "sha256";
 
-/** By which a reader finds the key among several: a digest of the public key. */
+/** The key id: a digest of the public key. */
 const keyIdOf = (key: KeyObject): string =>
   sha256(createPublicKey(key).export({ type: "spki", format: "der" }));
 
-/** attestation.dsse.json: a statement, signed. */
+/** attestation.dsse.json: the signed statement. */
 export function signedEnvelope(statement: string, key: KeyObject): string {
   const payload = Buffer.from(statement);
   const signature = sign(digestFor(key), dsse.preAuthEncoding(PAYLOAD_TYPE, payload), key);
@@ -26,7 +26,10 @@ export function signedEnvelope(statement: string, key: KeyObject): string {
   return `${JSON.stringify(envelope, null, 2)}\n`;
 }
 
-/** What an envelope holds. @returns undefined where one of its signatures is by the key; else what is wrong, in words */
+/**
+ * Verifies an envelope.
+ * @returns undefined if one of its signatures is by the key, else the problem
+ */
 export function envelopeProblem(text: string, statement: string, key: KeyObject): string | undefined {
   const envelope = parseJson(text);
   if (!isObject(envelope) || typeof envelope.payload !== "string" || !Array.isArray(envelope.signatures)) {

@@ -18,7 +18,7 @@ import { sha256 } from "./digests.ts";
 import { reportProblems } from "./recompute.ts";
 import { envelopeProblem } from "./signing.ts";
 
-/** More than a report has. */
+/** More values than a report has. */
 const MAX_VALUES = 2_000_000;
 
 const ADVICE = "give a report's folder, or its report.json";
@@ -37,11 +37,11 @@ function asJson(text: string): unknown {
   }
 }
 
-/** A report as a file holds it. */
+/** A report file's contents. */
 export interface ReportFile {
-  /** Path of report.json. */
+  /** The path of report.json. */
   readonly file: string;
-  /** SHA-256 of its bytes. */
+  /** The SHA-256 digest of its bytes. */
   readonly digest: string;
   readonly report: Report;
 }
@@ -49,7 +49,7 @@ export interface ReportFile {
 /**
  * Reads a report.
  * @param path its folder, or report.json in it
- * @throws UsageError for a file that can't be read, or that isn't a report
+ * @throws UsageError if the file can't be read or isn't a report
  */
 export function readReport(path: string): ReportFile {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -77,7 +77,7 @@ export function readReport(path: string): ReportFile {
   );
 }
 
-/** The digests that a statement names, of files that a report has; nothing where it is no statement. */
+/** The digests of report files in a statement; empty for malformed statements. */
 function statedDigests(statement: string): Digests {
   const subjects = member(parseJson(statement), "subject");
   return Object.fromEntries(
@@ -91,7 +91,7 @@ function statedDigests(statement: string): Digests {
   );
 }
 
-/** Files beside report.json that aren't those that the statement is about. */
+/** Files that differ from the statement's digests. */
 function otherFiles(folder: string, stated: Digests): readonly string[] {
   return STATED_FILES.filter((name) => name !== "report.json").flatMap((name) => {
     const bytes = readIfThere(join(folder, name), ADVICE);
@@ -101,8 +101,8 @@ function otherFiles(folder: string, stated: Digests): readonly string[] {
 }
 
 /**
- * What of attestation.json and its signature doesn't fit the report; nothing where there are none.
- * @param key what has to have signed it
+ * Differences between the report and its attestation or signature; empty if it has no attestation.
+ * @param key the expected signing key
  */
 export function attestationProblems(
   { file, digest, report }: ReportFile,
@@ -131,7 +131,7 @@ export function attestationProblems(
 const PRIVATE_KEY = /^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/m;
 
 /**
- * The key that --key names.
+ * The key of --key.
  * @throws UsageError
  */
 export function publicKeyFrom(file: string): KeyObject {
@@ -146,7 +146,7 @@ export function publicKeyFrom(file: string): KeyObject {
   }
 }
 
-/** Everything that doesn't fit: the report with the suite at hand, and its statement with it. */
+/** All problems of a report and its attestation. */
 export async function verificationProblems(found: ReportFile, key?: KeyObject): Promise<readonly string[]> {
   const suite = await SUITES[found.report.suite.subject]();
   return [...reportProblems(found.report, suite), ...attestationProblems(found, key)];

@@ -2,7 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 
-/** A validator of a JSON Schema. @returns what is wrong; nothing when the value fits */
+/**
+ * Compiles a JSON Schema.
+ * @returns a function that returns the errors of a value
+ */
 export function schemaErrors(schema: object): (value: unknown) => readonly object[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -18,8 +21,8 @@ export interface XmlNode {
 }
 
 /**
- * XML as elements with their attributes.
- * @throws for what isn't well-formed
+ * Parses XML.
+ * @throws if it isn't well-formed
  */
 export function parseXml(text: string): XmlNode {
   const validity = XMLValidator.validate(text);

@@ -14,7 +14,7 @@ const REPEAT_COMMAND = "npm run conform -- --url https://dispatch.example --seed
 export const FAILED = "idempotency.same-key-same-body";
 export const ANOTHER_FAILED = "creation.unknown-store";
 export const SCHEDULE = "retries.schedule";
-/** Of SHOULD clauses alone. */
+/** A check of SHOULD clauses only. */
 export const WARNED = suite.checks.find(({ severity }) => severity === "SHOULD")?.id ?? "";
 
 export const contextWith = (repeatCommand = REPEAT_COMMAND): ReportContext => ({
@@ -40,7 +40,7 @@ export const blocking: Readonly<Record<string, Outcome>> = {
 };
 
 export interface ReportOverrides {
-  /** How checks ended, by id; all others passed. */
+  /** The outcomes of checks by id. All others passed. */
   readonly outcomes?: Readonly<Record<string, Outcome>>;
   readonly url?: string;
   readonly version?: string;
@@ -50,16 +50,16 @@ export interface ReportOverrides {
   readonly strict?: boolean;
   readonly partial?: boolean;
   readonly exitCode?: number;
-  /** Requests that went out once more. */
+  /** Requests that were sent again. */
   readonly repeated?: Report["repeated_requests"];
   readonly outages?: Report["outages"];
-  /** Names of what is declared not to occur. */
+  /** Names of declared limitations. */
   readonly without?: readonly string[];
-  /** The version that it is judged as. */
+  /** The version to judge as. */
   readonly asOf?: Version;
 }
 
-/** What is declared not to occur, and doesn't. */
+/** A declaration without counter-evidence. */
 export const declaredRightly: ReportOverrides = {
   without: ["closed-credentials"],
   outcomes: {
@@ -68,7 +68,7 @@ export const declaredRightly: ReportOverrides = {
   },
 };
 
-/** The same, beside a declaration that isn't so. */
+/** The same, and a disproved declaration. */
 export const declaredWrongly: ReportOverrides = {
   ...declaredRightly,
   without: ["closed-credentials", "other-credentials"],
@@ -76,7 +76,7 @@ export const declaredWrongly: ReportOverrides = {
 
 const claims = suite.levels;
 
-/** A report on a server, made like that of a run. */
+/** A report on a server, built like a run's report. */
 export function aReport(overrides: ReportOverrides = {}): Report {
   const {
     outcomes = {},
@@ -115,7 +115,7 @@ export function aReport(overrides: ReportOverrides = {}): Report {
   return exitCode === undefined ? report : { ...report, exit_code: exitCode };
 }
 
-/** A schedule whose third attempt came late, and that then went on. */
+/** A retry schedule whose third attempt came late. */
 export const lateThird: TimelineTrack = {
   name: "an event that always fails",
   attempts: [
@@ -149,7 +149,7 @@ export const anExchange = (part: Partial<ReportedExchange> = {}): ReportedExchan
   ...part,
 });
 
-/** What one failure of each kind looks like. */
+/** A failure of each kind. */
 export const failures: Readonly<Record<string, Outcome>> = {
   [FAILED]: {
     status: "failed",
@@ -174,7 +174,10 @@ export const failures: Readonly<Record<string, Outcome>> = {
 const span = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-/** What acts on a terminal, an editor or a log instead of being shown: C0, C1, bidi, line separators, and no width. */
+/**
+ * Control characters for terminals, editors and logs: C0, C1, bidirectional marks, line separators, and
+ * zero-width characters.
+ */
 export const ACTING = [
   span(0x00, 0x08),
   span(0x0b, 0x1f),
@@ -186,18 +189,18 @@ export const ACTING = [
   "\ufeff",
 ].join("");
 
-/** What breaks out of HTML, XML, Markdown, JSON, shells, logs and terminals, where something isn't escaped. */
+/** Text that breaks out of unescaped HTML, XML, Markdown, JSON, shells, logs and terminals. */
 export const HOSTILE = [
   `</script></style></pre><img src=x onerror="globalThis.broken=1"><script>globalThis.broken=1</script>`,
   `"' onmouseover='x' ]]>--><!-- &amp; &lt; \`\`\`\n\n# title\n::error::marked\n| cell |`,
   `[link](javascript:alert(1)) \u0000\u0008\u001b[31m\ufffe\ud800 \u202e $(id) %0A`,
   `##[stop-commands]x\r\u0085::add-mask::a\n \u00a0::error::b`,
-  // Wipes the screen and draws a verdict; puts a word into the clipboard.
+  // Clears the screen, prints a verdict, and writes to the clipboard.
   `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`,
   ACTING,
 ].join(" ");
 
-/** The same report, with that in every field that a target or a person can fill. */
+/** The same report with hostile text in every field that a target or a user can fill. */
 export function hostileReport(): Report {
   const text = HOSTILE;
   const exchange = anExchange({

@@ -1,13 +1,16 @@
 import type { Report, ReportedCheck, ReportedClause } from "../model.ts";
 
-/** The checks that gave a clause its result. */
+/** The checks that determined a clause's result. */
 export const decisiveChecks = (
   { checks: found, status }: ReportedClause,
   { checks }: Report,
 ): readonly ReportedCheck[] =>
   found.flatMap((one) => (one.status === status ? checks.filter(({ id }) => id === one.id) : []));
 
-/** What the first of them found, and the failed cases that its message doesn't name; the reason if there is none. */
+/**
+ * The message of the first decisive check with the failed cases that it doesn't name. Without a message, the
+ * reason.
+ */
 export function clauseMessage(clause: ReportedClause, report: Report): string {
   const { cases = [], reason = "no reason given" } = clause;
   const [first] = decisiveChecks(clause, report);
@@ -16,7 +19,7 @@ export function clauseMessage(clause: ReportedClause, report: Report): string {
   return unnamed.length === 0 ? message : `${message} (${unnamed.join("; ")})`;
 }
 
-/** The time of the checks whose first clause this is, so that no check's time counts twice. */
+/** The duration of the checks whose first clause this is, so that each check's time counts once. */
 export const clauseDuration = ({ id }: ReportedClause, { checks }: Report): number =>
   checks
     .filter(({ clauses: [first] }) => first === id)

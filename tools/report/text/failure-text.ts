@@ -1,6 +1,6 @@
 import * as core from "../../../suites/core/grading/failures/failure-text.ts";
 import { commandOf, type ReportContext, type ReportedCheck } from "../model.ts";
 
-/** What a failed check found, as plain text for outputs that have no other form, with the command that runs it alone. */
+/** A failed check's findings as plain text, with the command that runs it alone. */
 export const failureText = (check: ReportedCheck, { clauses, ...context }: ReportContext): string =>
   [...core.failureText(check, clauses), `alone: ${commandOf(context, check.id)}`].join("\n");

@@ -161,7 +161,7 @@ export function repeatedLine({ repeated_requests = [] }: Report): readonly strin
 
 const PLURALS = { delivery: "deliveries", webhook: "webhooks", store: "stores", integrator: "integrators" };
 
-/** So many of what a run makes. */
+/** A count with its kind: `3 webhooks`. */
 export const countedKind = ({ kind, count }: Pick<LeftBehind, "kind" | "count">): string =>
   `${count} ${count === 1 ? kind : PLURALS[kind]}`;
 

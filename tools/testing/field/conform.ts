@@ -6,16 +6,16 @@ import { stringify } from "yaml";
 import type { Report } from "../../report/model.ts";
 import { startCli } from "../processes/cli-process.ts";
 
-/** Ends a run that hangs. */
+/** The timeout of a hanging run. */
 export const LONGEST_MS = 900_000;
 
-/** What a run came to, and all that it told. */
+/** A run's result and complete output. */
 export interface FieldRun {
   readonly report: Report;
   readonly told: string;
 }
 
-/** Starts `conform` with a settings file, and with other flags where there are any. */
+/** Starts `conform` with a settings file and optional flags. */
 export function conform(
   settings: object,
   seed: number,
@@ -45,7 +45,7 @@ export function conform(
   };
 }
 
-/** What a reader of a failed gate wants to see first; a failed SHOULD may be a choice of the server's. */
+/** The failed checks, as shown when the test fails. A failed SHOULD may be the server's choice. */
 export const troubleOf = ({ checks }: Report): readonly string[] =>
   checks
     .filter(({ status, severity }) => (status === "failed" && severity === "MUST") || status === "errored")

@@ -1,15 +1,15 @@
-/** What a machine does to the programs on it: keeps them waiting for a core, or stops them for a while. */
+/** Disturbances by a machine: a busy core, or a stopped process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { FaultyServerName, FieldServer, FieldServerName } from "./servers.ts";
 
-/** What starts a command on one core alone, in front of it; nothing where no core is named. */
+/** The command prefix that pins a command to one core; empty if no core is named. */
 export const onCore = (core: number | undefined): readonly string[] =>
   core === undefined ? [] : ["taskset", "--cpu-list", String(core)];
 
-/** Starts Node with an IPC channel, by whose end it notices that its parent is gone. */
+/** Starts Node with an IPC channel, which closes when the parent exits. */
 function startNode(core: number | undefined, args: readonly string[]): ChildProcess {
   const [command = process.execPath, ...rest] = [...onCore(core), process.execPath, ...args];
   return spawn(command, rest, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
@@ -22,9 +22,9 @@ async function end(child: ChildProcess): Promise<void> {
 
 type Place = Pick<FieldServer, "port" | "control">;
 
-/** A field server outside this process. */
+/** A field server in its own process. */
 export interface ServerProcess extends FieldServer {
-  /** When the next webhook is about to be sent again, or so many milliseconds are over. */
+  /** Resolves before the next retry of a webhook, or after this many milliseconds. */
   nextRetry(withinMs: number): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function startServerProcess(
   };
 }
 
-/** Keeps a core busy while its parent runs, for at most this many milliseconds. */
+/** Keeps a core busy until the parent exits, for at most this many milliseconds. */
 const loop = (longestMs: number) => `
   process.on("disconnect", () => process.exit());
   setTimeout(() => process.exit(), ${longestMs});
@@ -60,7 +60,7 @@ const loop = (longestMs: number) => `
   turn();
 `;
 
-/** Starts endless loops, on one core alone where that is asked for. */
+/** Starts busy loops, optionally on one core. */
 export function keepBusy({
   loops,
   core,
@@ -78,7 +78,7 @@ export function keepBusy({
   };
 }
 
-/** Stops a process for so many milliseconds. */
+/** Stops a process for this many milliseconds, then continues it. */
 export async function stop(child: ChildProcess, stillMs: number): Promise<void> {
   child.kill("SIGSTOP");
   await pause(stillMs);

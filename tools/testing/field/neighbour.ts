@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface NeighbourOptions {
-  /** Where the service is reached, from the address that is shared. */
+  /** The service's URL from the shared address. */
   readonly url: string;
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** A third of what an address may send each minute: 300 requests without a token, 30 for tokens (Limits). */
+/** A third of the limits per address and minute: 300 requests without a token, 30 for tokens. */
 const ANONYMOUS_A_MINUTE = 100;
 const TOKENS_A_MINUTE = 10;
 
-/** Somebody else at the same address, who asks at a steady pace and takes what comes. */
+/** Another client at the same address, which sends requests at a steady rate and ignores the responses. */
 export function startNeighbour({ url, ...credentials }: NeighbourOptions): { stop(): Promise<void> } {
   const end = new AbortController();
   const often = async (aMinute: number, ask: () => Promise<Response>) => {

@@ -1,4 +1,4 @@
-/** The import graph, by the rules in .dependency-cruiser.mjs: for tests of the rules and of the layout. */
+/** The import graph under the rules of .dependency-cruiser.mjs, for tests of the rules and of the layout. */
 import { join } from "node:path";
 import { cruise, type IModule } from "dependency-cruiser";
 import extractDepcruiseOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
@@ -6,17 +6,17 @@ import { packageFolder } from "../../package.ts";
 
 const options = await extractDepcruiseOptions(join(packageFolder, ".dependency-cruiser.mjs"));
 
-/** Names of the rules that there are. */
+/** The names of all rules. */
 export const ruleNames: readonly string[] = (options.ruleSet?.forbidden ?? []).map(({ name }) => name ?? "");
 
 export interface ImportGraph {
-  /** Every file with what it imports; paths are from the folder. */
+  /** Every file with its imports; paths are relative to the folder. */
   readonly modules: readonly IModule[];
-  /** Names of the rules that are broken, each once. */
+  /** The distinct names of broken rules. */
   readonly broken: readonly string[];
 }
 
-/** Reads what the files of a folder import. */
+/** Reads the imports of a folder's files. */
 export async function importGraphOf(folder: string): Promise<ImportGraph> {
   const { output } = await cruise(["."], { ...options, baseDir: folder, validate: true });
   if (typeof output === "string") throw new TypeError("a graph was asked for, and there came a text");

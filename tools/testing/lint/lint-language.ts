@@ -7,15 +7,15 @@ import { parse } from "yaml";
 import { read, repositoryFiles } from "../documents.ts";
 
 interface Phrase {
-  /** A regular expression, without regard to case. */
+  /** A case-insensitive regular expression. */
   readonly phrase: string;
   readonly instead: string;
-  /** How many lines still have it; none by default. */
+  /** The number of lines that still have it. Defaults to 0. */
   readonly left?: number;
 }
 
 const TEXT = /\.(ts|tsx|md|yaml|yml|sh)$|^\.ci\//;
-/** Generated and frozen files, other programs' files, and the list itself. */
+/** Generated and frozen files, third-party files, and the list itself. */
 const NOT_READ =
   /^(openapi\/generated|sandbox\/pages\/generated|tools\/testing\/(public-surface|yardstick))\/|survivors|language\.yaml$/;
 const MOST_SHOWN = 20;

@@ -1,10 +1,13 @@
-/** Ends with 1 where what grades or reports turns a value of unknown type into text without `textOf` or `numberOf`. */
+/**
+ * Exits with 1 if grading or reporting code converts a value of unknown type to text without `textOf` or
+ * `numberOf`.
+ */
 import { join } from "node:path";
 import { packageFolder } from "../../package.ts";
 import { repositoryFiles } from "../documents.ts";
 import { unparsedValues } from "./unparsed-values.ts";
 
-/** What handles a stranger's values; what is our own server, receiver or client, or only of use to us, doesn't. */
+/** Code that handles a target's values. Our own servers, receivers, clients and development tools don't. */
 const READ =
   /^(suites\/(core|engine)\/|suites\/(server|receiver|client)\/(?!mutants\/|variants|reference-|independent-server\/|pact\/)|tools\/(certification|report|results|terminal|versions)\/|tools\/[\w-]+\.ts$|tools\/commands\/(?!(bench|fuzz|mutants|samples|serve)\/))/;
 

@@ -1,9 +1,9 @@
-/** Finds values of unknown type that a program turns into text or numbers: a target's value may throw at that. */
+/** Finds conversions of values of unknown type to text or numbers. A target's value may make them throw. */
 import ts from "typescript";
 
-/** What converts its argument without a look at it, and throws at an object whose `toString` is no function. */
+/** Functions that throw for an object whose `toString` isn't a function. */
 const CONVERTING = ["String", "Number", "BigInt", "parseInt", "parseFloat"];
-/** The functions that convert whatever came, by its type. */
+/** Functions that accept any value. */
 const SAFE = ["textOf", "numberOf"];
 
 const optionsOf = (configFile: string): ts.CompilerOptions =>
@@ -14,7 +14,7 @@ const optionsOf = (configFile: string): ts.CompilerOptions =>
 
 /**
  * @param files absolute paths
- * @returns `file:line  expression` for each value that isn't known to be convertible
+ * @returns `file:line expression` for each unsafe conversion
  */
 export function unparsedValues(files: readonly string[], configFile: string): readonly string[] {
   const program = ts.createProgram(files, { ...optionsOf(configFile), noEmit: true });
@@ -29,7 +29,7 @@ export function unparsedValues(files: readonly string[], configFile: string): re
       return isUnparsed(checker.getBaseConstraintOfType(type) ?? checker.getUnknownType());
     if ((type.flags & ts.TypeFlags.Object) === 0) return false;
     const element = type.getNumberIndexType();
-    // A list of lists is of no known depth.
+    // A nested list has unknown depth.
     if (element && checker.isArrayLikeType(type)) return isList(element) || isUnparsed(element);
     return ((type.getSymbol()?.flags ?? 0) & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) === 0;
   };

@@ -1,4 +1,4 @@
-/** Each check as a vitest test, on the service that CONFORM_URL names: `vitest run --project conform`. */
+/** Each check as a vitest test of the service at CONFORM_URL: `vitest run --project conform`. */
 import { afterAll, type RunnerTestFile, test } from "vitest";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import { checks } from "../../../suites/server/checks/index.ts";
@@ -16,7 +16,7 @@ const ended = new Map(selected.map(({ id }) => [id, Promise.withResolvers<Outcom
 const leaving = new AbortController();
 let running: Promise<void> | undefined;
 
-/** Runs the checks whose tests were chosen. */
+/** Runs the checks of the selected tests. */
 async function runTests(tests: RunnerTestFile["tasks"]): Promise<void> {
   const chosen = tests.filter(({ mode }) => mode === "run").map(({ name }) => name);
   const { seed, shuffle, jobs } = settings;
@@ -40,7 +40,7 @@ async function runTests(tests: RunnerTestFile["tasks"]): Promise<void> {
 for (const check of checks.filter(({ id }) => ended.has(id))) {
   test(check.id, { concurrent: true }, async (context) => {
     running ??= runTests(context.task.file.tasks);
-    // A run that breaks off fails all tests that wait for it.
+    // If the run breaks off, all waiting tests fail.
     const outcome = await Promise.race([ended.get(check.id)?.promise, running.then(() => undefined)]);
     if (outcome) expectPassed(check, outcome, context);
     else throw new Error("the run ended before the check did");

@@ -1,4 +1,4 @@
-/** What the package's entry points export, for the test that holds it against what was published. */
+/** The exports of the package's entry points, for a test that compares them with the published ones. */
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { packageFolder } from "../../package.ts";
@@ -11,8 +11,8 @@ function optionsOf(configFile: string): ts.CompilerOptions {
 const isOptional = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Optional) !== 0;
 
 /**
- * One line for each export of the entry point, a source file in the package's folder: a function with its signature, a type with the names of its members or with its
- * alternatives. Types of members are left out: they name types that nobody outside can name.
+ * One line for each export of a source file: a function with its signature, or a type with the names of its
+ * members or alternatives. Types of members are omitted, because outside code can't name them.
  */
 export function publicExports(source: string): readonly string[] {
   const entry = join(packageFolder, source);

@@ -1,8 +1,8 @@
-/** The command line in this process, for tests of what ends before anything is run. */
+/** Runs the command line in this process, for tests of commands that end before any check runs. */
 import { main } from "../../program.ts";
 import { type CliResult, cliPath } from "./cli-process.ts";
 
-/** Runs it with nothing but these variables set. */
+/** Runs a command with only these environment variables. */
 export async function callCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -25,7 +25,7 @@ export async function callCli(
   return { code, stdout, stderr };
 }
 
-/** Names of the commands that `--help` lists, `help` aside, which is another way to write it. */
+/** The commands that `--help` lists, except `help`. */
 export async function commandNames(): Promise<readonly string[]> {
   const { stdout } = await callCli(["--help"]);
   return [...stdout.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, name = ""]) => (name === "help" ? [] : [name]));

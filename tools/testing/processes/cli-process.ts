@@ -1,4 +1,4 @@
-/** The command line as a process of its own, for tests: as package.json starts it, with nothing in its environment. */
+/** Runs the command line in its own process, as in package.json, with an empty environment. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const cliPath = fileURLToPath(new URL("../../../bin/source.js", import.meta.url));
 
-/** Ends what hangs. */
+/** The timeout of a hanging process. */
 const LONGEST_MS = 560_000;
 
 export interface CliResult {
@@ -19,11 +19,11 @@ export interface CliResult {
 export interface CliProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
-  /** What it has written so far. */
+  /** The output so far. */
   said(): Pick<CliResult, "stdout" | "stderr">;
 }
 
-/** Starts it in a folder of its own, with nothing but these variables set. */
+/** Starts a command in its own folder with only these environment variables. */
 export function startCli(
   args: readonly string[],
   {
@@ -35,11 +35,11 @@ export function startCli(
   }: {
     env?: Readonly<Record<string, string>>;
     cwd?: string;
-    /** Told of all of standard output so far, as it grows. */
+    /** Called with all standard output so far, each time it grows. */
     hear?: (stdout: string, child: ChildProcessWithoutNullStreams) => void;
-    /** After which it is ended, milliseconds. */
+    /** The timeout in milliseconds. */
     longestMs?: number;
-    /** The command that starts it, where it isn't started by itself. */
+    /** A command to start it with. */
     startedBy?: readonly string[];
   } = {},
 ): CliProcess {
@@ -64,5 +64,5 @@ export function startCli(
   return { child, ended, said: () => ({ stdout, stderr }) };
 }
 
-/** Runs it to its end. */
+/** Runs a command to its end. */
 export const runCli = (...start: Parameters<typeof startCli>): Promise<CliResult> => startCli(...start).ended;

@@ -2,12 +2,12 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { listenAgain, listenOnSteadyPort } from "../../../suites/core/http/steady-port.ts";
 
-/** For tests: a proxy before a server that lets requests through, and at some does something worse. */
+/** A proxy that forwards requests to a server, and breaks down at some of them. */
 export interface FailingProxy {
   readonly url: string;
-  /** How often it broke down. */
+  /** The number of breakdowns. */
   readonly downs: () => number;
-  /** Requests that came while it was hanging. */
+  /** The number of requests that arrived while it was hanging. */
   readonly unanswered: () => number;
   close(): Promise<void>;
 }
@@ -15,22 +15,25 @@ export interface FailingProxy {
 export interface FailingProxyOptions {
   /** The server's port on 127.0.0.1. */
   readonly port: number;
-  /** Requests that come through; or what ends it, each time, in the bytes of one. */
+  /** The number of requests to forward before a breakdown, or a pattern in a request that causes one. */
   readonly requests: number | RegExp;
-  /** Whether what ends it comes through, and is answered, before it does. */
+  /** True if the request that matches the pattern is still forwarded and answered. */
   readonly answers?: boolean;
   /**
-   * What happens then: every connection is cut and nothing listens any more; or everything is accepted and nothing
-   * answered; or it is cut and listens again, with another server behind it.
+   * "dies" cuts all connections and stops listening. "hangs" accepts requests and doesn't answer. Otherwise
+   * cuts all connections and listens again, with another server behind.
    */
   readonly then: "dies" | "hangs" | { readonly comesBackAt: number; readonly afterMs: number };
 }
 
-/** No longer than this is what ends a target; it may come in two pieces, its head and its body. */
+/** The longest match of the pattern, which may be split between two chunks. */
 const LONGEST_END = 100;
 const REQUEST_LINE = /HTTP\/1\.1\r\n/g;
 
-/** Starts one. A request whose first bytes come in two pieces isn't counted: that changes only when it breaks. */
+/**
+ * Starts a proxy. It doesn't count a request whose first bytes are split between two chunks, which only
+ * delays the breakdown.
+ */
 export async function startFailingProxy({
   port,
   requests,

@@ -36,7 +36,7 @@ const BAD_GATEWAY = [
 /** The number of first requests that a reset is drawn from. */
 const RESET_WITHIN = 12;
 
-/** Numbers from 0 to 1 that a seed repeats (a linear congruential generator: nothing hangs on how random they are). */
+/** Seeded numbers from 0 to 1 by a linear congruential generator. Their quality doesn't matter. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -86,7 +86,7 @@ export async function openLine({
     let piecesLeft = random() < resets ? Math.floor(random() * RESET_WITHIN) : Number.POSITIVE_INFINITY;
     carry(client, upstream, () => {
       if (client.writableEnded) return false;
-      // What is sent of a request is a piece or two.
+      // A request arrives in one or two chunks.
       if (unavailable > 0 && random() < unavailable) {
         client.end(BAD_GATEWAY);
         return false;

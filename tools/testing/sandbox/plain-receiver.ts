@@ -1,32 +1,34 @@
-/** A receiver as somebody has it on the own machine: plain http, verified with the standardwebhooks package. */
+/**
+ * A receiver on a developer's machine: plain HTTP, and signatures verified with the standardwebhooks package.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** One event that arrived. */
+/** A received event. */
 export interface Arrival {
   readonly webhookId: string;
   readonly type: string;
   readonly version: number | null;
   readonly data: unknown;
   readonly headers: Readonly<Record<string, string>>;
-  /** When it arrived and when it was answered, in the order of all that happened. */
+  /** The positions of its arrival and response in the sequence of all arrivals and responses. */
   readonly from: number;
   readonly to: number;
 }
 
 export interface PlainReceiver {
   readonly url: string;
-  /** What arrived with the right signature and was answered. */
+  /** Verified events that were answered. */
   readonly arrivals: readonly Arrival[];
-  /** How many came with a wrong one. */
+  /** The number of events with an invalid signature. */
   refused(): number;
   close(): void;
 }
 
 /**
- * @param statusOf what a genuine event is answered; 204 where nothing else is said. Waits for it.
- * @param host where it listens
+ * @param statusOf the status for a verified event, awaited. Defaults to 204
+ * @param host the listening address
  */
 export async function openPlainReceiver(
   secret: string,

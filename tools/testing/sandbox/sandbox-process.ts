@@ -1,10 +1,10 @@
-/** `serve` as a process of its own, for tests. */
+/** Runs `serve` in its own process, for tests. */
 import { startCli } from "../processes/cli-process.ts";
 
 export interface SandboxProcess {
-  /** All that it has said by the time when it was ready, or ended. */
+  /** Its output until it was ready or ended. */
   readonly stdout: string;
-  /** Where it listens; empty where it doesn't. */
+  /** Its URL; empty if it doesn't listen. */
   readonly url: string;
   said(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<number | null>;
@@ -12,7 +12,7 @@ export interface SandboxProcess {
   kill(): void;
 }
 
-/** Runs it until its output says that it can be stopped, or it ends. */
+/** Starts it, and waits until it is ready or has ended. */
 export async function startSandbox(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

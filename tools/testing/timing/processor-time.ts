@@ -1,10 +1,13 @@
-/** Loaded before each test file: notes what processor time the file's thread took, for the list of the slowest files. */
+/** Loaded before each test file: records the CPU time of the file's thread for the list of slow files. */
 import process from "node:process";
 import { afterEach, beforeAll } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** What the file's thread computed from its first test to its last, ms; processes that it started aren't counted. */
+    /**
+     * The CPU time of the file's thread from its first test to its last, in milliseconds; child processes are
+     * excluded.
+     */
     processorMs?: number;
   }
 }

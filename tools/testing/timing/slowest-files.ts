@@ -1,13 +1,13 @@
-/** Prints at the end of a run where its time went. */
+/** Lists the slowest test files at the end of a run. */
 import type { Reporter, TestModule } from "vitest/node";
 import type {} from "./processor-time.ts";
 
-/** As many files are named. */
+/** The number of listed files. */
 const NAMED = 10;
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
-/** The lines that name the files that took longest, longest first. */
+/** A line for each of the slowest files, slowest first. */
 export function slowestFiles(
   files: readonly { readonly file: string; readonly ms: number; readonly processorMs: number }[],
 ): readonly string[] {
@@ -26,7 +26,7 @@ const timesOf = (module: TestModule) => ({
   processorMs: module.meta().processorMs ?? 0,
 });
 
-/** Named by its path in vitest's settings, which make one of it. */
+/** vitest's settings contain its path. */
 export default class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (modules.length < 2) return;

@@ -1,18 +1,21 @@
 import type { Measured, Measurements } from "./measured.ts";
 
-/** What differs from the file. */
+/** A difference from the file. */
 export interface Difference {
   readonly line: string;
-  /** Whether the suite sees less than it did, or blames who is right; all else is only told. */
+  /**
+   * True if the suite finds fewer faults than before, or accuses a conforming target. Other differences are
+   * informational.
+   */
   readonly isWorse: boolean;
 }
 
 const statusOf = (end: string | undefined): string => end?.split(" ")[0] ?? "not run";
 
-/** Subjects of whose figures each run has its own. */
+/** True for subjects whose figures vary from run to run. */
 const isFigures = (name: string): boolean => name === "embedded-run";
 
-/** Whether the file's end of a check is one to keep: a mutant stays caught, and of all others nothing new goes wrong. */
+/** True if a mutant is no longer caught, or if a conforming target has a new failure. */
 function isWorse(name: string, key: string, before: string | undefined, now: string | undefined): boolean {
   if (name.startsWith("null-server/")) return key === "passed" || key === "errored";
   if (isFigures(name)) return key === "verdict";
@@ -30,8 +33,8 @@ const differencesOf = (name: string, before: Measured, now: Measured): readonly 
     }));
 
 /**
- * Holds what was measured against the file. Of a subject that wasn't chosen nothing is said; one that is in the file and
- * no longer in the suite has to be looked at.
+ * Compares measurements with the file. Excluded subjects are ignored. A subject that no longer exists is
+ * reported.
  */
 export function compare(
   before: Measurements,

@@ -8,7 +8,7 @@ import type { Measured } from "./measured.ts";
 
 export const EMBEDDED_RUN = "embedded-run";
 
-/** What `conform` without a target makes of the embedded reference server, and what that takes. */
+/** Measures `conform` on the embedded reference server: results and resources. */
 export async function measureEmbeddedRun(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "yardstick-"));
   const before = monotonicNow();

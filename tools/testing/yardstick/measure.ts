@@ -1,11 +1,11 @@
-/** Run by yardstick.ts as a vitest file, since two checks need the state of a vitest test: measures the subjects that it is given. */
+/** Measures subjects. yardstick.ts runs it as a vitest file, because two checks need vitest's state. */
 import { inject, test } from "vitest";
 import type { Measured } from "./measured.ts";
 import { subjects } from "./subjects.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Names of subjects. */
+    /** The names of the subjects. */
     subjects: readonly string[];
   }
   interface TaskMeta {
@@ -15,7 +15,7 @@ declare module "vitest" {
 
 const asked = new Set(inject("subjects"));
 const chosen = subjects.filter(({ name }) => asked.has(name));
-// Those that stand alone come first, while nothing runs beside them in this thread.
+// Exclusive subjects come first, so that nothing runs beside them in this thread.
 for (const { name, concurrent, measure } of chosen.toSorted(
   (one, other) => Number(one.concurrent) - Number(other.concurrent),
 )) {

@@ -2,22 +2,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { writeWhole } from "../../whole-file.ts";
 
-/** What was seen of a subject: by check how it ended, or by another word a figure. */
+/** A subject's results by check id, and its figures by name. */
 export type Measured = Readonly<Record<string, string>>;
 
-/** By name of the subject. */
+/** Measurements by subject. */
 export type Measurements = Readonly<Record<string, Measured>>;
 
 const FILE = fileURLToPath(new URL("yardstick.jsonl", import.meta.url));
 
-/** What the suite did when the file was written, a line for each subject. */
+/** Reads the recorded measurements, one subject per line. */
 export function readMeasurements(): Measurements {
   if (!existsSync(FILE)) return {};
   const lines = readFileSync(FILE, "utf8").split("\n").filter(Boolean);
   return Object.fromEntries(lines.map((line): [string, Measured] => JSON.parse(line)));
 }
 
-/** Writes what was measured; of the others of these names the file keeps what it says. */
+/** Writes measurements, and keeps the recorded ones of other subjects in `names`. */
 export function writeMeasurements(measured: Measurements, names: readonly string[]): void {
   const all = { ...readMeasurements(), ...measured };
   const lines = Object.entries(all)

@@ -1,4 +1,4 @@
-/** What the yardstick measures, by name, and how each is run: what a subject came to, check by check. */
+/** The subjects of the yardstick by name, each with a function that runs it and returns its results. */
 
 import { clientChecks } from "../../../suites/client/checks/index.ts";
 import { clientMutants } from "../../../suites/client/mutants/index.ts";
@@ -21,24 +21,24 @@ import { variants } from "../../../suites/server/variants/index.ts";
 import { certifyVariant } from "../../../suites/server/variants/legal-servers.ts";
 import type { Measured } from "./measured.ts";
 
-/** A server, receiver or client that the suite is held against. */
+/** A server, receiver or client that the suite is tested with. */
 export interface Subject {
   readonly name: string;
-  /** Whether several run beside each other: what only waits may, what times its subject may not. */
+  /** True if subjects may run concurrently, which those with timing checks may not. */
   readonly concurrent: boolean;
   measure(): Promise<Measured>;
 }
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-/** How a check ended; one that failed also says at which of its clauses, where it knows. */
+/** The status of a check, with the failed clauses if they are known. */
 const endOf = ({ status, clause_findings }: Outcome): string =>
   [status, ...(clause_findings?.failed ?? [])].join(" ");
 
 const endsOf = (outcomes: Outcomes): Measured =>
   Object.fromEntries([...outcomes].map(([id, outcome]) => [id, endOf(outcome)]));
 
-/** Each mutant, run on the checks that name it. */
+/** Each mutant, run with the checks that name it. */
 function mutantsOf<Check extends { readonly id: string; readonly mutants: readonly string[] }, Mutant>(
   kind: string,
   all: Readonly<Record<string, Mutant>>,
@@ -56,7 +56,7 @@ function mutantsOf<Check extends { readonly id: string; readonly mutants: readon
   }));
 }
 
-/** The verdict, and whatever did not pass. */
+/** The verdict and the checks that didn't pass. */
 const certified = ({ grade, outcomes, trouble }: Certification): Measured => ({
   verdict: grade.verdict,
   ...endsOf(new Map([...outcomes].filter(([id]) => id in trouble))),
@@ -73,7 +73,7 @@ const certifiedSubjects = <T>(
     measure: async () => certified(await certify(one)),
   }));
 
-/** How many checks ended in which way. */
+/** The number of checks per status. */
 function countsOf(outcomes: Outcomes): Measured {
   const byStatus = Map.groupBy(outcomes.values(), ({ status }) => status);
   const counts = [...byStatus].map(([status, those]) => [status, String(those.length)] as const);

@@ -1,6 +1,6 @@
 /**
- * What the suite did before it was rebuilt, held against what it does now: which checks fail on which mutant, and what null
- * servers, variants and the independent server come to. It goes away once checks report clause by clause.
+ * Compares the suite's results with recorded ones: checks that fail on mutants, and the results of null
+ * servers, variants and the independent server.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -19,11 +19,11 @@ const USAGE = `node tools/testing/yardstick/yardstick.ts [--write] [--only TEXT]
   --missing   only those that the file says nothing of
   --list      names the subjects`;
 
-/** Ends what hangs. */
+/** The timeout of a hanging run. */
 const LONGEST_MS = 600_000;
-/** Mutants wait most of the time. */
+/** The number of concurrent mutants, which mostly wait. */
 const AT_ONCE = 16;
-/** A thread for each core. */
+/** One thread per core. */
 const THREADS = 2;
 
 const { values: flags } = parseArgs({
@@ -40,13 +40,13 @@ const { values: flags } = parseArgs({
 
 const all = [...subjects.map(({ name }) => name), EMBEDDED_RUN];
 
-/** The same order for the same names and seed each time. */
+/** A shuffled order, determined by names and seed. */
 function shuffled(names: readonly string[]): readonly string[] {
   const drawn = (name: string) => createHash("sha256").update(`${flags.seed} ${name}`).digest("hex");
   return names.toSorted((one, other) => (drawn(one) < drawn(other) ? -1 : 1));
 }
 
-/** Measures subjects on both cores, and tells of each as it is known. */
+/** Measures subjects on both cores, and reports each result immediately. */
 async function measure(names: readonly string[], tell: (name: string, measured: Measured) => void) {
   const reporter: Reporter = {
     onTestCaseResult(test) {

@@ -1,4 +1,4 @@
-/** A client as an integrator writes one, compiled against the package's types; never run. */
+/** A typical integrator's client, compiled against the package's types. It never runs. */
 import type { Delivery, NewDelivery, paths } from "courier-conform/types";
 import createClient, { type Middleware } from "openapi-fetch";
 
@@ -36,7 +36,7 @@ export class DispatchClient {
     return data;
   }
 
-  /** The delivery's version after the change; undefined if the service answers without a body. */
+  /** The delivery's version after the change; undefined for a response without a body. */
   async readyAt(id: string, ready_at: string): Promise<number | undefined> {
     const change = { params: { path: { id } }, body: { ready_at } };
     const { data, error } = await this.#api.PATCH("/v1/deliveries/{id}", change);

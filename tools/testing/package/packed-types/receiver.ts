@@ -1,4 +1,4 @@
-/** A receiver as an integrator writes one, compiled against the package's types; never run. */
+/** A typical integrator's receiver, compiled against the package's types. It never runs. */
 import { createServer } from "node:http";
 import type { Delivery, WebhookEvent, WebhookEventOf } from "courier-conform/types";
 import { Webhook } from "standardwebhooks";
