@@ -1,4 +1,4 @@
-/** The reference server with its sandbox as a process: the only file that reads the environment. */
+/** Runs the reference server with its sandbox. Only this file reads the environment. */
 
 import { startReferenceServer } from "../reference-server/embedded.ts";
 import { reasonOf } from "../reference-server/errors.ts";

@@ -1,8 +1,8 @@
 /**
- * Makes a sandbox of a server: the console with what it shows, the webhook inbox, and couriers that drive by themselves.
+ * Adds the sandbox to a server: the console, the webhook inbox, and simulated couriers.
  *
- * All of it hangs on parts, so a server without it is the service and nothing else. Simulated couriers take deliveries
- * only of integrators that were given some, so that a conformance run on the same server isn't disturbed.
+ * It consists of parts, so a server without them is exactly the service. Simulated couriers only accept
+ * deliveries of integrators with that setting, so that a conformance run on the same server isn't affected.
  */
 import { afterCommit } from "../reference-server/database/transaction.ts";
 import type { Extension, Parts } from "../reference-server/parts.ts";
@@ -27,13 +27,13 @@ export interface SandboxOptions {
   readonly signInLink?: SignInLink;
   /** The integrator that the sandbox starts with. */
   readonly firstClientId?: string;
-  /** Hears of each request to the service once it is answered. */
+  /** Called with each answered request to the service. */
   readonly reportRequest?: (request: AnsweredRequest) => void;
-  /** Delay and errors on demand, `Prefer` among them; by default the service answers as it is. */
+  /** The fault injection, including `Prefer`. Without it there are no faults. */
   readonly faults?: FaultSwitch;
 }
 
-/** From parts to parts; with null instead of a simulation, couriers move only by hand. */
+/** Parts of a sandbox. With null instead of a simulation, only users move couriers. */
 export function withSandbox(
   simulation: SimulatorOptions | null,
   { signInLink, firstClientId, reportRequest, faults }: SandboxOptions = {},
@@ -62,7 +62,7 @@ export function withSandbox(
   };
 }
 
-/** The tracking page; with a control token the console and the operator routes too. */
+/** The tracking page. With a control token, also the console and the operator routes. */
 function extensionOf(sandbox: Sandbox): Extension {
   return {
     addRoutes(app, parts) {
@@ -107,7 +107,7 @@ function withSimulator(parts: Parts, simulator: Simulator): Parts {
     },
     courier: {
       ...courier,
-      // Couriers that are 60 times as fast are there 60 times as soon.
+      // At 60 times the speed, couriers arrive in a sixtieth of the time.
       estimates(all, before, move, at) {
         const estimates = courier.estimates(all, before, move, at);
         if (!simulator.isDriving(before.id)) return estimates;

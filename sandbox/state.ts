@@ -7,10 +7,10 @@ export interface Sandbox {
   /** Null if couriers move only by hand. */
   readonly simulator: Simulator | null;
   readonly requests: RequestLog;
-  /** The control token for the key of a link that was handed out; undefined for any other key, and for a used one. */
+  /** The control token for the key of a sign-in link; undefined for an unknown or used key. */
   signIn(key: string): string | undefined;
   /** The integrator that the sandbox starts with. */
   readonly firstClientId: string | undefined;
-  /** Undefined if the service answers as it is. */
+  /** Undefined if the service has no faults. */
   readonly faults: FaultSwitch | undefined;
 }

@@ -32,6 +32,7 @@ type Placeholders<Params> = { [Name in keyof Params]: RawBuilder<Params[Name]> }
 /**
  * A query with named parameters: `prepared<{ id: string }>()((db, p) => db.selectFrom(…).where("id", "=",
  * p.id))`.
+ *
  * `build` runs once per database. The returned function takes the transaction or database first, then the
  * parameters.
  */

@@ -1,5 +1,6 @@
 /**
  * The tables as types for queries; `migrations.ts` creates them.
+ *
  * SQLite and PostgreSQL use the same column types: integer, bigint and text. Times are Unix times in
  * milliseconds, flags are 0 or 1, and data that isn't searched is JSON in a `body` column.
  */

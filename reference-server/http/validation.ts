@@ -93,6 +93,7 @@ function validatorsOf(document: OpenApiDocument): Validators {
 
 /**
  * Validates a request and fills in the document's defaults.
+ *
  * Throws DOGRULAMA with the field and reason. An invalid path parameter is BULUNAMADI, like an unknown id.
  */
 export function checkInput<Operation>(

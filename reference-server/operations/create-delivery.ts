@@ -15,6 +15,7 @@ type OpeningName = keyof Lifecycle["openings"];
 
 /**
  * 201 with a new delivery, or 200 with the current state of the one that the same key and body opened.
+ *
  * Key, delivery, events and credit are written in one transaction. It first takes a number from the change
  * sequence, which serializes requests with the same key. A refusal rolls all of it back, so the key stays
  * unused.

@@ -140,6 +140,7 @@ export const deliveryRecords = {
 
 /**
  * Change stamps order (updated_at, change_number) by commit, so a page after a position misses nothing.
+ *
  * A reference matches few rows by its own index. Adding 0 keeps the database from using the index of the
  * whole order, which it would scan to the end.
  */

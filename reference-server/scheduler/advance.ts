@@ -1,6 +1,7 @@
 /**
  * Advances one integrator's clock (control interface, "The clock"): it jumps from one due time to the next,
  * and is frozen while the due work runs.
+ *
  * The database records which instance advances a clock. Meanwhile no other instance sends events or makes
  * timed changes for that integrator. The advance also waits for other instances' attempts, and times them
  * out.

@@ -1,6 +1,6 @@
 /**
- * An integrator's webhook addresses in the console: how they do, and what people do with them, which is done by the
- * service's own operations, with their rules.
+ * An integrator's webhook endpoints in the console: their state, and actions that use the service's
+ * operations.
  */
 
 import type { PrivateApi } from "../../reference-server/contract/apis.ts";
@@ -67,7 +67,7 @@ async function summaryOf(
   };
 }
 
-/** Registers an address, by the rules of POST /v1/webhooks. */
+/** Registers an endpoint by the rules of POST /v1/webhooks. */
 export async function addSubscription(
   parts: Parts,
   clientId: string,
@@ -84,7 +84,7 @@ export async function addSubscription(
   return { id: made.id, secret: made.secret };
 }
 
-/** Has a trial sent; a closed address gets none. */
+/** Sends a test event. A closed endpoint gets none. */
 export async function testSubscription(
   parts: Parts,
   clientId: string,
@@ -108,7 +108,7 @@ async function callOf(parts: Parts, clientId: string, id: string) {
   return { ...nothing, ...(await contextOf(parts, clientId)), path: { id } };
 }
 
-/** As if the integrator had asked. */
+/** The context of an integrator's own request. */
 async function contextOf(parts: Parts, clientId: string): Promise<PrivateContext> {
   const integrator = await integratorOf(parts, clientId);
   const now = parts.clock.of(integrator, parts.clock.now());

@@ -12,7 +12,10 @@ import type { Sandbox } from "../state.ts";
 import { inboxOrigin, inboxUrl } from "./inbox.ts";
 import type { IntegratorChange, IntegratorCreated, Redelivery } from "./types.ts";
 
-/** A new integrator with a display name. Trusted receivers don't apply to it: it may be somebody else's. */
+/**
+ * A new integrator with a display name. It may belong to another person, so trusted receivers don't apply to
+ * it.
+ */
 export async function addIntegrator(parts: Parts, change: IntegratorChange): Promise<IntegratorCreated> {
   const credentials = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
   const { id } = await integratorOf(parts, credentials.client_id);
@@ -35,7 +38,7 @@ export async function changeIntegrator(
   simulator?.integratorChanged(parts, id);
 }
 
-/** Subscribes the inbox to every kind of event, the positions too; `answer` as in `inboxUrl`. */
+/** Subscribes the inbox to every kind of event, including positions. `answer` as in `inboxUrl`. */
 export async function addInbox(parts: Parts, clientId: string, answer?: string): Promise<{ id: string }> {
   const integrator = await integratorOf(parts, clientId);
   const now = parts.clock.of(integrator, parts.clock.now());

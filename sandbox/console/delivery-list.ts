@@ -1,4 +1,4 @@
-/** Deliveries as the console lists them. */
+/** The console's list of deliveries. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../reference-server/domain/model.ts";
@@ -8,7 +8,7 @@ import { deliverySearch } from "../records/search/delivery-search.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { DeliveryFilter, DeliverySummary, Page } from "./types.ts";
 
-/** The latest first. */
+/** Latest first. */
 export async function readDeliveries(parts: Parts, filter: DeliveryFilter): Promise<Page<DeliverySummary>> {
   const { deliveries } = parts.records;
   const integrator = filter.client_id ? await integratorOf(parts, filter.client_id) : undefined;

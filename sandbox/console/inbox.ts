@@ -1,6 +1,6 @@
 /**
- * A webhook address inside the sandbox: events are verified and answered as a receiver would, so that webhooks can be
- * seen without a receiver of one's own. No request leaves the process; `.test` names belong to nobody.
+ * A webhook endpoint inside the sandbox, which verifies and answers events like a receiver, for users without
+ * one. No request leaves the process, and `.test` is a reserved domain.
  */
 import { Webhook } from "standardwebhooks";
 import type { Parts, Transport, WebhookRequest, WebhookResponse } from "../../reference-server/parts.ts";
@@ -8,17 +8,17 @@ import { attemptRecords } from "../records/attempts.ts";
 
 export const inboxOrigin = "https://inbox.sandbox.test";
 
-/** How far a timestamp may be off (specification, Request headers), in seconds. */
+/** The tolerance of timestamps in seconds (specification, Request headers). */
 const toleranceS = 300;
 
-/** An address of the inbox; `answer` is the status to answer with, or `silence` for none at all. */
+/** An endpoint of the inbox. `answer` is its response status, or `silence` for no response. */
 export function inboxUrl(name: string, answer?: string): string {
   const url = new URL(`/${encodeURIComponent(name)}`, inboxOrigin);
   if (answer !== undefined) url.searchParams.set("answer", answer);
   return url.href;
 }
 
-/** Sends what is for the inbox there, and everything else as before. */
+/** Sends the inbox's events to the inbox, and all others as before. */
 export function withInbox(transport: Transport): Transport {
   return {
     ...transport,
@@ -47,7 +47,9 @@ async function receive(
   };
 }
 
-/** What a receiver finds (specification, Signature): 401 for a bad signature, 400 for missing or stale headers. */
+/**
+ * Verifies an event (specification, Signature): 401 for a bad signature, 400 for missing or stale headers.
+ */
 async function examine(
   parts: Parts,
   { headers, body }: WebhookRequest,
@@ -74,7 +76,7 @@ async function examine(
   return { status: 200, finding: `signature verified, ${age} s old` };
 }
 
-/** Never answers: rejects when the attempt is given up. */
+/** Rejects when the attempt is aborted. */
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

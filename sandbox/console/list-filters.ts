@@ -1,4 +1,4 @@
-/** What the console's lists are narrowed by, as texts come in queries. */
+/** The filters of the console's lists, as query parameters. */
 import { isInstant, parseInstant } from "../../reference-server/domain/instants.ts";
 import { rejected } from "../../reference-server/errors.ts";
 import type { Section } from "../records/search/searching.ts";
@@ -7,12 +7,12 @@ import type { ListFilter } from "./types.ts";
 const usual = 50;
 const most = 200;
 
-/** The part that is asked for. Throws DOGRULAMA. */
+/** The requested page. Throws DOGRULAMA. */
 export function sectionOf({ limit, offset }: ListFilter): Section {
   return { limit: whole("limit", limit, usual, 1, most), offset: whole("offset", offset, 0, 0, 1e9) };
 }
 
-/** Text and time; what isn't there narrows nothing. Throws DOGRULAMA for a time that is none. */
+/** Text and time; undefined for no filter. Throws DOGRULAMA for an invalid time. */
 export function spanOf({ text, from, to }: ListFilter): { text?: string; from?: number; to?: number } {
   const wanted = text?.trim();
   return {

@@ -1,22 +1,22 @@
-/** Takes secrets out of what is kept of requests, before it is kept: by the names that they go under, and by their form. */
+/** Redacts secrets in logged requests, by their names and by their form. */
 
 const REDACTED = "[redacted]";
 
 const secretName =
   /secret|token(?!_type)|password|passwd|pairing_code|authorization|cookie|credential|api[-_]?key/i;
 
-/** As credentials are made here: a client's secret, a token, a webhook's secret. */
+/** The forms of this server's credentials: client secret, token, webhook secret. */
 const secretForms = /\b(?:cs|at)_[\w-]{20,}|\bwhsec_[\w+/=-]+|\bBearer +[\w.~+/=-]+/g;
 
 /**
- * `"name": "value"` as far as it goes, which may be into the void where a body was cut or is broken. Names are no longer
- * than that: nothing is read again and again.
+ * `"name": "value"`, possibly without an end, because bodies are cut or malformed. Bounding the name's length
+ * keeps the expression linear.
  */
 const jsonMember = /("(?:[^"\\]|\\.){0,200}"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|$)|[^\s",}\][{]+)/g;
-/** `name=value`, as in forms and queries. */
+/** `name=value` in forms and queries. */
 const formMember = /([^&=?\s"{]{1,200})=([^&\s"]*)/g;
 
-/** A body, or any text, otherwise as it came: with `known` secrets taken out wherever they stand. */
+/** A text with redacted secrets, including `known` ones anywhere in it. */
 export function redactText(text: string, known: readonly string[] = []): string {
   const named = text
     .replace(jsonMember, (all, name: string) => (isSecretName(name) ? `${name}"${REDACTED}"` : all))
@@ -26,7 +26,7 @@ export function redactText(text: string, known: readonly string[] = []): string 
     .replace(secretForms, REDACTED);
 }
 
-/** Headers as they may be shown; of credentials the scheme is left, which is what goes wrong most. */
+/** Headers for display. Credentials are reduced to their scheme, which is the most frequent mistake. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | number | readonly string[] | undefined>>,
   known: readonly string[] = [],
@@ -42,14 +42,14 @@ export function redactHeaders(
   );
 }
 
-/** What a request shows of its sender: its credential, which may stand elsewhere in it too. */
+/** The credential of a request, which may also occur elsewhere in it. */
 export function credentialsIn(authorization: string | undefined): string[] {
   const words = authorization?.trim().split(/\s+/) ?? [];
-  // Short ones would be found all over the place, and protect nothing.
+  // Short words would match unrelated text.
   return words.filter((word) => word.length >= 8);
 }
 
-/** A name may be written with escapes. */
+/** A name may contain JSON escapes. */
 function isSecretName(name: string): boolean {
   const written = name.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -66,7 +66,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Texts that lie deeper under a secret's name than right beside it. */
+/** Strings nested below a secret's name. */
 function nestedSecrets(text: string): string[] {
   if (!/^\s*[[{]/.test(text) || !secretName.test(text)) return [];
   const found: string[] = [];
@@ -76,7 +76,7 @@ function nestedSecrets(text: string): string[] {
       return value;
     });
   } catch {
-    // It is no JSON, or lies so deep that nobody takes it.
+    // Invalid JSON, or nested too deeply to be accepted.
   }
   return found;
 }

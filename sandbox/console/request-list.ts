@@ -1,4 +1,4 @@
-/** The log of requests as the console shows it. */
+/** The console's log of requests. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
@@ -9,7 +9,7 @@ import type { Sandbox } from "../state.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { RequestBody, RequestDetail, RequestFilter, RequestPage, RequestSummary } from "./types.ts";
 
-/** The latest first; counts are by the first digit of the status. */
+/** Latest first. Counts are by the first digit of the status. */
 export async function readRequests(
   parts: Parts,
   { requests: log }: Sandbox,
@@ -36,7 +36,7 @@ export async function readRequests(
   return { items, total: wanted.length, by_state, seen: log.seen, kept: log.kept, most: MOST_REQUESTS };
 }
 
-/** Throws BULUNAMADI for one that isn't kept any more. */
+/** Throws BULUNAMADI for a request that is no longer kept. */
 export async function readRequest(parts: Parts, { requests }: Sandbox, id: string): Promise<RequestDetail> {
   const request = requests.find(Number(id));
   if (request === undefined) throw new DomainError("BULUNAMADI");

@@ -113,7 +113,7 @@ interface Path {
 }
 type Routed = FastifyRequest<{ Params: Path }>;
 
-/** Adds the console's interface; `tokenHash` is the control token as `parts.credentials` hashes it. */
+/** Adds the console's interface; `tokenHash` is the control token's hash by `parts.credentials`. */
 export function addConsoleApi(app: FastifyInstance, parts: Parts, sandbox: Sandbox, tokenHash: string): void {
   app.addHook("onRequest", authorizing(parts, tokenHash));
   app.addHook("onSend", async (_request, reply) => {

@@ -1,4 +1,4 @@
-/** Events on their way to addresses, and each attempt to bring them there. */
+/** Events by endpoint, and their delivery attempts. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
 import { DomainError } from "../../reference-server/errors.ts";
@@ -9,7 +9,7 @@ import { outcomeOf } from "./faults.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from "./types.ts";
 
-/** The latest first. */
+/** Latest first. */
 export async function readSentEvents(
   parts: Parts,
   clientId: string,
@@ -37,7 +37,7 @@ function summaryOf({ due_at, occurred_at, outcome, ...row }: SentEvent): SentEve
   };
 }
 
-/** Throws BULUNAMADI where the event isn't on its way to that address. */
+/** Throws BULUNAMADI if the event isn't sent to that endpoint. */
 export async function readAttempts(
   parts: Parts,
   clientId: string,

@@ -81,7 +81,7 @@ export interface IntegratorSummary {
   /** The time on its clock, and the clock's offset in seconds. */
   now: string;
   ahead_s: number;
-  /** Whether simulated couriers take its deliveries. */
+  /** True if simulated couriers accept its deliveries. */
   simulated: boolean;
   deliveries: number;
   credit: number;
@@ -141,7 +141,7 @@ export interface SubscriptionSummary {
   closes_at: string | null;
   created_at: string;
   is_inbox: boolean;
-  /** Whether the endpoint comes from `--forward-to`. */
+  /** True for an endpoint of `--forward-to`. */
   is_forwarded: boolean;
   events: { waiting: number; delivered: number; failed: number; cancelled: number };
   /** Time of the next attempt. */
@@ -228,7 +228,7 @@ export interface RequestDetail extends RequestSummary {
 export interface RequestBody {
   text: string;
   bytes: number;
-  /** Whether `text` is the whole body. */
+  /** True if `text` is the whole body. */
   is_whole: boolean;
 }
 

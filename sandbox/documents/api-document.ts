@@ -82,10 +82,10 @@ export interface ApiDocument {
   };
 }
 
-/** The name that a reference ends with. */
+/** The last part of a reference. */
 export const refName = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split("/").at(-1);
 
-/** What a reference leads to, with what stands beside the reference laid over it. */
+/** The target of a reference, overridden by the members next to the reference. */
 export function resolved<T extends { readonly $ref?: string }>(
   known: Readonly<Record<string, T>>,
   value: T,
@@ -97,7 +97,7 @@ export function resolved<T extends { readonly $ref?: string }>(
   return { ...resolved(known, found), ...beside };
 }
 
-/** An operation where it stands: a method and a path, or an event's kind. */
+/** An operation with its method and path, or with its event type. */
 export interface DocumentedOperation {
   readonly operation: Operation;
   readonly method: string;
@@ -105,7 +105,7 @@ export interface DocumentedOperation {
   readonly parameters: readonly Parameter[];
 }
 
-/** All operations, path by path; the events last. */
+/** All operations by path, then the events. */
 export function operationsOf({ paths, webhooks, components }: ApiDocument): readonly DocumentedOperation[] {
   return [...Object.entries(paths), ...Object.entries(webhooks)].flatMap(([path, item]) =>
     METHODS.flatMap((method) => {

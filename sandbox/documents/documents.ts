@@ -1,4 +1,7 @@
-/** The service's document and a collection of requests, with this sandbox as their server; anybody may read them. */
+/**
+ * The service's OpenAPI document and a Postman collection, with this sandbox as the server. They need no
+ * token.
+ */
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { Parts } from "../../reference-server/parts.ts";

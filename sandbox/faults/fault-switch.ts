@@ -1,14 +1,14 @@
-/** Delay and errors that the sandbox adds to its answers, so that a client under development meets them. */
+/** A delay and errors that the sandbox adds to responses, for testing a client under development. */
 export interface Faults {
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   readonly latencyMs: number;
-  /** The share of requests that are answered 500, from 0 to 1. */
+  /** The share of requests that are answered with 500, from 0 to 1. */
   readonly errorRate: number;
 }
 
 const none: Faults = { latencyMs: 0, errorRate: 0 };
 
-/** The faults that apply now: those that the sandbox was started with, or others for a while. */
+/** The current faults: those of the sandbox's settings, or temporary ones. */
 export class FaultSwitch {
   readonly #usual: Faults;
   #present: Faults;
@@ -19,7 +19,7 @@ export class FaultSwitch {
     this.#present = usual;
   }
 
-  /** `until` is when the usual ones apply again, in real time in ms; null for the whole run. */
+  /** `until` is the end of temporary faults as real time in ms; null for permanent ones. */
   at(now: number): Faults & { readonly until: number | null } {
     if (this.#until !== null && now >= this.#until) {
       this.#until = null;
@@ -28,13 +28,13 @@ export class FaultSwitch {
     return { ...this.#present, until: this.#until };
   }
 
-  /** Replaces the faults until then. */
+  /** Sets temporary faults. */
   set(faults: Faults, until: number): void {
     this.#present = faults;
     this.#until = until;
   }
 
-  /** The usual ones apply again. */
+  /** Ends temporary faults. */
   reset(): void {
     this.#present = this.#usual;
     this.#until = null;

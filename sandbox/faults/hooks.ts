@@ -6,8 +6,8 @@ import type { FaultSwitch } from "./fault-switch.ts";
 import { preferenceIn } from "./prefer.ts";
 
 /**
- * Delays and refuses requests of the service, once they are let in and counted, and before anything is done: what is
- * refused here has changed nothing. /healthz has no faults: monitoring asks for it.
+ * Delays or refuses requests of the service after they are counted and before they have an effect. /healthz
+ * is exempt, because monitoring uses it.
  */
 export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultSwitch): void {
   const closing = new AbortController();
@@ -27,7 +27,7 @@ export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultS
   });
 }
 
-/** With the body of the service's own error; with none for a status that the service doesn't have, as a gateway's. */
+/** Refuses with the service's error body; without a body for a status that only a gateway returns. */
 function refuse(parts: Parts, reply: FastifyReply, wanted: string): FastifyReply | undefined {
   const known = codeOf(parts, wanted);
   if (known === undefined && !/^\d/.test(wanted)) return undefined;
@@ -39,7 +39,7 @@ function refuse(parts: Parts, reply: FastifyReply, wanted: string): FastifyReply
 const codeOf = ({ errors }: Parts, wanted: string): ErrorCode | undefined =>
   codesIn(errors).find((code) => code === wanted || String(errors[code].status) === wanted);
 
-/** The usual one of a status first: what is missing, before what is wrong with it. */
+/** The first code of each status is the usual one. */
 function codesIn(errors: Parts["errors"]): readonly ErrorCode[] {
   const usual: readonly ErrorCode[] = ["DOGRULAMA", "GECERSIZ", "BULUNAMADI", "DURUM_UYGUN_DEGIL"];
   const isCode = (name: string): name is ErrorCode => Object.hasOwn(errors, name);

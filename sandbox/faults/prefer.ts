@@ -1,12 +1,12 @@
-/** What a request asks for by `Prefer` (RFC 7240), the sandbox's own extension of the service. */
+/** A request's `Prefer` header (RFC 7240), an extension by the sandbox. */
 interface Preference {
-  /** A status, or an error's code; undefined for the ordinary answer. */
+  /** A status or an error code; undefined for the normal response. */
   readonly code: string | undefined;
   /** Milliseconds. */
   readonly delayMs: number;
 }
 
-/** A client under development waits no longer. */
+/** The longest delay that a client under development waits for. */
 export const longestDelayMs = 120_000;
 
 const code = /^(?:[45]\d\d|[A-Z_]{3,30})$/;

@@ -1,28 +1,28 @@
 import type { AttemptOutcome, LoggedAttempt, Parts } from "../../reference-server/parts.ts";
 
-/** What became of a delivery attempt. */
+/** The result of a delivery attempt. */
 export interface AttemptReport {
   readonly eventId: string;
   readonly type: string;
   readonly version: number | null;
-  /** The integrator's own name for the delivery; null if the event is about none. */
+  /** The delivery's external_ref; null for an event without a delivery. */
   readonly externalRef: string | null;
   readonly url: string;
   readonly outcome: AttemptOutcome;
-  /** Milliseconds from the request to the end of the answer. */
+  /** Milliseconds from the request to the end of the response. */
   readonly took: number;
-  /** 1 for the first. */
+  /** Starts at 1. */
   readonly attempt: number;
-  /** Milliseconds until the next; undefined if none follows. */
+  /** Milliseconds until the next attempt; undefined for none. */
   readonly nextIn: number | undefined;
   readonly isDelivered: boolean;
-  /** Whether the answer closes the endpoint. */
+  /** True if the response closes the endpoint. */
   readonly closes: boolean;
-  /** Whether it was sent beside the outbox, so that nothing follows from how it ended. */
+  /** True for a copy sent outside the outbox, whose result has no effect. */
   readonly isCopy: boolean;
 }
 
-/** From parts to parts: reports every attempt when it is over. */
+/** Parts that report every attempt when it ends. */
 export function withAttemptReports(report: (attempt: AttemptReport) => void): (parts: Parts) => Parts {
   return (parts) => ({
     ...parts,
@@ -56,7 +56,7 @@ function reportOf(parts: Parts, { dispatch, request, startedAt, outcome }: Logge
   };
 }
 
-/** Of an event as the server itself wrote it. */
+/** Reads the body of an event that this server wrote. */
 function externalRefIn(body: string): string | null {
   const { data }: { data: { external_ref: string } | null } = JSON.parse(body);
   return data?.external_ref ?? null;

@@ -17,9 +17,9 @@ export interface FirstIntegratorOptions {
   readonly credentials: FirstCredentials;
   /** The pairing code at this position in the order of issue. */
   codeAt(index: number): string;
-  /** Whether simulated couriers take its deliveries. */
+  /** True if simulated couriers accept its deliveries. */
   readonly isSimulated: boolean;
-  /** Whether its events go to the console's inbox. */
+  /** True if its events go to the console's inbox. */
   readonly hasInbox: boolean;
 }
 
@@ -105,7 +105,7 @@ async function codesOf(
   });
 }
 
-/** Whether the code was used. Issues a missing code. */
+/** True if the code was used. Issues a missing code. */
 async function isUsed(parts: Parts, tx: Tx, code: string): Promise<boolean> {
   const { pairing, clocks } = parts.records;
   const code_hash = parts.credentials.hash(code);

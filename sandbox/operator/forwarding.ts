@@ -1,7 +1,7 @@
 /**
- * Sends the first integrator's events to the addresses that --forward-to names: on this machine, without https, as no
- * integrator may ask for. For everything else they are subscriptions like any other: signed, retried and
- * closed as the specification says.
+ * Sends the first integrator's events to the endpoints of --forward-to, which may be on this machine and
+ * without https. Otherwise they are normal subscriptions: signed, retried and closed as the specification
+ * says.
  */
 import type { Tx } from "../../reference-server/database/schema.ts";
 import type { Parts } from "../../reference-server/parts.ts";
@@ -10,18 +10,18 @@ import { forwardedDescription } from "../console/addresses.ts";
 
 export interface ForwardingOptions {
   readonly urls: readonly string[];
-  /** `whsec_` and base64; undefined for the one that it had, or a new one. */
+  /** `whsec_` and base64; undefined for an existing or a generated one. */
   readonly secret: string | undefined;
-  /** The kinds of events that go there. */
+  /** The subscribed event types. */
   readonly kinds: readonly string[];
-  /** Sent along with each event; never logged. */
+  /** Headers to add to each event; never logged. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where one sandbox forwards events to; without options nowhere. */
+/** The forwarding of one sandbox; without options, nothing is forwarded. */
 export class Forwarding {
   readonly #options: ForwardingOptions | undefined;
-  /** Known once they are prepared; events of an earlier start may be sent before. */
+  /** Known after `prepare`. Events of an earlier start wait for it. */
   readonly #subscriptions = Promise.withResolvers<ReadonlySet<string>>();
 
   constructor(options: ForwardingOptions | undefined) {
@@ -29,8 +29,8 @@ export class Forwarding {
   }
 
   /**
-   * From parts to parts: lets requests of its own subscriptions through. Another integrator that registers the same address
-   * reaches nothing by it, and is sent no header.
+   * Parts that allow requests of its own subscriptions. Another integrator's subscription to the same URL is
+   * still refused, and gets no extra headers.
    */
   readonly mutate = (parts: Parts): Parts => {
     const { urls = [], headers } = this.#options ?? {};
@@ -50,8 +50,8 @@ export class Forwarding {
   };
 
   /**
-   * Makes the subscriptions, or takes up those of an earlier start, and ends those to other addresses. Gives the secret that
-   * they are signed with.
+   * Creates the subscriptions or reuses those of an earlier start, and deletes those to other URLs. Returns
+   * their signing secret.
    */
   async prepare(parts: Parts, clientId: string): Promise<string | undefined> {
     const integrator = await parts.records.integrators.findByClientId(parts.database, clientId);

@@ -1,6 +1,6 @@
 /**
- * Fields that a played delivery takes over: from an object, and by path (`customer.note`) from texts, which the document's
- * types turn into numbers and flags. A field that the document doesn't have is refused: it would be ignored in silence.
+ * Fields for a triggered delivery: from an object, or from texts by path (`customer.note`), converted to the
+ * document's types. An unknown field is refused, because the service would ignore it silently.
  */
 import type { OpenApiDocument } from "../../reference-server/contract/documents.ts";
 import { isObject, type JsonObject } from "../../reference-server/contract/json.ts";
@@ -8,7 +8,7 @@ import { rejected } from "../../reference-server/errors.ts";
 
 export interface OwnFields {
   readonly data?: JsonObject;
-  /** Texts by path; they win over `data`. */
+  /** Texts by path; they override `data`. */
   readonly set?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export function withOwnFields(
   return fields;
 }
 
-/** The schemas that a value may have to fit, behind references and combinations. */
+/** The alternatives of a schema, with references and combinations resolved. */
 function branchesOf(document: OpenApiDocument, schema: unknown): JsonObject[] {
   if (!isObject(schema)) return [];
   const { $ref, allOf, anyOf, oneOf, ...own } = schema;
@@ -103,7 +103,7 @@ function assigned(base: JsonObject, [name = "", ...rest]: readonly string[], val
   if (rest.length === 0) return { ...base, [name]: value };
   if (!Array.isArray(before))
     return { ...base, [name]: assigned(isObject(before) ? before : {}, rest, value) };
-  // An array takes a member by its index.
+  // An array's members are addressed by index.
   const members = assigned({ ...before }, rest, value);
   return { ...base, [name]: Object.values(members) };
 }

@@ -21,13 +21,13 @@ import { type Trigger, trigger } from "./trigger.ts";
 
 export const operatorPath = "/sandbox";
 
-/** More than anybody looks at. */
+/** More than a user looks at. */
 const most = 100;
 const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;
 const text = { type: "string", minLength: 1, maxLength: 200 } as const;
 
-/** Adds the operator's routes; `tokenHash` is the control token as `parts.credentials` hashes it. */
+/** Adds the operator's routes; `tokenHash` is the control token's hash by `parts.credentials`. */
 export function addOperatorRoutes(
   app: FastifyInstance,
   parts: Parts,

@@ -8,9 +8,9 @@ import { clientIdOf } from "./client-id.ts";
 import type { TriggeredEvent } from "./trigger.ts";
 
 export interface EventAgain {
-  /** Its webhook-id. */
+  /** The event's webhook-id. */
   readonly event_id: string;
-  /** Whose; the first integrator's by default. */
+  /** The integrator. Defaults to the first one. */
   readonly client_id?: string;
 }
 

@@ -26,15 +26,15 @@ export interface Trigger extends OwnFields {
   readonly deliveries?: number;
   /** How often each event is sent; 1 by default. */
   readonly copies?: number;
-  /** Whether to send the event without its predecessors. */
+  /** True to send the event without its predecessors. */
   readonly alone?: boolean;
-  /** Whether to send the last event first. */
+  /** True to send the last event first. */
   readonly reversed?: boolean;
-  /** Whether to send all events at the same time. */
+  /** True to send all events at the same time. */
   readonly at_once?: boolean;
 }
 
-/** An event on its way to an address. */
+/** An event that is sent to an endpoint. */
 export interface TriggeredEvent {
   readonly id: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-/** Pages in the browser: the console and the customer's tracking page. Their files are read when first asked for. */
+/** The browser pages: the console and the customer's tracking page. Their files are read on demand. */
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { DomainError } from "../../reference-server/errors.ts";
@@ -10,7 +10,7 @@ const types: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-/** Nothing comes from elsewhere, nothing runs that isn't a file of ours, and nobody shows the pages within theirs. */
+/** Allows only resources and scripts of this server, and no framing. */
 const headers = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -20,7 +20,7 @@ const headers = {
   "cache-control": "no-cache",
 };
 
-/** The console under `/console`, which `/` leads to. */
+/** The console under `/console`. `/` redirects to it. */
 export function addConsolePages(app: FastifyInstance): void {
   app.get("/", (_request, reply) => reply.headers(headers).redirect("/console", 302));
   app.get("/console", (_request, reply) => sendFile(reply, "console/index.html"));
@@ -29,7 +29,7 @@ export function addConsolePages(app: FastifyInstance): void {
   addFolder(app, "/console/styles", "console/styles");
 }
 
-/** The page behind `tracking_url`: the same for each key, which its script reads from the address. */
+/** The page of `tracking_url`. It is the same for each key, which its script reads from the URL. */
 export function addTrackingPages(app: FastifyInstance): void {
   app.get("/t/:key", (_request, reply) => sendFile(reply, "tracking/index.html"));
   addFolder(app, "/t/files", "generated/tracking");

@@ -1,8 +1,8 @@
-/** Keeps what was sent and what came back, for the console. */
+/** Logs delivery attempts with their responses, for the console. */
 import type { AttemptLog } from "../../reference-server/parts.ts";
 import { attemptRecords } from "./attempts.ts";
 
-/** As much of a response's body as is kept, in bytes. */
+/** The bytes kept of a response body. */
 const keptBytes = 4096;
 
 export const attemptLog: AttemptLog = {
@@ -28,7 +28,7 @@ export const attemptLog: AttemptLog = {
   },
 };
 
-/** Whatever the bytes are, as text that every database keeps. */
+/** Any bytes as text that every database can store. */
 function textOf(body: Buffer): string {
   return body.subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\uFFFD");
 }

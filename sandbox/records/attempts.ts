@@ -5,7 +5,7 @@ import { unleased } from "../../reference-server/records/outbox.ts";
 type NewAttempt = Omit<AttemptTable, "ordinal">;
 
 export const attemptRecords = {
-  /** Keeps an attempt as the next one of its event at its address. */
+  /** Stores the next attempt of an event at an endpoint. */
   async insert(db: Database, attempt: NewAttempt): Promise<void> {
     const { event_id, webhook_id } = attempt;
     await db
@@ -21,7 +21,7 @@ export const attemptRecords = {
       .execute();
   },
 
-  /** All attempts of an event at an address, in order. */
+  /** All attempts of an event at an endpoint, in order. */
   async list(db: Database, eventId: string, webhookId: string): Promise<AttemptTable[]> {
     return db
       .selectFrom("attempts")
@@ -32,7 +32,7 @@ export const attemptRecords = {
       .execute();
   },
 
-  /** The subscriptions at an origin that an event is on its way to, with the clock that its timestamp is of. */
+  /** The subscriptions at an origin that an event is sent to, each with its clock. */
   async sendersAt(
     db: Database,
     eventId: string,
@@ -48,7 +48,7 @@ export const attemptRecords = {
       .execute();
   },
 
-  /** What is sent of an event of the integrator; undefined for anyone else's. */
+  /** The body of an integrator's event; undefined for another integrator's. */
   async eventBody(db: Database, integratorId: string, eventId: string): Promise<string | undefined> {
     const row = await db
       .selectFrom("events")
@@ -59,7 +59,7 @@ export const attemptRecords = {
     return row?.body;
   },
 
-  /** The integrator's events of these kinds from an instant on, in order. */
+  /** The integrator's events of these types since a time, in order. */
   async eventsSince(
     tx: Tx,
     integratorId: string,
@@ -78,7 +78,7 @@ export const attemptRecords = {
       .execute();
   },
 
-  /** Has an event sent to an address once more, or for the first time, as if it had just happened. */
+  /** Queues an event for an endpoint like a new one. */
   async sendAgain(tx: Tx, eventId: string, webhookId: string, dueAt: number): Promise<void> {
     const anew = { state: "PENDING", failures: 0, due_at: dueAt, outcome: null };
     await tx

@@ -1,58 +1,58 @@
-/** Requests that were answered, kept in memory for people to look at: the latest ones, and no more than fit. */
+/** Answered requests in memory for display: the latest ones, up to a limit. */
 
-/** A body as far as it is kept. */
+/** The kept part of a body. */
 export interface KeptBody {
-  /** Without secrets; empty where it isn't text. */
+  /** Redacted; empty for a binary body. */
   readonly text: string;
-  /** Of the whole body. */
+  /** The size of the whole body. */
   readonly bytes: number;
-  /** Whether the text is all of it. */
+  /** True if the text is complete. */
   readonly isWhole: boolean;
 }
 
 export interface AnsweredRequest {
   /** Real time in ms. */
   readonly at: number;
-  /** Whose it is; null where that can't be told. */
+  /** The integrator; null if unknown. */
   readonly integratorId: string | null;
   readonly method: string;
-  /** With its query, without secrets. */
+  /** With its query, redacted. */
   readonly path: string;
   readonly status: number;
-  /** The error's; null where it isn't one. */
+  /** The error's code; null for a success. */
   readonly code: string | null;
   readonly tookMs: number;
-  /** The delivery that it is about. */
+  /** The delivery of the request. */
   readonly deliveryId: string | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** Null where it has none, or was refused before it was read. */
+  /** Null without a body, or if the request was refused before its body was read. */
   readonly requestBody: KeptBody | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: KeptBody | null;
 }
 
 export interface LoggedRequest extends AnsweredRequest {
-  /** From 1, in the order of answers. */
+  /** Numbered from 1 in the order of responses. */
   readonly id: number;
 }
 
-/** What is looked for; everything that is given has to hold. */
+/** The filters. All of them have to match. */
 interface RequestQuery {
   readonly integratorId?: string;
   readonly method?: string;
-  /** A status, or the first digit of several. */
+  /** A status, or its first digit. */
   readonly status?: string;
   readonly deliveryId?: string;
-  /** In any of its texts, whatever the case. */
+  /** A part of any text, case-insensitive. */
   readonly text?: string;
-  /** Real time in ms; `from` is among it, `to` isn't. */
+  /** Real time in ms. `from` is inclusive, `to` exclusive. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** The latest so many are kept. */
+/** The number of kept requests. */
 export const MOST_REQUESTS = 5_000;
-/** And of them no more than so many characters in all. */
+/** The total number of kept characters. */
 export const MOST_CHARACTERS = 32_000_000;
 
 export class RequestLog {
@@ -61,22 +61,22 @@ export class RequestLog {
   #seen = 0;
   readonly #report: (request: AnsweredRequest) => void;
 
-  /** @param report hears of each request when it is kept */
+  /** @param report called with each logged request */
   constructor(report: (request: AnsweredRequest) => void = () => {}) {
     this.#report = report;
   }
 
-  /** How many there were since the start. */
+  /** The number of requests since the start. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** How many of them are kept. */
+  /** The number of kept requests. */
   get kept(): number {
     return this.#kept.length;
   }
 
-  /** Keeps it as the latest; gives its number. */
+  /** Logs the latest request. Returns its number. */
   add(answered: AnsweredRequest): number {
     this.#seen += 1;
     this.#report(answered);
@@ -92,7 +92,7 @@ export class RequestLog {
     return this.#kept.find(({ request }) => request.id === id)?.request;
   }
 
-  /** What fits, the latest first. */
+  /** Matching requests, latest first. */
   search(query: RequestQuery): LoggedRequest[] {
     const text = query.text?.toLowerCase();
     return this.#kept
@@ -101,7 +101,7 @@ export class RequestLog {
       .toReversed();
   }
 
-  /** Takes a tenth more than has to go, so that it isn't done for each request. */
+  /** Removes a tenth more than necessary, so that it doesn't run for each request. */
   #forget(): void {
     if (this.#kept.length <= MOST_REQUESTS && this.#characters <= MOST_CHARACTERS) return;
     let gone = 0;
@@ -123,7 +123,7 @@ const textsOf = (request: LoggedRequest): string[] => [
   ...Object.values(request.requestHeaders),
 ];
 
-/** Headers of answers are much alike, and short. */
+/** Response headers are short and similar, so they aren't counted. */
 function sizeOf(request: LoggedRequest): number {
   const answered = Object.values(request.responseHeaders);
   return [...textsOf(request), ...answered].reduce((sum, text) => sum + text.length, 500);

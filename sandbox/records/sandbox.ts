@@ -2,7 +2,7 @@ import type { Database, Queryable, SandboxTable, Tx } from "../../reference-serv
 import { type Delivery, statuses } from "../../reference-server/domain/model.ts";
 import { type Point, pointOf } from "../../reference-server/domain/places.ts";
 
-/** An identity with what the sandbox knows of it. Times are real. */
+/** An integrator with the sandbox's data. Times are real time. */
 export interface SandboxIntegrator {
   id: string;
   client_id: string;
@@ -17,7 +17,7 @@ export interface SandboxIntegrator {
   credit: number;
 }
 
-/** A pairing code, which nobody can read any more. */
+/** A pairing code without its text, which is only returned on creation. */
 interface IssuedPairingCode {
   company: string;
   restaurant: string | null;
@@ -26,12 +26,12 @@ interface IssuedPairingCode {
   used_at: number | null;
 }
 
-/** Where a delivery's courier was, on the integrator's clock. */
+/** A courier's position, with the time on the integrator's clock. */
 interface CourierPosition extends Point {
   at: number;
 }
 
-/** What happened to a delivery. */
+/** An entry of a delivery's history. */
 interface DeliveryEvent {
   id: string;
   type: string;
@@ -39,12 +39,12 @@ interface DeliveryEvent {
   occurred_at: number;
 }
 
-/** States that a courier or the search for one may still change. */
+/** States that a courier or the search for a courier may still change. */
 const openStatuses = statuses.filter(
   (status) => !["RECEIVED", "DELIVERED", "FAILED", "CANCELLED", "RETURNED"].includes(status),
 );
 
-/** As many integrators as the console lists. */
+/** The number of integrators that the console lists. */
 const mostIntegrators = 200;
 
 export const sandboxRecords = {
@@ -65,7 +65,7 @@ export const sandboxRecords = {
     return (await sandboxRecords.find(db, integratorId))?.simulated === 1;
   },
 
-  /** Deliveries of integrators with simulated couriers that a courier may still move, the oldest first. */
+  /** Open deliveries of integrators with simulated couriers, oldest first. */
   async openDeliveries(db: Database, integratorId?: string): Promise<{ id: string; version: number }[]> {
     let select = db
       .selectFrom("deliveries as d")
@@ -79,7 +79,7 @@ export const sandboxRecords = {
     return select.execute();
   },
 
-  /** How many have credentials. */
+  /** The number of integrators. */
   async countIntegrators(db: Database): Promise<number> {
     const { count } = await db
       .selectFrom("integrators")
@@ -88,7 +88,7 @@ export const sandboxRecords = {
     return Number(count);
   },
 
-  /** Those who have credentials, the newest first and no more than {@link mostIntegrators}. */
+  /** The newest integrators, up to {@link mostIntegrators}. */
   async integrators(db: Database): Promise<SandboxIntegrator[]> {
     const rows = await db
       .selectFrom("integrators as i")
@@ -110,7 +110,7 @@ export const sandboxRecords = {
     return rows.map((row) => ({ ...row, simulated: row.simulated === 1, deliveries: row.deliveries ?? 0 }));
   },
 
-  /** The codes that were issued last. */
+  /** The latest issued codes. */
   async pairingCodes(db: Database): Promise<IssuedPairingCode[]> {
     return db
       .selectFrom("pairing_codes as p")
@@ -123,7 +123,7 @@ export const sandboxRecords = {
       .execute();
   },
 
-  /** Keeps where the courier is. */
+  /** Stores the courier's position. */
   async keepPosition(tx: Tx, { id, version, courier }: Delivery): Promise<void> {
     const point = courier && pointOf(courier);
     if (courier === null || point === null || courier.location_at === null) return;
@@ -134,7 +134,7 @@ export const sandboxRecords = {
       .execute();
   },
 
-  /** The way of its courier so far. */
+  /** The courier's positions so far. */
   async positions(db: Database, deliveryId: string): Promise<CourierPosition[]> {
     const rows = await db
       .selectFrom("positions")
@@ -148,7 +148,7 @@ export const sandboxRecords = {
     });
   },
 
-  /** What happened to it, in order. */
+  /** The delivery's history in order. */
   async history(db: Database, { id, integrator_id, created_at }: Delivery): Promise<DeliveryEvent[]> {
     return db
       .selectFrom("events")

@@ -1,4 +1,4 @@
-/** The couriers of one company on shift for one integrator: who they are, where, and with which delivery. */
+/** The couriers of one integrator on shift: identity, position and current delivery. */
 import type { CourierIdentity } from "../../reference-server/domain/model.ts";
 import type { Point } from "../../reference-server/domain/places.ts";
 import { between, oneOf, type Random, randomFrom } from "./random.ts";
@@ -6,7 +6,7 @@ import { pointNear } from "./route.ts";
 
 interface Driver extends CourierIdentity {
   at: Point | null;
-  /** The delivery that it has been offered or is on. */
+  /** Its offered or assigned delivery. */
   busyWith: string | null;
 }
 
@@ -63,7 +63,7 @@ export class CourierPool {
     this.#random = randomFrom(seed, "fleet", company);
   }
 
-  /** Of the first `onShift` couriers the free one that is nearest to a point; undefined where all are busy. */
+  /** The free courier of the first `onShift` who is nearest to a point; undefined if all are busy. */
   nearestFree(onShift: number, to: Point | null): Driver | undefined {
     while (this.#drivers.length < onShift) this.#drivers.push(this.#hired());
     const idle = this.#drivers.slice(0, onShift).filter(({ busyWith }) => busyWith === null);
@@ -72,12 +72,12 @@ export class CourierPool {
     return idle.toSorted((a, b) => apart(a.at, to) - apart(b.at, to))[0];
   }
 
-  /** Who is on this delivery. */
+  /** The courier of this delivery. */
   assignedTo(deliveryId: string): Driver | undefined {
     return this.#drivers.find(({ busyWith }) => busyWith === deliveryId);
   }
 
-  /** Takes a courier back who was on a delivery before the simulator began. */
+  /** Restores a courier whose delivery began before the simulator's start. */
   restore({ name, phone, plate }: CourierIdentity, at: Point | null, deliveryId: string): void {
     this.#drivers.push({ name, phone, plate, at, busyWith: deliveryId });
   }
@@ -95,7 +95,7 @@ export class CourierPool {
   }
 }
 
-/** Good enough to tell who is nearer. */
+/** An approximation that is sufficient for comparing distances. */
 function apart(from: Point | null, to: Point): number {
   if (from === null) return Number.POSITIVE_INFINITY;
   return Math.hypot(from.lat - to.lat, (from.lng - to.lng) * Math.cos((to.lat * Math.PI) / 180));

@@ -1,21 +1,23 @@
-/** What the courier does next with a delivery, and when: the state says what, the plan how long it takes. */
+/**
+ * The next courier action of a delivery and its time. The state determines the action, the plan its duration.
+ */
 import type { CourierAction } from "../../reference-server/domain/lifecycle.ts";
 import type { Delivery, Status } from "../../reference-server/domain/model.ts";
 import type { Point } from "../../reference-server/domain/places.ts";
 import type { Plan } from "./plan.ts";
 import { lengthOf, type Position, positionAfter } from "./route.ts";
 
-/** How a delivery stands. Times are ms on the integrator's clock. */
+/** The progress of a delivery. Times are ms on the integrator's clock. */
 export interface DeliveryProgress {
   delivery: Delivery;
   plan: Plan;
-  /** When it came into its present state. */
+  /** The time of its current state. */
   since: number;
-  /** Offers that nobody took. */
+  /** The number of lapsed offers. */
   lapsed: number;
-  /** Where the courier is going in this state; null where it isn't, or where one end isn't known. */
+  /** The courier's route in this state; null without one, or if one end is unknown. */
   route: Point[] | null;
-  /** Positions on this route that were reported. */
+  /** The number of reported positions on this route. */
   reportedPositions: number;
 }
 
@@ -25,20 +27,23 @@ export interface Step {
   location?: Position;
 }
 
-/** Positions are reported this often, in ms of simulated time. */
+/** The interval of reported positions, in ms of simulated time. */
 const positionIntervalMs = 30_000;
 
-/** How long a route takes of which one end isn't known. */
+/** The duration of a route with an unknown end. */
 const unknownRouteMs = 6 * 60_000;
 
-/** Which state a courier goes by road in, and what it says on arrival. */
+/** States in which a courier drives, with the action on arrival. */
 export const arrivalActions: Partial<Record<Status, CourierAction>> = {
   ASSIGNED: "at_pickup",
   EN_ROUTE: "arrived",
   RETURNING: "returned",
 };
 
-/** Undefined where the simulator has nothing (more) to do with it. `speed` is simulated time by the integrator's time. */
+/**
+ * Undefined if the simulator does nothing more with the delivery. `speed` is simulated time divided by the
+ * integrator's time.
+ */
 export function nextStep(journey: DeliveryProgress, speed: number): Step | undefined {
   const { delivery, plan, since, lapsed } = journey;
   if (plan.byHand) return undefined;
@@ -47,7 +52,7 @@ export function nextStep(journey: DeliveryProgress, speed: number): Step | undef
   if (arrival !== undefined) return drivingStep(journey, speed, arrival);
   switch (delivery.status) {
     case "QUEUED":
-      // A scheduled one is left alone until its search has begun.
+      // A scheduled delivery waits until its search has started.
       if (plan.lapses === null || delivery.search_started_at === null) return undefined;
       return after(plan.offerMs, "offered");
     case "OFFERED":

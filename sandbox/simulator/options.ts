@@ -1,17 +1,17 @@
 import { SettingError } from "../../reference-server/settings.ts";
 
-/** How couriers that drive by themselves do so. */
+/** The settings of simulated couriers. */
 export interface SimulatorOptions {
-  /** Decides all that is left to chance. */
+  /** Determines all random choices. */
   readonly seed: string;
-  /** Simulated time by real time: 60 lets a minute pass in a second. */
+  /** Simulated time divided by real time: at 60, a minute passes in a second. */
   readonly speed: number;
 }
 
 /**
- * SIMULATOR_SPEED (nobody simulates without it): couriers drive by themselves, so many times as fast as real ones, at
- * most {@link FASTEST_COURIERS}. SIMULATOR_SEED ("1") decides what is left to chance. Of instances that share a database
- * one simulates.
+ * SIMULATOR_SPEED is the speed of simulated couriers, at most {@link FASTEST_COURIERS}; without it there are
+ * none. SIMULATOR_SEED ("1") determines their random choices. Of instances that share a database one
+ * simulates.
  */
 export function readSimulation(environment: Record<string, string | undefined>): SimulatorOptions | null {
   const speed = environment.SIMULATOR_SPEED?.trim() || undefined;
@@ -25,10 +25,10 @@ export function readSimulation(environment: Record<string, string | undefined>):
   return { seed: environment.SIMULATOR_SEED?.trim() || "1", speed: times };
 }
 
-/** How many times as fast as real ones simulated couriers may be. */
+/** The highest speed of simulated couriers. */
 export const FASTEST_COURIERS = 3600;
 
-/** A speed of simulated couriers; undefined where the text is none. */
+/** Parses the speed; undefined for an invalid text. */
 export function speedOf(text: string): number | undefined {
   const times = Number(text);
   return /^\d+(\.\d+)?$/.test(text) && times > 0 && times <= FASTEST_COURIERS ? times : undefined;

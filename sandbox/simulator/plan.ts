@@ -1,17 +1,19 @@
-/** How one delivery will go: drawn once from the seed and the delivery itself, so that it doesn't depend on what else goes on. */
+/**
+ * The simulated course of a delivery. It depends only on the seed and the delivery, not on other deliveries.
+ */
 import type { Delivery } from "../../reference-server/domain/model.ts";
 import { between, randomFrom } from "./random.ts";
 import { type Script, scriptIn } from "./scripts.ts";
 
 export interface Plan {
-  /** Someone moves this one by hand. */
+  /** True if a user moves the courier. */
   byHand: boolean;
-  /** Offers that nobody takes before one is taken; null for no offer at all. */
+  /** The number of offers that lapse before one is accepted; null for no offer. */
   lapses: number | null;
-  /** What happens at the door. */
+  /** The result at the door. */
   ending: "delivered" | "failed" | "returning";
   reason: string | null;
-  /** How long each step takes, in ms of simulated time. */
+  /** The duration of each step, in ms of simulated time. */
   offerMs: number;
   lapseMs: number;
   acceptMs: number;
@@ -19,7 +21,7 @@ export interface Plan {
   loadMs: number;
   doorMs: number;
   handBackMs: number;
-  /** On the road. */
+  /** The driving speed. */
   metresPerMs: number;
 }
 
@@ -36,7 +38,7 @@ const endings: Record<Script, Pick<Plan, "ending" | "reason">> = {
   returned: { ending: "returning", reason: "Müşteri teslim almadı" },
 };
 
-/** The same for the same seed, store (by the integrator's own identifier) and order number. */
+/** The same for the same seed, store (by its external id) and order number. */
 export function planOf(seed: string, store: string, { external_ref, notes }: Delivery): Plan {
   const random = randomFrom(seed, "plan", store, external_ref);
   const script = scriptIn(notes);

@@ -1,10 +1,10 @@
-/** Chance that comes out the same for the same seed. */
+/** Seeded random numbers. */
 import { createHash } from "node:crypto";
 
-/** The next number of a series, from 0 up to but not including 1. */
+/** Returns the next number, from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** A series that is the same for the same words (the generator is mulberry32, whose state is 32 bits). */
+/** Random numbers by mulberry32, with a seed made of these words. */
 export function randomFrom(...words: readonly (string | number)[]): Random {
   let state = createHash("sha256").update(JSON.stringify(words)).digest().readUInt32LE();
   return () => {

@@ -1,4 +1,4 @@
-/** The route of a courier from one point to another: a few straight streets, with a bend where they meet. */
+/** A courier's route between two points: a few straight streets with corners. */
 import { bearingFrom, metresBetween, type Point } from "../../reference-server/domain/places.ts";
 import { between, type Random } from "./random.ts";
 
@@ -7,17 +7,17 @@ export interface Position extends Point {
   heading: number;
 }
 
-/** Between two points at most this many streets, so that the route looks like one through a town. */
+/** The number of corners, so that a route looks like one through a town. */
 const corners = 3;
 
-/** The corners of a route, both ends among them: along one street, round the corner, along the next. */
+/** The points of a route, including both ends and all corners. */
 export function routeBetween(random: Random, from: Point, to: Point): Point[] {
   const route = [from];
   for (let corner = 1; corner <= corners; corner++) {
     const along = corner / corners;
     const last = route[route.length - 1] ?? from;
     const next = corner === corners ? to : bent(random, from, to, along);
-    // Streets go one direction at a time.
+    // Streets run north-south or east-west.
     route.push({ lat: last.lat, lng: next.lng }, next);
   }
   return route.filter((point, index) => index === 0 || metres(route[index - 1] ?? point, point) > 0);
@@ -35,7 +35,7 @@ export function lengthOf(route: readonly Point[]): number {
   return route.slice(1).reduce((sum, point, index) => sum + metres(route[index] ?? point, point), 0);
 }
 
-/** Where one is after so many metres; at the end where the route isn't as long. */
+/** The position after this many metres; the end if the route is shorter. */
 export function positionAfter(route: readonly Point[], walked: number): Position {
   let left = walked;
   let heading = 0;
@@ -57,7 +57,7 @@ export function positionAfter(route: readonly Point[], walked: number): Position
   return { lat: rounded(end.lat), lng: rounded(end.lng), heading };
 }
 
-/** A point some way off. */
+/** A random point near another one. */
 export function pointNear(random: Random, { lat, lng }: Point): Point {
   const off = () => between(random, 0.003, 0.009) * (random() < 0.5 ? -1 : 1);
   return { lat: rounded(lat + off()), lng: rounded(lng + off()) };
@@ -67,7 +67,7 @@ function metres(from: Point, to: Point): number {
   return Math.round(metresBetween(from, to) * 10) / 10;
 }
 
-/** To about 10 cm. */
+/** Rounded to about 10 cm. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }

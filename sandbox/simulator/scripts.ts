@@ -1,6 +1,6 @@
 /**
- * A delivery's `notes` can choose how the simulator plays it: `sim:` and one of these phrases, in English or Turkish,
- * in any case. Without one the simulator plays the ordinary course.
+ * A phrase in a delivery's `notes` chooses how it is simulated: `sim:` and one of these phrases, in English
+ * or Turkish, case-insensitive. The default is an ordinary delivery.
  */
 
 export type Script = "ordinary" | "failed" | "returned" | "lapses-twice" | "nobody-free" | "by-hand";

@@ -108,7 +108,7 @@ export class Simulator implements SimulatorOptions {
     });
   }
 
-  /** Whether a simulated courier is, or will be, on this delivery. */
+  /** True if a simulated courier has, or will get, this delivery. */
   isDriving(deliveryId: string): boolean {
     return this.#journeys.get(deliveryId)?.plan.byHand === false;
   }

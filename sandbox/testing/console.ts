@@ -1,4 +1,4 @@
-/** The console's interface, as its pages call it. */
+/** A client of the console's API. */
 import type { Agent } from "supertest";
 import { type Account, type Reachable, withToken } from "../../reference-server/testing/accounts.ts";
 import type { SentEventSummary } from "../console/types.ts";
@@ -7,12 +7,12 @@ export function consoleOf(server: Reachable): Agent {
   return withToken(`${server.url}/console/api`, server.controlToken);
 }
 
-/** Has simulated couriers take the integrator's deliveries, or leave them. */
+/** Switches simulated couriers on or off for the integrator. */
 export async function giveCouriers(console: Agent, { clientId }: Account, simulated = true): Promise<void> {
   await console.patch(`/integrators/${clientId}`).send({ simulated }).expect(204);
 }
 
-/** What was sent to the integrator's addresses: an event and an address each. */
+/** The integrator's sent events, one entry per event and endpoint. */
 export async function sentTo(console: Agent, { clientId }: Account): Promise<SentEventSummary[]> {
   const { body } = await console.get(`/integrators/${clientId}/sent?limit=200`).expect(200);
   return body.items;

@@ -1,4 +1,4 @@
-/** A collection of the API's requests for Postman and its like, made from the OpenAPI document. */
+/** A Postman collection of the API, generated from the OpenAPI document. */
 import type { ApiDocument, DocumentedOperation } from "../api-document.ts";
 import { operationsOf } from "../api-document.ts";
 import { type Collection, type Folder, SCHEMA, script } from "./format.ts";
@@ -11,7 +11,7 @@ Give \`base_url\`, \`client_id\`, \`client_secret\` and \`pairing_code\` among t
 Then send the requests from top to bottom, or run them all: the token, the delivery and the subscription that they make are
 kept in variables for those that follow. A request that lacks one is skipped.`;
 
-/** What deletes something comes last in its folder: what it deletes is needed before. */
+/** Deletions come last in their folder, because other requests need the deleted objects. */
 const inOrder = (places: readonly DocumentedOperation[]): readonly DocumentedOperation[] =>
   places.toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"));
 

@@ -1,11 +1,11 @@
-/** What is written of Postman's Collection Format 2.1.0; Bruno, Insomnia and Hoppscotch read it too. */
+/** The used part of Postman's Collection Format 2.1.0, which Bruno, Insomnia and Hoppscotch read too. */
 export const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
 export interface Pair {
   readonly key: string;
   readonly value: string;
   readonly description?: string;
-  /** Shown, and not sent until it is ticked. */
+  /** Shown, but not sent until the user enables it. */
   readonly disabled?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Request {
   readonly url: {
     readonly raw: string;
     readonly host: readonly string[];
-    /** A segment such as `:id` takes its value from `variable`. */
+    /** A segment such as `:id` gets its value from `variable`. */
     readonly path: readonly string[];
     readonly query: readonly Pair[];
     readonly variable: readonly Pair[];

@@ -8,11 +8,11 @@ import {
 import { type Item, type Pair, type Request, script } from "./format.ts";
 import { KEPT_BY, keptIn, parameterValue, withVariables } from "./variables.ts";
 
-/** Five subscriptions at most are active, and one is deleted: one example is sent. */
+/** At most five subscriptions may be active, so only one example is sent. */
 const ONE_EXAMPLE = ["createWebhook"];
 
 interface Example {
-  /** Undefined where the operation has one alone. */
+  /** Undefined for an operation with a single example. */
   readonly name: string | undefined;
   readonly value: unknown;
 }
@@ -80,7 +80,7 @@ function pairOf(path: string, { name = "", description = "", example }: Paramete
   return { key: name, value, description: description.trim() };
 }
 
-/** Before: nothing is sent without what an earlier request has to bring. After: the status, and what is kept. */
+/** Before: fails if a value of an earlier request is missing. After: tests the status and keeps values. */
 function scriptsOf(place: DocumentedOperation): Item["event"] {
   const { operation } = place;
   const needed = requestOf(place).url.variable.flatMap(({ value }) => keptIn(value));

@@ -1,4 +1,4 @@
-/** What the collection's requests take from variables: what a person gives, and what earlier requests were answered. */
+/** The collection's variables: the user's values, and values from earlier responses. */
 import type { Pair } from "./format.ts";
 
 const GIVEN: readonly Pair[] = [
@@ -34,7 +34,7 @@ const TIMES: readonly Pair[] = [
 
 export const VARIABLES: readonly Pair[] = [...GIVEN, ...KEPT, ...TIMES];
 
-/** The variables in a text that have to wait for another request's answer. */
+/** The variables in a text that come from earlier responses. */
 export const keptIn = (text: string): readonly string[] =>
   KEPT.flatMap(({ key }) => (text.includes(`{{${key}}}`) ? [key] : []));
 
@@ -44,7 +44,7 @@ export const SET_TIMES: readonly string[] = [
   'pm.collectionVariables.set("tomorrow", inMinutes(24 * 60));',
 ];
 
-/** The replacements for example values, by field name. `$guid` is new with each request. */
+/** The variables that replace example values, by field name. `$guid` is new for each request. */
 const STANDING_IN: Readonly<Record<string, string>> = {
   client_id: "{{client_id}}",
   client_secret: "{{client_secret}}",
@@ -56,7 +56,7 @@ const STANDING_IN: Readonly<Record<string, string>> = {
   url: "{{webhook_url}}",
 };
 
-/** An example with variables in it. */
+/** An example with variables. */
 export function withVariables(example: unknown, field = ""): unknown {
   if (Array.isArray(example)) return example.map((entry) => withVariables(entry));
   if (typeof example === "object" && example !== null) {
@@ -67,7 +67,7 @@ export function withVariables(example: unknown, field = ""): unknown {
   return typeof example === "string" ? (STANDING_IN[field] ?? example) : example;
 }
 
-/** What parameters are given, by name: of a path, a query or a header. */
+/** The values of path, query and header parameters by name. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "{{$guid}}",
   external_store_id: "{{external_store_id}}",
@@ -76,13 +76,13 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   key: "{{tracking_key}}",
 };
 
-/** What a parameter of an operation is given; undefined for its example, or nothing. */
+/** An operation's parameter value; undefined for its example or none. */
 export function parameterValue(path: string, name: string): string | undefined {
   if (name === "id") return path.startsWith("/v1/webhooks/") ? "{{webhook_id}}" : "{{delivery_id}}";
   return PARAMETERS[name];
 }
 
-/** What is kept of an answer, by operation. */
+/** The values kept from a response, by operation. */
 export const KEPT_BY: Readonly<Record<string, readonly string[]>> = {
   obtainToken: ['pm.collectionVariables.set("access_token", pm.response.json().access_token);'],
   createDelivery: [

@@ -1,4 +1,6 @@
-/** The console's and the control interface, as the browser calls them. The token lives as long as the tab. */
+/**
+ * The browser's client for the console's API and the control interface. The token lives as long as the tab.
+ */
 import type { components } from "../../../openapi/generated/control.ts";
 import type { Rejection } from "../../../reference-server/errors.ts";
 import type * as Shapes from "../../console/types.ts";
@@ -14,7 +16,7 @@ export const token = {
   forget: () => sessionStorage.removeItem(tokenName),
 };
 
-/** A refusal, in words for people. */
+/** A refused request, with a message for users. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -64,7 +66,7 @@ const query = (filter: Record<string, string | undefined>) => {
 
 const get = <T>(path: string) => call<T>("GET", `/console/api/${path}`);
 const post = <T>(path: string, body?: object) => call<T>("POST", `/console/api/${path}`, body);
-/** Below an integrator. */
+/** A path below an integrator. */
 const of = (client: string, ...names: string[]) => pathOf("integrators", client, ...names);
 
 export const api = {

@@ -1,9 +1,9 @@
-/** What each view asks the server for. */
+/** The requests of each view. */
 import type { IntegratorSummary, Overview } from "../../console/types.ts";
 import { api, Refusal } from "./api.ts";
 import { integratorBy, type ListName, place, type State, state } from "./state.ts";
 
-/** As many rows as a page of a list has. */
+/** The rows per page of a list. */
 export const pageSize = 50;
 
 export async function ask(): Promise<Partial<State>> {
@@ -17,7 +17,7 @@ export async function ask(): Promise<Partial<State>> {
     return view === "events" ? { ...known, ...(await events(overview, client, id, second)) } : known;
   }
   if (view === "requests") {
-    // What was answered doesn't change any more.
+    // A logged request doesn't change, so it is loaded once.
     const isKnown = id === undefined || String(state.request?.id) === id;
     const find = async () => (isKnown ? state.request : one(api.request, id));
     const [list, request] = await Promise.all([page("requests", undefined, api.requests), find()]);
@@ -34,7 +34,7 @@ export async function ask(): Promise<Partial<State>> {
 async function events(overview: Overview, client?: string, id?: string, webhookId?: string) {
   if (client === undefined) return { events: { items: [], total: 0, by_state: {} }, event: undefined };
   const clock = overview.integrators.find(({ client_id }) => client_id === client);
-  // By default the first address that the event goes to.
+  // Defaults to the first endpoint of the event.
   const find = async (eventId: string) => {
     const webhook = webhookId ?? (await api.sent(client, { event_id: eventId })).items[0]?.webhook_id;
     return webhook === undefined ? null : api.attempts(client, eventId, webhook);
@@ -46,7 +46,7 @@ async function events(overview: Overview, client?: string, id?: string, webhookI
   return { ...list, event };
 }
 
-/** The record with the id, if there is one: null if the server has none. */
+/** The record with this id; null if the server has none. */
 async function one<T>(find: (id: string) => Promise<T>, id: string | undefined) {
   return id === undefined
     ? undefined
@@ -57,9 +57,9 @@ async function one<T>(find: (id: string) => Promise<T>, id: string | undefined) 
 }
 
 /**
- * A page of a list, with its question. Nothing if the page stays as it is: a page after the first doesn't move while
- * somebody reads it.
- * @param clock The integrator on whose clock the list's times are; the real clock by default.
+ * A page of a list with its query. Undefined if the page stays unchanged: a page after the first doesn't move
+ * while the user reads it.
+ * @param clock the integrator whose clock the list's times are on. Defaults to the real clock
  */
 async function page<Name extends ListName>(
   name: Name,
@@ -79,10 +79,10 @@ async function page<Name extends ListName>(
   return { [name]: found, question };
 }
 
-/** The value of a field for local times as an instant; empty if nothing is entered. */
+/** The time in a date-time field; empty for an empty field. */
 const instant = (local: string) => (local === "" ? "" : new Date(local).toISOString());
 
-/** The integrator that was chosen, or the one with most deliveries: most likely the one that is looked for. */
+/** The selected integrator, or by default the one with the most deliveries. */
 function chosen({ integrators }: Overview) {
   if (integrators.some(({ client_id }) => client_id === state.client)) return state.client;
   return integrators.toSorted((a, b) => b.deliveries - a.deliveries)[0]?.client_id;

@@ -1,4 +1,4 @@
-/** What the service's error codes mean to whoever sent the request (specification, Errors). */
+/** Explanations of the service's error codes for developers of clients (specification, Errors). */
 
 const hints: Record<string, string> = {
   DOGRULAMA: "The request doesn't fit the schema: details name the field and the reason.",

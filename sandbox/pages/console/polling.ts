@@ -1,4 +1,4 @@
-/** Keeps the page up to date: asks for what the present view needs, every second while the page is visible. */
+/** Refreshes the current view every second while the page is visible. */
 import { Refusal, token } from "./api.ts";
 import { ask } from "./asking.ts";
 import { change, forget, state } from "./state.ts";
@@ -6,7 +6,7 @@ import { change, forget, state } from "./state.ts";
 const pollMs = 1000;
 let round = 0;
 
-/** Asks now. An answer to an older question is dropped. */
+/** Requests the data now. Responses to older queries are dropped. */
 export async function refresh(): Promise<void> {
   if (token.get() === null) return;
   round += 1;
@@ -21,9 +21,9 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** Does something, says how it went (in the words that `work` gives, if any), and shows the result. */
+/** Performs an action, shows a message (the one that `work` returns, if any), and refreshes. */
 export async function act(words: string, work: () => Promise<unknown>): Promise<void> {
-  // An answer from before would take back what is on the page.
+  // Drops responses that are older than the action.
   round += 1;
   try {
     const own = await work();
@@ -46,7 +46,7 @@ export async function keepAsking(): Promise<void> {
   setTimeout(() => void keepAsking(), pollMs);
 }
 
-/** Does something for the integrator that is chosen. */
+/** Performs an action for the selected integrator. */
 export function actForClient(words: string, work: (client: string) => Promise<unknown>): void {
   const { client } = state;
   if (client !== undefined) void act(words, () => work(client));

@@ -1,16 +1,16 @@
-/** What the console knows, and the one way in which it changes: `change`, after which the page is drawn anew. */
+/** The console's state. `change` is the only way to change it, and redraws the page. */
 import type { components } from "../../../openapi/generated/control.ts";
 import type * as Shapes from "../../console/types.ts";
 
 /**
- * What a list is narrowed by: names as the server has them, and `time` as a number of seconds until now, or "between" the
- * fields `from` and `to`, which are local.
+ * The filters of a list: the server's names, and `time` as seconds before now, or "between" for the local
+ * times in `from` and `to`.
  */
 export type Search = { [name: string]: string };
 
 export type ListName = "deliveries" | "requests" | "events";
 
-/** What comes from the server is undefined until its first answer, and null if the server has no such record. */
+/** Data from the server is undefined until its first response, and null for a record that doesn't exist. */
 export interface State {
   deliveries?: Shapes.Page<Shapes.DeliverySummary> | undefined;
   requests?: Shapes.RequestPage | undefined;
@@ -22,21 +22,21 @@ export interface State {
   subscriptions?: Shapes.SubscriptionSummary[] | undefined;
   event?: Shapes.SentEventDetail | null | undefined;
   search: Record<ListName, Search>;
-  /** How many rows come before the ones that are shown of a list. */
+  /** The number of rows before the shown page. */
   offset: Record<ListName, number>;
-  /** The question that the list on the page answers. */
+  /** The query of the shown list. */
   question: string;
   /** The integrator whose webhooks and events are shown. */
   client?: string | undefined;
-  /** Shown once, as are `newIntegrator` and `newCode`: they stay until something newer takes their place. */
+  /** Shown once, like `newIntegrator` and `newCode`. They stay until a newer one replaces them. */
   newSecret?: Shapes.SubscriptionSecret | undefined;
   newIntegrator?: Shapes.IntegratorCreated | undefined;
   newCode?: components["schemas"]["PairingCode"] | undefined;
-  /** Why nothing new comes in. */
+  /** Why refreshing fails. */
   problem?: string | undefined;
-  /** What is said in passing: it stays until the next click or key, because nobody reads by a clock. */
+  /** A message that stays until the next click or key press, so that users have time to read it. */
   said?: string | undefined;
-  /** While signed out, why the last attempt failed. */
+  /** Why signing in failed. */
   refusal?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function onChange(listener: () => void): void {
   draw = listener;
 }
 
-/** True while a button of the mouse is down. An element that moves away under it before it is up is not clicked. */
+/** True while a mouse button is down: an element that moves meanwhile wouldn't get the click. */
 let isPressed = false;
 let isDrawingDue = false;
 
@@ -64,7 +64,7 @@ export function change(more: Partial<State>): void {
   else draw();
 }
 
-/** Forgets everything that was known. */
+/** Clears the state. */
 export function forget(refusal: string | undefined): void {
   state = initial;
   change({ refusal });
@@ -83,26 +83,26 @@ addEventListener("pointerdown", () => {
   isPressed = true;
   goOn();
 });
-// The click comes right after it.
+// The click event follows this event.
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release));
-// A button that goes up outside of the window sends no event.
+// Releasing the button outside the window sends no event.
 addEventListener("pointermove", ({ buttons }) => {
   if (isPressed && buttons === 0) release();
 });
 
-/** What the address names in a view. */
+/** The parameters of a view in the URL. */
 export interface ViewProps {
   id: string | undefined;
   second: string | undefined;
 }
 
-/** The view that the address's fragment names: `#/deliveries/ID`, `#/events/ID/ADDRESS`. */
+/** The view in the URL's fragment: `#/deliveries/ID`, `#/events/ID/ENDPOINT`. */
 export function place(): ViewProps & { view: string } {
   const [view = "deliveries", ...ids] = location.hash.replace(/^#\//, "").split("/").filter(Boolean);
   const [id, second] = ids.map(decodeURIComponent);
   return { view, id, second };
 }
 
-/** What is known of an integrator, its clock among it. */
+/** An integrator's data, including its clock. */
 export const integratorBy = (clientId: string | null | undefined) =>
   state.overview?.integrators.find(({ client_id }) => client_id === clientId);

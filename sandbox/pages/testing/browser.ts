@@ -1,4 +1,4 @@
-/** A real browser for the pages' tests: Chromium where there is one. */
+/** Chromium for tests of the pages, if it is installed. */
 import { existsSync } from "node:fs";
 import { source as axeSource } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -23,7 +23,7 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page with what went wrong on it: errors in the console, and requests to anywhere else than `origin`. */
+/** Opens a page, and records console errors and requests to other origins than `origin`. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -44,8 +44,8 @@ export async function openPage(
 }
 
 /**
- * Takes out of a page's faults that the browser itself tells of answers with these codes: no more, and each once.
- * It may tell so after the page has shown the answer.
+ * Removes the browser's own messages about these response statuses from a page's faults, each once. The
+ * browser may report them after the page has shown the response.
  */
 export async function takeToldStatuses(faults: string[], ...statuses: number[]): Promise<void> {
   const told = statuses.map((status) => expect.stringContaining(`status of ${status} `));
@@ -53,9 +53,9 @@ export async function takeToldStatuses(faults: string[], ...statuses: number[]):
   faults.length = 0;
 }
 
-/** What axe finds wrong with the page as it is shown: rule, and where. */
+/** axe's findings on the current page: rule and element. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy doesn't bind.
+  // Runs in the debugger, which the page's content security policy doesn't affect.
   await page.evaluate(axeSource);
   const found: { violations: { id: string; nodes: { html: string }[] }[] } =
     await page.evaluate("axe.run(document)");

@@ -1,4 +1,4 @@
-/** The console in a browser, for the tests of each of its views. */
+/** The console in a browser, for tests of its views. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import type { Database } from "../../../reference-server/database/schema.ts";
@@ -14,20 +14,20 @@ import { fillEvents } from "./many-events.ts";
 
 export const controlToken = "control-token-of-the-test";
 
-/** What is behind the page. */
+/** The server of the page. */
 interface Console {
   readonly link: () => string;
   readonly database: Database;
 }
 
-/** What a test looks at: a page that nobody has signed in on, and an integrator with a store and an address. */
+/** A signed-out page, and an integrator with a store and an endpoint. */
 export class ConsolePage {
   readonly url: string;
   readonly page: Page;
   readonly someone: Subscriber;
-  /** What went wrong on the page, which fails the test unless the test takes it out. */
+  /** Errors on the page. They fail the test unless the test removes them. */
   readonly faults: string[];
-  /** A new link that signs in, as the terminal shows it. */
+  /** Returns a new sign-in link, as shown on the terminal. */
   readonly link: () => string;
   readonly #database: Database;
 
@@ -47,36 +47,42 @@ export class ConsolePage {
     await this.page.getByRole("navigation", { name: "Console" }).waitFor();
   }
 
-  /** Goes to a view by its link, and waits until it is the one that is shown: others have fields of the same names. */
+  /**
+   * Opens a view by its link, and waits until it is shown, because other views have fields with the same
+   * names.
+   */
   async go(view: string): Promise<void> {
     const views = this.page.getByRole("navigation", { name: "Console" });
     await views.getByRole("link", { name: view }).click();
     await this.page.getByRole("heading", { name: view, exact: true }).waitFor();
   }
 
-  /** Narrows the view to the integrator. */
+  /** Selects the integrator. */
   async choose(): Promise<void> {
     await this.page.getByLabel("Integrator").selectOption(this.someone.account.clientId);
   }
 
-  /** Waits until this is said; fails with what is said instead. */
+  /** Waits for this message. Fails with the shown message. */
   async said(words: string | RegExp): Promise<void> {
     const said = () => this.page.getByRole("status").allTextContents();
     await expect.poll(said, { timeout: 30_000 }).toContainEqual(expect.stringMatching(words));
   }
 
-  /** Repeats the latest event of a delivery until the integrator has so many, all of them delivered. */
+  /** Repeats the latest event of a delivery until the integrator has this many, all delivered. */
   async fillEvents(deliveryId: string, count: number): Promise<void> {
     await fillEvents(this.#database, deliveryId, count);
   }
 
-  /** Opens a delivery of the integrator's. @returns its id */
+  /**
+   * Opens a delivery of the integrator.
+   * @returns its id
+   */
   async created(more?: object): Promise<string> {
     return (await this.someone.create(more).expect(201)).body.id;
   }
 }
 
-/** Runs the tests on a page of their own each; `opened` gives the present one's. */
+/** Runs tests, each on its own page. `opened` returns the current test's page. */
 export function describeConsole(what: string, tests: (opened: () => ConsolePage) => void): void {
   describe.skipIf(isBrowserMissing)(what, () => {
     let server: RunningServer;
@@ -87,7 +93,7 @@ export function describeConsole(what: string, tests: (opened: () => ConsolePage)
     let link: () => string;
 
     beforeAll(async () => {
-      // So slow that nothing is moved but by hand.
+      // So slow that only tests move deliveries.
       const signIn = new SignInLink(controlToken, () => {});
       const mutate = (original: Parts) => {
         parts = withSandbox(

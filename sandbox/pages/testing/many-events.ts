@@ -1,10 +1,10 @@
-/** More events than anybody waits for, written into the database at once. */
+/** Writes many events directly into the database. */
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../../reference-server/database/schema.ts";
 
 const batch = 1000;
 
-/** Repeats an event of a delivery, as often as it takes for its address to have `count` in all. */
+/** Repeats an event of a delivery until its endpoint has `count` events. */
 export async function fillEvents(database: Database, deliveryId: string, count: number): Promise<void> {
   const event = await database
     .selectFrom("events")

@@ -1,4 +1,4 @@
-/** Deliveries as people look for them. */
+/** Searches deliveries. */
 import type { SelectQueryBuilder } from "kysely";
 import type { Database, Tables } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";
@@ -6,9 +6,9 @@ import { type Found, holdsText, type Section, totals } from "./searching.ts";
 interface DeliverySearch {
   readonly integratorId?: string;
   readonly status?: string;
-  /** In its number or its id. */
+  /** A part of its external_ref or id. */
   readonly text?: string;
-  /** When it changed last, on the integrator's clock; `to` isn't among it. */
+  /** The time of the latest change on the integrator's clock; `to` is exclusive. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -30,7 +30,7 @@ function narrowed<Row>(select: Select<Row>, search: DeliverySearch): Select<Row>
 }
 
 export const deliverySearch = {
-  /** Those that changed last come first. */
+  /** Latest change first. */
   async find(
     db: Database,
     search: DeliverySearch,

@@ -1,8 +1,8 @@
-/** Events on their way to addresses, as people look for them. */
+/** Searches events and their endpoints. */
 import type { Database } from "../../../reference-server/database/schema.ts";
 import { type Found, holdsText, type Section, totals } from "./searching.ts";
 
-/** An event on its way to an address, with how far it has come. Times are the integrator's. */
+/** An event for an endpoint, with its state. Times are on the integrator's clock. */
 export interface SentEvent {
   event_id: string;
   webhook_id: string;
@@ -23,14 +23,14 @@ interface EventSearch {
   readonly deliveryId?: string;
   readonly type?: string;
   readonly state?: string;
-  /** In the delivery's number or one of the ids. */
+  /** A part of the delivery's external_ref, or of an id. */
   readonly text?: string;
-  /** When it happened; `to` isn't among it. */
+  /** The time of the event; `to` is exclusive. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** How much is on its way to an address, or has come there or not. */
+/** The number of events at an endpoint by state. */
 export interface AddressLoad {
   webhook_id: string;
   state: string;
@@ -40,7 +40,7 @@ export interface AddressLoad {
 }
 
 export const eventSearch = {
-  /** What was sent, or is to be, to an integrator's addresses, the latest first. */
+  /** Sent and pending events of an integrator's endpoints, latest first. */
   async find(
     db: Database,
     integratorId: string,
@@ -65,7 +65,7 @@ export const eventSearch = {
     return { items, ...totals(rows, search.state) };
   },
 
-  /** What there is at each of an integrator's addresses. */
+  /** The loads of an integrator's endpoints. */
   async loads(db: Database, integratorId: string): Promise<AddressLoad[]> {
     const rows = await db
       .selectFrom("outbox as o")
@@ -79,7 +79,7 @@ export const eventSearch = {
     return rows.map((row) => ({ ...row, count: Number(row.count), due_at: Number(row.due_at) }));
   },
 
-  /** How the latest attempt at an address ended that failed and is to be made again. */
+  /** The result of the latest failed attempt at an endpoint with a pending retry. */
   async lastFailure(db: Database, webhookId: string): Promise<string | null> {
     const row = await db
       .selectFrom("outbox")

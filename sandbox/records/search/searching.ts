@@ -1,26 +1,26 @@
-/** What people look for in lists, as conditions; the page that they look at, and how many there are in all. */
+/** Filters of lists as SQL conditions, pages, and counts. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** A part of a list: `limit` of what there is after the first `offset`. */
+/** A page of a list: `limit` items after the first `offset`. */
 export interface Section {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What is on a page, and how many there are on all of them; by state too, whatever state was looked for. */
+/** The items of a page and the total number; also by state, whatever state is selected. */
 export interface Found<Item> {
   readonly items: Item[];
   readonly total: number;
   readonly byState: Readonly<Record<string, number>>;
 }
 
-/** Whether a column holds the text, whatever the case of its Latin letters. */
+/** True if a column contains the text. Latin letters are case-insensitive. */
 export function holdsText(column: Expression<string | null>, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`;
 }
 
-/** Counts by state; `state` is the one that was looked for, if any. */
+/** Counts by state. `state` is the selected one, if any. */
 export function totals(
   rows: readonly { readonly state: string; readonly count: number | string | bigint }[],
   state: string | undefined,
