@@ -148,9 +148,9 @@ export default {
     {
       name: "commands-stand-apart",
       comment:
-        "What two of them need belongs to what they share; a contract is verified on the target of conform, whose settings init writes.",
+        "What two of them need belongs to what they share; a contract is verified on the target of conform, whose settings init writes, and agents use the others by mcp.",
       severity: "error",
-      from: { path: "^tools/commands/([^/]+)/", pathNot: "^tools/commands/(pact|init)/" },
+      from: { path: "^tools/commands/([^/]+)/", pathNot: "^tools/commands/(pact|init|mcp)/" },
       to: { path: "^tools/commands/[^/]+/", pathNot: "^tools/commands/$1/" },
     },
     {

@@ -8,6 +8,7 @@ import { defineConform } from "./commands/conform/flags.ts";
 import { defineDiff } from "./commands/diff/flags.ts";
 import { defineFuzz } from "./commands/fuzz/flags.ts";
 import { defineInit } from "./commands/init/flags.ts";
+import { defineMcp } from "./commands/mcp/flags.ts";
 import { defineMutants } from "./commands/mutants/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
@@ -33,6 +34,7 @@ const COMMANDS = [
   defineVerify,
   defineResults,
   defineSubmit,
+  defineMcp,
   defineServe,
   defineTrigger,
   defineWebhook,

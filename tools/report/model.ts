@@ -7,7 +7,7 @@ import type { DeclarationFinding } from "../../suites/core/grading/clauses/decla
 import type { KnownClause } from "../../suites/core/grading/clauses/known-failures.ts";
 import type { Grade, Verdict } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
-import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { Comparison } from "../comparison/compare.ts";
 import type { Cause } from "./causes/causes.ts";
 import type { Diagnosis } from "./diagnosis/diagnosis.ts";
@@ -143,6 +143,16 @@ export interface ReportContext {
   readonly declaredIn?: string;
   /** The folder of the report's files; undefined if none are written. */
   readonly reportFolder?: string;
+}
+
+/** What is known of a report that somebody else's run wrote. */
+export function contextOf(
+  { target, run }: Report,
+  suite: Pick<Suite, "clauses" | "command"> = { clauses: [], command: "" },
+  parts: ReportContext["parts"] = {},
+): ReportContext {
+  const repeatCommand = `${suite.command} --url ${target.url} --seed ${run.seed}`;
+  return { clauses: suite.clauses, parts, repeatCommand, repeatRun: repeatCommand };
 }
 
 /** The command that repeats one check of the run alone. */

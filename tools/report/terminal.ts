@@ -81,7 +81,7 @@ function clauseFields(
 }
 
 /** A failure in full: the clause in words, the difference, the exchange, and how to repeat it. */
-function failure(
+export function failureInFull(
   check: ReportedCheck,
   { clauses, reportFolder, ...context }: ReportContext,
   paint: Paint,
@@ -258,7 +258,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
   const lines = failed.map((check) => failureLine(check, paint));
   return [
     ...(rest > 0 ? [...lines, ""] : []),
-    ...detailed.map((check) => `${failure(check, context, paint)}\n`),
+    ...detailed.map((check) => `${failureInFull(check, context, paint)}\n`),
     ...(rest > 0
       ? [`${rest} more in full: in report.html (--report DIR), or each alone with --only ID.\n`]
       : []),

@@ -1,10 +1,11 @@
+import { suiteOf } from "../../suites.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
 import { type ClientFlags, clientSettings } from "./settings.ts";
 
 const catalogue: Catalogue = {
-  suite: async () => (await import("../../../suites/client/suite.ts")).clientSuite(),
+  suite: suiteOf.client,
   explanations: async () => (await import("./explanation.ts")).clientExplanation,
 };
 

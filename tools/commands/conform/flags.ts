@@ -1,3 +1,4 @@
+import { suiteOf } from "../../suites.ts";
 import { UsageError } from "../../usage-error.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
@@ -5,7 +6,7 @@ import { commonOptions, EXIT_CODES_HELP, targetOptions } from "../shared-flags.t
 import { type ConformFlags, conformSettings } from "./settings.ts";
 
 const catalogue: Catalogue = {
-  suite: async () => (await import("../../../suites/server/suite.ts")).serverSuite(),
+  suite: suiteOf.server,
   explanations: async () => (await import("./explanation.ts")).serverExplanation,
 };
 

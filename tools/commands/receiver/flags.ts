@@ -1,10 +1,11 @@
+import { suiteOf } from "../../suites.ts";
 import { type CommandDefinition, patterns } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP } from "../shared-flags.ts";
 import { type ReceiverFlags, receiverSettings } from "./settings.ts";
 
 const catalogue: Catalogue = {
-  suite: async () => (await import("../../../suites/receiver/suite.ts")).receiverSuite(),
+  suite: suiteOf.receiver,
   explanations: async () => (await import("./explanation.ts")).receiverExplanation,
 };
 

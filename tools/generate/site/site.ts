@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../../folder.ts";
 import { jsonFile } from "../../report/formats/json.ts";
 import { renderHtml } from "../../report/html/page.ts";
+import { contextOf } from "../../report/model.ts";
 import { renderAttestation } from "../../report/statement/attestation.ts";
 import type { Entry } from "../../results/entry.ts";
 import { writeWhole } from "../../whole-file.ts";
@@ -24,13 +25,7 @@ function entryFiles(entry: Entry, { suites, catalogue }: SiteSource): readonly (
   const { report } = entry;
   const suite = suites.find(({ subject }) => subject === report.suite.subject);
   const page = reportPath(entry);
-  const repeatCommand = `${suite?.command ?? ""} --url ${report.target.url} --seed ${report.run.seed}`;
-  const context = {
-    clauses: suite?.clauses ?? [],
-    parts: catalogue.parts,
-    repeatCommand,
-    repeatRun: repeatCommand,
-  };
+  const context = contextOf(report, suite, catalogue.parts);
   return [
     [page, renderHtml(report, context)],
     [join(dirname(page), "report.json"), jsonFile(report)],

@@ -3,11 +3,10 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Subject } from "../../../suites/core/contract/claims.ts";
-import type { Suite } from "../../../suites/core/grading/suite.ts";
 import { jsonExcess, member, parseJson, textMember } from "../../../suites/core/json.ts";
 import { ambiguousJson } from "../../../suites/core/json-bytes.ts";
 import { pemFile } from "../../settings/values.ts";
+import { suiteOf } from "../../suites.ts";
 import { readIfThere, readUntrusted } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";
 import { STATED_FILES } from "../files.ts";
@@ -22,12 +21,6 @@ import { envelopeProblem } from "./signing.ts";
 const MAX_VALUES = 2_000_000;
 
 const ADVICE = "give a report's folder, or its report.json";
-
-const SUITES: Readonly<Record<Subject, () => Promise<Suite>>> = {
-  server: async () => (await import("../../../suites/server/suite.ts")).serverSuite(),
-  receiver: async () => (await import("../../../suites/receiver/suite.ts")).receiverSuite(),
-  client: async () => (await import("../../../suites/client/suite.ts")).clientSuite(),
-};
 
 function asJson(text: string): unknown {
   try {
@@ -148,6 +141,6 @@ export function publicKeyFrom(file: string): KeyObject {
 
 /** All problems of a report and its attestation. */
 export async function verificationProblems(found: ReportFile, key?: KeyObject): Promise<readonly string[]> {
-  const suite = await SUITES[found.report.suite.subject]();
+  const suite = await suiteOf[found.report.suite.subject]();
   return [...reportProblems(found.report, suite), ...attestationProblems(found, key)];
 }

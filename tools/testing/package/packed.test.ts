@@ -273,6 +273,11 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(lines.at(-1)).toMatchObject({ type: "end", verdict: "INCOMPLETE" });
     expect(await checkAndRun("validation.mts", OWN_VALIDATION)).toBe("true false\ntrue false\n");
 
+    expect(await cli("mcp")).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/^error: mcp needs the package .*: npm install \S+ \S+\n$/),
+    });
+
     const compared = await cli("diff", "failing", "passing");
     expect(compared).toMatchObject({ status: 0, stdout: expect.stringMatching(/^fixed +1: health\.ok$/m) });
     const maker = ["--name", "Acme", "--release", "1.0.0", "--by", "Acme", "--url", "https://acme.example"];

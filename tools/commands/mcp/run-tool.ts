@@ -1,0 +1,96 @@
+import { commandWith } from "../../../suites/core/command-line.ts";
+import type { Interruption } from "../../certification/interruption.ts";
+import type { Report } from "../../report/model.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../usage-error.ts";
+import { conform, repeatCommand } from "../conform/conform.ts";
+import { type ConformFlags, type ConformSettings, conformSettings } from "../conform/settings.ts";
+
+/** What the operator started the command with. */
+export interface Operator {
+  readonly flags: ConformFlags;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The arguments of the tool, as the agent gives them. */
+export interface RunArguments {
+  readonly url?: string;
+  readonly control_url?: string;
+  readonly only?: readonly string[];
+  readonly claims?: readonly string[];
+  readonly seed?: number;
+  readonly bail?: number;
+  readonly report?: string;
+}
+
+const originsOf = ({ url, control }: ConformSettings): readonly string[] =>
+  [url, control?.url].flatMap((one) => (one !== undefined && URL.canParse(one) ? [new URL(one).origin] : []));
+
+const isOnThisMachine = (origin: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+
+/**
+ * The settings of a run that an agent asks for. The operator's secrets go to the operator's target and to this machine
+ * only: an agent may have been told an address by anybody.
+ * @throws UsageError in one line
+ */
+export function runSettings({ flags, environment }: Operator, asked: RunArguments): ConformSettings {
+  const settings = conformSettings(
+    {
+      ...flags,
+      ...(asked.url !== undefined && { url: asked.url }),
+      ...(asked.control_url !== undefined && { controlUrl: asked.control_url }),
+      ...(asked.only && { only: [...asked.only] }),
+      ...(asked.claims && { claims: asked.claims.join(",") }),
+      ...(asked.seed !== undefined && { seed: String(asked.seed) }),
+      ...(asked.bail !== undefined && { bail: String(asked.bail) }),
+      ...(asked.report !== undefined && { report: asked.report }),
+    },
+    environment,
+  );
+  if (asked.url === undefined && asked.control_url === undefined) return settings;
+  const own = originsOf(conformSettings(flags, environment));
+  const foreign = originsOf(settings).find((origin) => !isOnThisMachine(origin) && !own.includes(origin));
+  if (foreign === undefined) return settings;
+  throw new UsageError(
+    `run doesn't send requests to ${foreign}, which is neither on this machine nor the target of mcp: start mcp with --url ${foreign}`,
+  );
+}
+
+/** Keeps standard output for the protocol. */
+function outputTo(result: (text: string) => void, progress: (text: string) => void): Output {
+  const nowhere = () => {};
+  return {
+    interactive: false,
+    colours: false,
+    quiet: false,
+    json: false,
+    line: progress,
+    result,
+    data: nowhere,
+    event: nowhere,
+    status: nowhere,
+  };
+}
+
+/** A run of the session. */
+export interface LastRun {
+  readonly report: Report;
+  /** The command that repeats it. */
+  readonly repeatCommand: string;
+}
+
+/** Certifies a server, and says what the terminal would show at the end. */
+export async function runChecks(
+  settings: ConformSettings,
+  interruption: Interruption,
+  progress: (text: string) => void,
+): Promise<LastRun & { readonly text: string }> {
+  const lines: string[] = [];
+  const report = await conform(
+    settings,
+    outputTo((text) => lines.push(text), progress),
+    interruption,
+  );
+  return { report, text: lines.join("\n"), repeatCommand: repeatCommand(commandWith("conform"), settings) };
+}

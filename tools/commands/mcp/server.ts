@@ -1,0 +1,105 @@
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import { visible } from "../../../suites/core/text/visible-text.ts";
+import type { Interruption } from "../../certification/interruption.ts";
+import { NAME, VERSION } from "../../package.ts";
+import { UsageError } from "../../usage-error.ts";
+import { SCHEMAS, validator } from "./arguments.ts";
+import { explainId, listChecks } from "./catalogue-tools.ts";
+import { type ReportArguments, reportText } from "./report-tool.ts";
+import { type LastRun, type Operator, type RunArguments, runChecks, runSettings } from "./run-tool.ts";
+
+/** The official SDK, which is an optional peer: most runs need no agent. */
+export type Sdk = Pick<typeof import("@modelcontextprotocol/server"), "McpServer" | "fromJsonSchema">;
+
+/** What the tools share. */
+export interface Session extends Operator {
+  /** How the operator or the end of the connection ends a run. */
+  readonly ended: Interruption;
+  /** Settles when the run that is under way has cleaned up. */
+  running?: Promise<unknown> | undefined;
+  last?: LastRun;
+}
+
+const inWords = async (work: () => Promise<string>): Promise<CallToolResult> => {
+  try {
+    return { content: [{ type: "text", text: visible(await work()) }] };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { content: [{ type: "text", text: visible(error.message) }], isError: true };
+  }
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** Sends lines of a run's progress to whoever asked for them: without them, clients give up after a minute. */
+function progressOf({ mcpReq }: ServerContext): (line: string) => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    const params = { progressToken, progress, message: visible(message) };
+    // Whoever is gone doesn't read it.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+}
+
+/** The suite as four tools. */
+export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session): McpServer {
+  const server = new McpServer({ name: NAME, version: VERSION });
+  server.registerTool(
+    "list_checks",
+    {
+      description: "Lists the checks of the suite, a line each. Narrow the list with only.",
+      inputSchema: fromJsonSchema<Parameters<typeof listChecks>[0]>(SCHEMAS.list_checks, validator),
+      annotations: { readOnlyHint: true },
+    },
+    (asked) => inWords(() => listChecks(asked)),
+  );
+  server.registerTool(
+    "explain",
+    {
+      description:
+        "Explains a check (what the specification says, what is sent, what fails, usual causes) or a clause.",
+      inputSchema: fromJsonSchema<Parameters<typeof explainId>[0]>(SCHEMAS.explain, validator),
+      annotations: { readOnlyHint: true },
+    },
+    (asked) => inWords(() => explainId(asked)),
+  );
+  server.registerTool(
+    "run",
+    {
+      description:
+        "Runs the checks on a server and returns the verdict, the causes of failures and the first failures in full. Takes from seconds to minutes.",
+      inputSchema: fromJsonSchema<RunArguments>(SCHEMAS.run, validator),
+    },
+    (asked, context) =>
+      inWords(async () => {
+        if (session.running) throw new UsageError("a run is under way: wait for its end, or cancel it");
+        const settings = runSettings(session, asked);
+        const first = Promise.race([aborted(context.mcpReq.signal), session.ended.first]);
+        const work = runChecks(settings, { ...session.ended, first }, progressOf(context));
+        session.running = work.catch(() => {});
+        try {
+          session.last = await work;
+          return (await work).text;
+        } finally {
+          session.running = undefined;
+        }
+      }),
+  );
+  server.registerTool(
+    "read_report",
+    {
+      description: "Reads a report: verdict, causes and failures, or one check with its exchange.",
+      inputSchema: fromJsonSchema<ReportArguments>(SCHEMAS.read_report, validator),
+      annotations: { readOnlyHint: true },
+    },
+    (asked) => inWords(() => reportText(asked, session.last)),
+  );
+  return server;
+}
