@@ -125,7 +125,8 @@ const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
   },
 });
 
-export interface ClientRun extends Pick<ClientSessionOptions, "timeScale" | "seed" | "startService"> {
+export interface ClientRun
+  extends Pick<ClientSessionOptions, "timeScale" | "clock" | "seed" | "startService"> {
   /** Runs the client once per round, until it exits. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks: readonly ClientCheck[];

@@ -8,6 +8,7 @@ import { FAST_TIME_SCALE } from "./mutants/run-mutant.ts";
 import { type ClientBehaviour, type ClientOrder, CORRECT_BEHAVIOUR } from "./reference-client/behaviour.ts";
 import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
+import { virtualClock } from "./session/run-clock.ts";
 import { scenarioNames } from "./session/scenarios/scenarios.ts";
 import { certifyVariant, SEED, untimed } from "./testing/certify-variant.ts";
 import { clientVariants, located } from "./variants.ts";
@@ -28,17 +29,7 @@ describe("a client that keeps the rules is conformant, whatever it chooses where
 
 /** All orders of a run, with the variant's declarations. */
 const declared = (without: readonly DeclarationName[], behaviour: Partial<ClientBehaviour>) =>
-  certifyClient({
-    checks: untimed,
-    without,
-    timeScale: FAST_TIME_SCALE,
-    seed: SEED,
-    startService,
-    client: (access) =>
-      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, FAST_TIME_SCALE).play(
-        scenarioNames.length,
-      ),
-  });
+  certifyVariant({ behaviour, without });
 
 test.concurrent("what a client never does leaves it INCOMPLETE until it is declared", async () => {
   const { grade, trouble } = await declared([], { order: located });
@@ -58,8 +49,10 @@ test.concurrent.each([
 ] as const)("%s, with one order in each start, doesn't pass %s", async (name, id, status) => {
   const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;
   let starts = 0;
+  const clock = virtualClock();
   const { outcomes } = await certifyClient({
     checks: untimed,
+    clock,
     timeScale: FAST_TIME_SCALE,
     seed: SEED,
     startService,
@@ -67,7 +60,7 @@ test.concurrent.each([
       starts += 1;
       const order = (one: ClientOrder) => ({ ...one, external_ref: `${one.external_ref}-${starts}` });
       const one = { ...CORRECT_BEHAVIOUR, ordersPerStart: 1, order, ...behaviour };
-      return new ReferenceClient(access, one, FAST_TIME_SCALE).play(scenarioNames.length);
+      return new ReferenceClient(access, one, FAST_TIME_SCALE, clock).play(scenarioNames.length);
     },
   });
   expect(outcomes.get(id)?.status).toBe(status);
@@ -95,14 +88,16 @@ test.concurrent("a client that breaks the rule that it is declared to have no us
   expect(Object.keys(trouble)).toEqual(["orders.no-zero-point"]);
 });
 
-test.concurrent("the real backoff, in real seconds", async () => {
+test.concurrent("the real backoff, in seconds", async () => {
+  const clock = virtualClock();
   const { outcomes, trouble } = await certifyClient({
     checks: clientChecks.filter(({ id }) => id.startsWith("backoff.")),
     scenarios: ["outage"],
+    clock,
     timeScale: 1,
     seed: SEED,
     startService,
-    client: (access) => new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, tries: 4 }, 1).play(1),
+    client: (access) => new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, tries: 4 }, 1, clock).play(1),
   });
   expect(trouble).toEqual({});
   const account = outcomes.get("backoff.grows")?.account?.find((line) => line.startsWith("waited")) ?? "";

@@ -41,7 +41,6 @@ export const elementClients = {
         wait: (failures, reply, kind) =>
           Math.max(backoff(failures), kind === call ? 0 : (reply?.retryAfter ?? 0)),
       },
-      timeScale: 0.3,
     }),
   ),
   ...forEachElement(

@@ -104,7 +104,6 @@ export const clientMutants = {
   "ignores-retry-after": {
     fault: "waits after 429 as after any failure",
     behaviour: { wait: backoff },
-    timeScale: 0.3,
   },
   "ignores-retry-after-elsewhere": {
     fault: "waits as retry-after says for orders, and as after any failure for all else",
@@ -112,7 +111,6 @@ export const clientMutants = {
       wait: (failures, reply, kind) =>
         Math.max(backoff(failures), kind === "order" ? (reply?.retryAfter ?? 0) : 0),
     },
-    timeScale: 0.3,
   },
   "no-retry-on-5xx": {
     fault: "gives an order up on 5xx",
@@ -127,12 +125,10 @@ export const clientMutants = {
   "retries-at-once": {
     fault: "tries again without waiting",
     behaviour: { wait: (_, reply) => reply?.retryAfter ?? 0 },
-    timeScale: 1,
   },
   "retries-once-at-once": {
     fault: "tries once more, without waiting",
     behaviour: { wait: (_, reply) => reply?.retryAfter ?? 0, tries: 2 },
-    timeScale: 1,
   },
   "retries-other-calls-at-once": {
     fault: "waits before it sends an order again, and before nothing else",
@@ -141,34 +137,26 @@ export const clientMutants = {
         Math.max(kind === "order" ? backoff(failures) : 0, reply?.retryAfter ?? 0),
       tries: 3,
     },
-    // At half this scale, the overhead of a busy machine sometimes looks like the random part of a wait.
-    timeScale: 1,
   },
   "constant-wait": {
     fault: "waits equally long after every failure, however many there were",
     behaviour: drawnMutant("constant"),
-    timeScale: 1,
   },
   "grows-by-a-second": {
     fault: "waits longer after each failure by the same time, and doesn't double its waits",
     behaviour: drawnMutant("linear"),
-    // The overhead of a busy machine must not look like jitter.
-    timeScale: 1,
   },
   "grows-slowly": {
     fault: "lets its waits grow by half or less each time",
     behaviour: drawnMutant("slow factor"),
-    timeScale: 1,
   },
   "stops-growing": {
     fault: "waits for two and a half seconds at most",
     behaviour: drawnMutant("low limit"),
-    timeScale: 1,
   },
   "starts-below-a-second": {
     fault: "doubles its waits from a fraction of a second on",
     behaviour: drawnMutant("short base"),
-    timeScale: 1,
   },
   "starts-at-five-seconds": {
     fault: "doubles its waits from five seconds on",
@@ -176,7 +164,6 @@ export const clientMutants = {
       wait: (failures, reply) => Math.max(Math.min(5 * backoff(failures), 60), reply?.retryAfter ?? 0),
       tries: 3,
     },
-    timeScale: 0.2,
   },
   "waits-a-minute-each-time": {
     fault: "waits a minute after every failure",
@@ -190,12 +177,10 @@ export const clientMutants = {
       wait: (failures, reply) =>
         reply === undefined ? 0 : Math.max(backoff(failures), reply.retryAfter ?? 0),
     },
-    timeScale: 1,
   },
   "uncapped-backoff": {
     fault: "doubles its waits beyond a minute",
     behaviour: { wait: (failures, reply) => Math.max(2 ** (failures - 1), reply?.retryAfter ?? 0) },
-    timeScale: 0.03,
   },
   "takes-a-replay-for-an-error": {
     fault: "sends an order anew, with another key, when its repetition is answered 200",
@@ -225,7 +210,6 @@ export const clientMutants = {
   "impatient-with-new-key": {
     fault: "sends an order anew, with another key, when the answer takes its time",
     behaviour: { timeout: 3, key: (_, forTry) => forTry },
-    timeScale: 0.3,
   },
   "gives-up-on-401": { fault: "gives an order up on 401", behaviour: { renewals: () => 0 } },
   "renews-expired-tokens-only": {

@@ -5,8 +5,6 @@ export interface ClientMutant {
   /** The fault, in words. */
   readonly fault: string;
   readonly behaviour: Partial<ClientBehaviour>;
-  /** Speed-up of its trial over nominal time. A fault in a short wait needs a slower trial to be visible. */
-  readonly timeScale?: number;
 }
 
 /** Correct behaviour, except for retries where they are wrong. */

@@ -4,10 +4,11 @@ import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
 import { runClientChecks } from "../run-target.ts";
+import { virtualClock } from "../session/run-clock.ts";
 import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
-/** Much faster than nominal: waits can only seem longer than they are, never shorter. */
+/** Much faster than nominal, so that a slow answer is held back for less than a client's timeout. */
 export const FAST_TIME_SCALE = 0.02;
 const SEED = 20_261_121;
 /** Enough orders to give pages for every scenario that needs pages. */
@@ -19,20 +20,24 @@ const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([nam
 
 /** Runs a broken client through the scenarios of these checks, and runs the checks. */
 export async function runClientMutant(
-  { behaviour, timeScale = FAST_TIME_SCALE }: ClientMutant,
+  { behaviour }: ClientMutant,
   checks: readonly ClientCheck[],
 ): Promise<ReadonlyMap<string, Outcome>> {
   const named: readonly string[] = checks.flatMap((check) => check.scenarios);
   const catchesUp = checks.some(({ id }) => id.startsWith("catch-up."));
   const scenarios = catchesUp ? [...named, ...pageScenarios] : named;
   const orders = Math.max(new Set(scenarios).size, FOR_PAGES);
+  const clock = virtualClock();
   return runClientChecks({
     checks,
     scenarios,
-    timeScale,
+    timeScale: FAST_TIME_SCALE,
+    clock,
     seed: SEED,
     startService: startReferenceService,
     client: (access) =>
-      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, timeScale).play(orders),
+      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, FAST_TIME_SCALE, clock).play(
+        orders,
+      ),
   });
 }

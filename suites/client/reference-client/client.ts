@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
-import { isoInstant, pause, wallClock } from "../../core/clock.ts";
+import { isoInstant, wallClock } from "../../core/clock.ts";
 import { member, parseJson, textMember } from "../../core/json.ts";
+import { REAL_CLOCK, type RunClock } from "../session/run-clock.ts";
 import type { ClientAccess } from "../session/session.ts";
 import type { CallKind, ClientBehaviour, ClientOrder, Reason, Reply } from "./behaviour.ts";
 
@@ -32,13 +33,15 @@ export class ReferenceClient {
   readonly #access: ClientAccess;
   readonly #behaviour: ClientBehaviour;
   readonly #timeScale: number;
+  readonly #clock: RunClock;
   readonly #agent: Agent;
   #token: Promise<string | undefined> | undefined;
 
-  constructor(access: ClientAccess, behaviour: ClientBehaviour, timeScale: number) {
+  constructor(access: ClientAccess, behaviour: ClientBehaviour, timeScale: number, clock = REAL_CLOCK) {
     this.#access = access;
     this.#behaviour = behaviour;
     this.#timeScale = timeScale;
+    this.#clock = clock;
     this.#agent = new Agent({ pipelining: behaviour.keepAlive ? 1 : 0 });
   }
 
@@ -78,7 +81,7 @@ export class ReferenceClient {
    * cancelled.
    */
   async #deal(number: number): Promise<void> {
-    await pause(this.#behaviour.betweenOrdersMs);
+    await this.#clock.pause(this.#behaviour.betweenOrdersMs);
     const dealing = this.#behaviour.deals ? DEALINGS[number % DEALINGS.length] : undefined;
     const readyAt = isoInstant(wallClock() + READY_IN_MS);
     if (this.#behaviour.tokenPer === "order") this.#token = undefined;
@@ -162,7 +165,7 @@ export class ReferenceClient {
       if (goesOn(seen)) continue;
       if (looks >= this.#behaviour.looksForNews) return;
       looks += 1;
-      await pause(BETWEEN_LOOKS_S * this.#timeScale * 1000);
+      await this.#clock.pause(BETWEEN_LOOKS_S * this.#timeScale * 1000);
     }
   }
 
@@ -195,7 +198,7 @@ export class ReferenceClient {
     for (let failures = 1; ; failures += 1) {
       const reply = await attempt();
       if (reply?.status === 401 || !repeats(reply, kind) || failures >= tries) return reply;
-      await pause(wait(failures, reply, kind) * this.#timeScale * 1000);
+      await this.#clock.pause(wait(failures, reply, kind) * this.#timeScale * 1000);
     }
   }
 
@@ -259,7 +262,7 @@ export class ReferenceClient {
     timeout: number,
     headers: Readonly<Record<string, string>>,
   ): Promise<Reply | undefined> {
-    await pause(this.#behaviour.turnaroundMs);
+    await this.#clock.pause(this.#behaviour.turnaroundMs);
     try {
       const answer = await request(`${this.#access.baseUrl}${path}`, {
         method,

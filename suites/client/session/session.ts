@@ -1,4 +1,3 @@
-import { monotonicNow } from "../../core/clock.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
@@ -7,6 +6,7 @@ import type { Redactor } from "../../core/text/redact.ts";
 import { Evidence } from "./evidence.ts";
 import { grantedToken, type RecordedRequest } from "./request.ts";
 import { Rounds } from "./rounds.ts";
+import { REAL_CLOCK, type RunClock } from "./run-clock.ts";
 import { errorMessagesFor } from "./sandbox/error-messages.ts";
 import { Sandbox } from "./sandbox/sandbox.ts";
 import { FaultPlan } from "./scenarios/fault-plan.ts";
@@ -37,6 +37,7 @@ export interface ClientSessionOptions {
   readonly roundBegan?: (round: number) => void;
   readonly seed: number;
   readonly timeScale: number;
+  readonly clock?: RunClock;
   readonly redact: Redactor;
   /** Called for each injected fault. */
   readonly notice: (text: string) => void;
@@ -51,6 +52,7 @@ interface Parts {
   readonly service: Service;
   readonly control: ControlClient;
   readonly timeScale: number;
+  readonly clock: RunClock;
   readonly redact: Redactor;
 }
 
@@ -61,14 +63,16 @@ export class ClientSession {
   readonly plan: FaultPlan;
   readonly #parts: Parts;
   readonly #disturbances = new DisturbanceLog();
-  readonly #lateness = new LatenessSampler(this.#disturbances);
-  readonly #openedAt = monotonicNow();
+  readonly #lateness: LatenessSampler | undefined;
+  readonly #openedAt: number;
   /** Rounds whose client exited by itself. */
   readonly #ended = new Set<number>();
 
   private constructor(parts: Parts) {
     this.plan = parts.plan;
     this.#parts = parts;
+    this.#lateness = parts.clock === REAL_CLOCK ? new LatenessSampler(this.#disturbances) : undefined;
+    this.#openedAt = parts.clock.now();
   }
 
   get url(): string {
@@ -82,15 +86,23 @@ export class ClientSession {
 
   /** @throws an error with the system's code if the port is unavailable */
   static async open(options: ClientSessionOptions): Promise<ClientSession> {
-    const { port, scenarios, seed, timeScale, redact, notice, startService } = options;
+    const { port, scenarios, seed, timeScale, clock = REAL_CLOCK, redact, notice, startService } = options;
     const plan = new FaultPlan(scenarios, options.rounds);
     const rounds = new Rounds(options.roundBegan ?? (() => {}));
-    const sandbox = new Sandbox({ port, plan, rounds, texts: errorMessagesFor(seed), timeScale, notice });
+    const sandbox = new Sandbox({
+      port,
+      plan,
+      rounds,
+      texts: errorMessagesFor(seed),
+      timeScale,
+      clock,
+      notice,
+    });
     await sandbox.listen();
     const service = await startService(sandbox.url);
     sandbox.proxyTo(service.url);
     const control = new ControlClient(service.control, redact);
-    return new ClientSession({ plan, rounds, sandbox, service, control, timeScale, redact });
+    return new ClientSession({ plan, rounds, sandbox, service, control, timeScale, clock, redact });
   }
 
   /**
@@ -112,9 +124,9 @@ export class ClientSession {
   }
 
   evidence(): Evidence {
-    const { sandbox, redact, timeScale } = this.#parts;
+    const { sandbox, redact, timeScale, clock } = this.#parts;
     for (const one of sandbox.requests) redact.add(...secretsOf(one));
-    const endedAt = monotonicNow();
+    const endedAt = clock.now();
     return new Evidence({
       url: this.url,
       requests: [...sandbox.requests],
@@ -127,7 +139,7 @@ export class ClientSession {
   }
 
   async close(): Promise<void> {
-    this.#lateness.close();
+    this.#lateness?.close();
     await this.#parts.sandbox.close();
     await this.#parts.service.close();
   }

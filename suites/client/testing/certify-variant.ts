@@ -5,6 +5,7 @@ import { FAST_TIME_SCALE } from "../mutants/run-mutant.ts";
 import { CORRECT_BEHAVIOUR } from "../reference-client/behaviour.ts";
 import { ReferenceClient } from "../reference-client/client.ts";
 import { startReferenceService } from "../reference-client/service.ts";
+import { REAL_CLOCK, virtualClock } from "../session/run-clock.ts";
 import { scenarioNames } from "../session/scenarios/scenarios.ts";
 import type { ClientVariant } from "../variants.ts";
 
@@ -19,15 +20,17 @@ export function certifyVariant({
   behaviour,
   without = [],
   timeScale = FAST_TIME_SCALE,
-}: ClientVariant): Promise<Certification> {
+}: Omit<ClientVariant, "choice">): Promise<Certification> {
+  const clock = behaviour.atOnce === undefined ? virtualClock() : REAL_CLOCK;
   return certifyClient({
     checks: untimed,
     without,
     timeScale,
+    clock,
     seed: SEED,
     startService: startReferenceService,
     client: (access) =>
-      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, timeScale).play(
+      new ReferenceClient(access, { ...CORRECT_BEHAVIOUR, ...behaviour }, timeScale, clock).play(
         scenarioNames.length,
       ),
   });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { Agent, request } from "undici";
-import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
+import { wallClock } from "../../../core/clock.ts";
 import { parseJson, textMember } from "../../../core/json.ts";
 import { withReadableParameters, withReadableTimes } from "../readable-times.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type RecordedRequest,
 } from "../request.ts";
 import type { Rounds } from "../rounds.ts";
+import type { RunClock } from "../run-clock.ts";
 import { describeFault, type Fault } from "../scenarios/fault.ts";
 import type { FaultPlan } from "../scenarios/fault-plan.ts";
 import { isCatchUp } from "../task.ts";
@@ -30,6 +31,7 @@ export interface SandboxOptions {
   readonly texts: ErrorMessages;
   /** The factor for nominal seconds. */
   readonly timeScale: number;
+  readonly clock: RunClock;
   /** Called for each injected fault. */
   readonly notice: (text: string) => void;
 }
@@ -139,7 +141,7 @@ export class Sandbox {
     const { socket } = incoming;
     const connectionReused = this.#used.has(socket);
     this.#used.add(socket);
-    const [arrivedAt, startedAt] = [monotonicNow(), wallClock()];
+    const [arrivedAt, startedAt] = [this.#options.clock.now(), wallClock()];
     try {
       const body = await this.#take(incoming);
       const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
@@ -168,7 +170,7 @@ export class Sandbox {
       };
       this.requests.push(one);
       outgoing.once("close", () => {
-        one.completion ??= { at: monotonicNow(), response: undefined, failure: CLOSED_BY_CLIENT };
+        one.completion ??= { at: this.#options.clock.now(), response: undefined, failure: CLOSED_BY_CLIENT };
       });
       await this.#answer(one, outgoing);
     } catch {
@@ -229,7 +231,10 @@ export class Sandbox {
       }
       case "slow": {
         const answer = await this.#service(one);
-        await pause(fault.seconds * this.#options.timeScale * 1000);
+        const closed = new AbortController();
+        outgoing.once("close", () => closed.abort());
+        const { clock, timeScale } = this.#options;
+        await clock.holdBack(fault.seconds * timeScale * 1000, closed.signal);
         return this.#send(one, outgoing, answer);
       }
       case "token-refusal":
@@ -300,14 +305,18 @@ export class Sandbox {
   }
 
   #abort(one: RecordedRequest, outgoing: ServerResponse): void {
-    one.completion = { at: monotonicNow(), response: undefined, failure: "the sandbox cut the connection" };
+    one.completion = {
+      at: this.#options.clock.now(),
+      response: undefined,
+      failure: "the sandbox cut the connection",
+    };
     outgoing.destroy();
   }
 
   #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
     if (outgoing.destroyed) return;
     // Recorded before the write: on a busy machine the client may have the response before this process continues.
-    const at = monotonicNow();
+    const at = this.#options.clock.now();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
     const text = body.toString();
