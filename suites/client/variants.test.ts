@@ -10,7 +10,7 @@ import { ReferenceClient } from "./reference-client/client.ts";
 import { startReferenceService } from "./reference-client/service.ts";
 import { virtualClock } from "./session/run-clock.ts";
 import { scenarioNames } from "./session/scenarios/scenarios.ts";
-import { certifyVariant, SEED, untimed } from "./testing/certify-variant.ts";
+import { certifyVariant, SEED } from "./testing/certify-variant.ts";
 import { clientVariants, located } from "./variants.ts";
 
 const startService = startReferenceService;
@@ -51,7 +51,6 @@ test.concurrent.each([
   let starts = 0;
   const clock = virtualClock();
   const { outcomes } = await certifyClient({
-    checks: untimed,
     clock,
     timeScale: FAST_TIME_SCALE,
     seed: SEED,
