@@ -42,7 +42,6 @@ const SLOW_PROJECTS: readonly ProjectName[] = ["process", "browser", "field"];
  */
 const SLOW: readonly string[] = [
   "suites/client/timing.test.ts",
-  "suites/client/turnaround.test.ts",
   "suites/receiver/forged-requests.test.ts",
   "suites/receiver/session/session.test.ts",
   "suites/server/evidence/told-failures.test.ts",
