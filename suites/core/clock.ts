@@ -6,16 +6,16 @@ export const wallClock = (): number => Date.now();
 /** Milliseconds on a monotonic clock, for durations. */
 export const monotonicNow = (): number => performance.now();
 
-/** An instant, or a number of milliseconds since 1970, as RFC 3339 in UTC. */
+/** A Unix time in milliseconds as RFC 3339 in UTC. */
 export const isoInstant = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** A timer that is to run for longer ends at once: its milliseconds are kept in 31 bits. */
+/** Node stores a timer's milliseconds in 31 bits. A longer timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits a delay to the longest that a timer supports. */
 export const timerMs = (milliseconds: number): number => Math.min(milliseconds, LONGEST_TIMER_MS);
 
-/** Waits for time to pass on this machine: only for limits of the target, for polling, and for deliberate delays. */
+/** Waits in real time. Only for rate limits, polling and deliberate delays. */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   timer(Math.max(0, milliseconds), undefined, signal ? { signal } : {});
 

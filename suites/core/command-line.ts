@@ -1,7 +1,7 @@
-/** How a person calls a command of ours here, for lines to copy: a package has no npm scripts, and a container no npx. */
+/** True in a clone, which has npm scripts. The package has npx, and the container image neither. */
 const isClone = import.meta.filename.endsWith(".ts");
 
-/** The runner's image sets what comes before the name of a command. */
+/** The container image sets the prefix of the command names. */
 const called = process.env.COURIER_CONFORM_CALLED_BY ?? (isClone ? "npm run" : "npx courier-conform");
 
 /** A command as it is called without arguments, such as `npm run serve`. */
@@ -11,6 +11,6 @@ export const commandLine = (name: string): string => `${called} ${name}`;
 export const commandWith = (name: string, ...args: readonly string[]): string =>
   [commandLine(name), ...(called === "npm run" ? ["--"] : []), ...args].join(" ");
 
-/** The same for a pipe, which npm would write lines of its own into. */
+/** The same for a pipe, where npm's own output must be suppressed. */
 export const commandInPipe = (name: string, ...args: readonly string[]): string =>
   commandWith(name, ...args).replace(/^npm run /, "npm run --silent ");

@@ -12,8 +12,8 @@ export async function forEachConcurrently<Item>(
 }
 
 /**
- * Does the work for all items at once and waits for all of it.
- * @throws the error of the first item that failed
+ * Does the work for all items concurrently, and waits for all.
+ * @throws the first failed item's error
  */
 export async function eachAtOnce<Item>(
   items: Iterable<Item>,

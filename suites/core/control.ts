@@ -10,7 +10,7 @@ import { isObject, jsonExcess, textOf } from "./json.ts";
 import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
-/** The courier's way to the door, step by step: a target may want each (control interface). */
+/** The courier's steps to delivery. A target may require each of them (control interface). */
 export const COURIER_ACTIONS = [
   "offered",
   "assigned",
@@ -39,7 +39,7 @@ interface PhotoToAdd extends Photo {
   readonly lng?: number;
 }
 
-/** Path to which a delivery's photo is sent. */
+/** The path for uploading a delivery's photo. */
 export function proofPath(deliveryId: string, { lat, lng }: PhotoToAdd): string {
   const query = new URLSearchParams();
   if (lat !== undefined) query.set("lat", String(lat));
@@ -56,15 +56,18 @@ interface ControlResponse {
 
 /** Limit for the shown part of an unexpected answer, in characters. */
 const SHOWN_CHARS = 10_000;
-/** The answer comes after all that falls into the interval: a day of retries to several silent endpoints takes time. */
+/**
+ * The response of an advance comes after all due work. A day of retries to several silent endpoints takes
+ * time.
+ */
 const ADVANCE_TIMEOUT_MS = 60_000;
-/** Time that a busy machine may need to give an answer. The clock stands still meanwhile. */
+/** The time that a busy machine may need for a webhook response. The clock is frozen meanwhile. */
 const ANSWERED_WAIT_MS = 30_000;
-/** Time that a delivery attempt may need to arrive if no answer will be given … */
+/** The minimum wait for a delivery attempt that gets no response. */
 const SILENT_WAIT_MS = 1000;
-/** … or as many times the duration of a request and its connection, … */
+/** The same as a multiple of a request's duration with its connection. */
 const SILENT_WAIT_ROUND_TRIPS = 4;
-/** … up to the default wait of a target (control interface, The clock). */
+/** The maximum, which is a target's default wait (control interface, The clock). */
 const UNTOLD_WAIT_MS = 3000;
 /** Tolerated difference between the target's clock and ours: the one that webhook receivers allow. */
 const SKEW_MS = 5 * 60_000;
@@ -79,10 +82,10 @@ export class ControlRefusal extends NotTestable {
   }
 }
 
-/** A call or its answer was lost: it may have been done once, twice or not at all. */
+/** A call or its response was lost, so its effect is unknown. */
 export class LostControlAnswer extends NotTestable {}
 
-/** Operations that must not be sent twice. A repeat of any other one returns a new object or the existing one. */
+/** Operations that must not be sent twice. Repeating any other operation is harmless. */
 const ONCE_ONLY: readonly ControlOperation[] = [
   "actAsCourier",
   "addProof",
@@ -91,24 +94,24 @@ const ONCE_ONLY: readonly ControlOperation[] = [
 ];
 
 /**
- * The control interface of a target (its contract is `openapi/control.yaml`). A control interface that misbehaves
- * says nothing about the service, so its faults leave a check unverified.
+ * The control interface of a target (openapi/control.yaml). Its faults say nothing about the service, so they
+ * leave checks unverified.
  */
 export class ControlClient {
   #operations: readonly string[] = [];
   #features: readonly string[] = [];
   #silentWaitMs = SILENT_WAIT_MS;
   readonly #connections = openConnections({});
-  /** Client ids of those that were made and not closed. */
+  /** The client ids of created integrators that aren't closed. */
   readonly integrators = new Set<string>();
-  /** `virtual`: the clock can be moved. */
+  /** `virtual` if the clock can be advanced. */
   clock: "virtual" | "real" = "real";
   service = "";
   version = "";
 
   /**
-   * Resolves once a target that may be away is back, or to false once nobody waits any more. A request whose connection
-   * was refused had no effect and is sent again then.
+   * Resolves to true once an unavailable target is back, or to false if the wait is cancelled. A refused
+   * connection had no effect, so the request is sent again.
    */
   isBack: (() => Promise<boolean>) | undefined;
 
@@ -116,7 +119,7 @@ export class ControlClient {
   private readonly redact: Redactor;
   private readonly answerMs: number;
 
-  /** @param answerMs how long one answer may take */
+  /** @param answerMs the time limit of one response */
   constructor(
     settings: { readonly url: string; readonly token: string },
     redact: Redactor,
@@ -130,8 +133,8 @@ export class ControlClient {
 
   /**
    * Reads the control interface's description.
-   * @param signal gives it up
-   * @throws NotTestable if nothing usable answers
+   * @param signal cancels the request
+   * @throws NotTestable without a usable response
    */
   async describe(signal?: AbortSignal): Promise<void> {
     const before = monotonicNow();
@@ -141,7 +144,7 @@ export class ControlClient {
       Math.max(SILENT_WAIT_MS, Math.ceil(SILENT_WAIT_ROUND_TRIPS * roundTripMs)),
       UNTOLD_WAIT_MS,
     );
-    // Nothing needs the other facts of the answer.
+    // The other members are optional.
     if (!isObject(json) || !Array.isArray(json.operations)) {
       throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
     }
@@ -184,9 +187,9 @@ export class ControlClient {
   }
 
   /**
-   * The body of a clock's advance.
-   * @param how `isSilent`: no attempt under way gets an answer. `isPatient`: the target waits as long as one without
-   * `attempt_wait_ms`.
+   * The body of a clock advance.
+   * @param how `isSilent`: no pending attempt will get a response. `isPatient`: the target waits as long as
+   * without `attempt_wait_ms`.
    */
   advanceOf(
     seconds: number,
@@ -198,8 +201,8 @@ export class ControlClient {
   }
 
   /**
-   * @param now the integrator's time before, milliseconds since 1970
-   * @returns its time since, by the target
+   * @param now the integrator's time before, as Unix time in milliseconds
+   * @returns the target's time afterwards
    */
   async advanceClock(clientId: string, advance: ClockAdvance, now: number): Promise<number> {
     const { seconds, attempt_wait_ms = 0 } = advance;
@@ -259,8 +262,8 @@ export class ControlClient {
   }
 
   /**
-   * An answer's body by its document.
-   * @throws NotTestable if it doesn't fit
+   * A response body, validated by the document.
+   * @throws NotTestable if it is invalid
    */
   #read<Op extends ControlOperation>(name: Op, { status, json }: ControlResponse): Success<Op> {
     const error = controlAnswerError(name, status, json);
@@ -311,7 +314,7 @@ export class ControlClient {
         return send();
       });
       if (isOnceOnly && mayBeDone) throw new LostControlAnswer(`the connection was lost at ${name}`);
-      // Waits in any case: an answer while the target is away is no fault of the control interface's.
+      // Always waits: a response from an unavailable target isn't a fault of the control interface.
       const isToRepeat = isUnavailable(first.status) && (await isBack());
       const isUndone = method === "GET" || (first.status === NOT_SERVED && !mayBeDone);
       const answer = isToRepeat && isUndone ? await send() : first;

@@ -1,4 +1,4 @@
-/** Units with their length, and the time in seconds from which each is used: tenths of a second are shown as such. */
+/** Units with their length, and the number of seconds from which each is used. */
 const UNITS = [
   ["day", 86_400, 86_400],
   ["hour", 3_600, 3_600],

@@ -9,7 +9,7 @@ import type { Break } from "./mutation/breaks.ts";
 /** The id of the mutant that breaks a quantified clause for one element alone, by clause. */
 export type ElementMutants = Readonly<Partial<Record<ClauseId, (element: string, set: SetName) => string>>>;
 
-/** The elements of a set: of one that the target lists, those that the reference subject lists. */
+/** The elements of a set. If the target lists them, the reference implementation's elements. */
 type ElementsIn = (set: SetName) => readonly string[];
 
 const inDocument: ElementsIn = (set) => elementSets[set].elements;
@@ -20,11 +20,11 @@ export interface CheckOfClauses {
   readonly mutants: readonly string[];
 }
 
-/** Each clause of a subject with each set that it speaks of all of. */
+/** Each quantified clause with each of its sets. */
 const clausesOverSets = (subject: Subject): readonly { readonly id: ClauseId; readonly set: SetName }[] =>
   clauseListOf(subject).clauses.flatMap((clause) => setsOf(clause).map((set) => ({ id: clause.id, set })));
 
-/** Returns the elements that a mutant alone breaks of the sets in a check's clauses. */
+/** The elements of the check's sets that a mutant breaks. */
 export function brokenElements(
   subject: Subject,
   table: ElementMutants,
@@ -42,7 +42,7 @@ export function brokenElements(
     (broken.get(mutant) ?? []).filter(({ id }) => clauses.includes(id)).map(({ element }) => element);
 }
 
-/** Registers that each element of each set of a subject's clauses has a mutant that a check of the clause names. */
+/** Tests that each element of each set has a mutant that a check of the clause names. */
 export function testElementMutants<Mutant>(
   subject: Subject,
   {
@@ -85,7 +85,7 @@ export function testElementMutants<Mutant>(
   });
 }
 
-/** Elements of the quantified clauses that a run didn't cover in the clauses' own checks: one line for each clause. */
+/** Elements of quantified clauses that no check of the clause covered in a run, one line per clause. */
 export const missedElements = (
   subject: Subject,
   checks: readonly CheckOfClauses[],

@@ -1,10 +1,10 @@
-/** Help for a person with a failed check of a group, beyond the clause. */
+/** Help with failed checks of a group, in addition to the clauses. */
 export interface Guidance {
-  /** The damage at a restaurant or an integrator if the group's clauses don't hold. */
+  /** The consequences for a restaurant or an integrator if the clauses are violated. */
   readonly why: string;
   /** Usual causes of a failure. */
   readonly causes: readonly [string, ...string[]];
 }
 
-/** Guidance by the group of the checks: the part of their ids before the dot. */
+/** Guidance by group, which is the part of check ids before the dot. */
 export type GuidanceByGroup = Readonly<Record<string, Guidance>>;

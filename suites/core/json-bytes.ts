@@ -12,11 +12,11 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A fault in the bytes of one answer. */
+/** A fault in a response's bytes. */
 interface JsonBytesFault {
-  /** The part that other answers may share, in the same words. */
+  /** The fault in words that other responses share. */
   readonly kind: string;
-  /** The same with the evidence. */
+  /** The fault with its evidence. */
   readonly what: string;
 }
 
@@ -39,7 +39,7 @@ export function jsonBytesFault(bytes: Uint8Array): JsonBytesFault | undefined {
   }
 }
 
-/** Texts of JSON, each with the colon that makes it a member's name. */
+/** JSON strings, with the colon after a member's name. */
 const TEXTS = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 

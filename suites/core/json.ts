@@ -1,10 +1,10 @@
-/** True for a JSON object: arrays and null are none. */
+/** True for a JSON object, but not for an array or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The interface nests its JSON five levels deep. */
+/** The interface's JSON has five levels. */
 const MAX_DEPTH = 200;
-/** A page of 200 deliveries has some 20,000. */
+/** A page of 200 deliveries has about 20,000 values. */
 const MAX_VALUES = 500_000;
 
 const QUOTE = 0x22;
@@ -27,7 +27,7 @@ function countUpTo(text: string, character: string, most: number): number {
  * @param most values that it may hold
  */
 export function jsonExcess(text: string, most = MAX_VALUES): string | undefined {
-  // Most texts have too few characters to exceed the limit, and too few brackets to be too deep.
+  // Skips the full count for texts with few characters or brackets.
   const brackets = () => countUpTo(text, "{", MAX_DEPTH) + countUpTo(text, "[", MAX_DEPTH);
   if (text.length <= most && brackets() <= MAX_DEPTH) return undefined;
   if (!/^\s*[[{]/.test(text)) return undefined;
@@ -49,7 +49,7 @@ export function jsonExcess(text: string, most = MAX_VALUES): string | undefined 
   return undefined;
 }
 
-/** The parsed JSON of a text. Undefined if the text is no JSON, or exceeds the limits. */
+/** Parses JSON. Undefined if it is invalid or exceeds the limits. */
 export function parseJson(text: string): unknown {
   if (jsonExcess(text) !== undefined) return undefined;
   try {
@@ -59,18 +59,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A member of parsed JSON by the names of nested objects. Undefined if it is absent. */
+/** A nested member of parsed JSON. Undefined if it is absent. */
 export const member = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), value);
 
 /**
- * Any value in words. A target's value may have a `toString` that is no function: `String` and template literals throw
- * at it.
+ * Any value as text. A target's value may have a `toString` that isn't a function, which makes `String` and
+ * template literals throw.
  */
 export const textOf = (value: unknown): string =>
   typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 
-/** The number that a value is, or that it has as text; NaN for anything else. */
+/** The number that a value is or contains as text; NaN for anything else. */
 export const numberOf = (value: unknown): number =>
   typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
 

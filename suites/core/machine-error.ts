@@ -6,8 +6,8 @@ const DNS = "check this machine's name resolution, or give the address as number
 const MEMORY = "give it more memory, or run fewer checks at a time (--jobs)";
 
 /**
- * The system's codes for a limit of this machine rather than the other side. A name that doesn't exist (ENOTFOUND)
- * isn't one: the given address is wrong.
+ * The system's error codes for a limit of this machine. ENOTFOUND is excluded, because it means a wrong
+ * address.
  */
 const REMEDIES: Readonly<Record<string, string>> = {
   EMFILE: `this process can open no more files or connections: ${MORE_FILES}`,
@@ -34,7 +34,7 @@ export class MachineError extends Error {
   }
 }
 
-/** Limit for the depth of nested causes. */
+/** The maximum depth of nested causes. */
 const MAX_DEPTH = 5;
 
 /** The limit of this machine that caused an error, directly or as a nested cause. Undefined if there is none. */
@@ -52,12 +52,15 @@ export function machineErrorOf(error: unknown, depth = 0): MachineError | undefi
   return undefined;
 }
 
-/** Number of files to open at once: a connection to this machine takes two, and its database and webhooks some more. */
+/**
+ * The number of files to open at once: a connection to this machine needs two, and the database and webhooks
+ * some more.
+ */
 const FILES_AT_ONCE = 8;
 
 /**
- * Tests if this process can still open files. A server in the same process closes a connection at once if it can't open
- * it, and the other side sees only a lost connection.
+ * Tests whether this process can still open files. If it can't, a server in the same process closes new
+ * connections, and the client only sees a broken connection.
  */
 export function openFilesExhausted(): MachineError | undefined {
   const opened: number[] = [];

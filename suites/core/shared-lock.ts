@@ -10,8 +10,8 @@ export class SharedLock {
   readonly #queue: Waiting[] = [];
 
   /**
-   * Waits for the lock.
-   * @param exclusive true if nobody else may hold it meanwhile
+   * Acquires the lock.
+   * @param exclusive true for an exclusive lock
    * @returns the function that releases it
    */
   async acquire(exclusive: boolean): Promise<() => void> {
@@ -20,12 +20,12 @@ export class SharedLock {
     return () => this.#release();
   }
 
-  /** Does the work while others may share the lock. */
+  /** Runs the work with a shared lock. */
   shared<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding(false, work);
   }
 
-  /** Does the work while nobody else holds the lock. */
+  /** Runs the work with an exclusive lock. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#holding(true, work);
   }

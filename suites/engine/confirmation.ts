@@ -6,11 +6,11 @@ import type { Outcome } from "../core/grading/outcome.ts";
 import type { CheckId } from "./events.ts";
 import type { CheckRun, OpenTarget, RunMode } from "./target.ts";
 
-/** A check that failed in the first pass, or that a disturbance kept from showing anything. */
+/** A check whose first run failed or was inconclusive because of a disturbance. */
 export interface Failure<Check extends CheckId, Run extends CheckRun> {
   readonly check: Check;
   readonly run: Run;
-  /** The outcome in view of the other checks. */
+  /** The outcome, taking the other checks into account. */
   readonly outcome: Outcome;
   /** The checks that ran beside it. */
   readonly beside: readonly Check[];
@@ -25,9 +25,11 @@ type RunAgain<Check extends CheckId, Run extends CheckRun> = (
 const ALONE = { alone: true, fresh: true } as const;
 const BESIDE = { alone: false, fresh: true } as const;
 
-/** Share of the first pass's time that confirmation may take, before and after it has confirmed something. */
+/**
+ * The share of the first pass's time that confirmation may take, before and after a failure was confirmed.
+ */
 const SHARE_OF_TIME = { nothingConfirmed: 0.1, confirmed: 0.5 };
-/** Minimum time in a short run, to tell a fault from a fluke. */
+/** The minimum time, so that short runs can confirm failures too. */
 const LEAST_MS = 60_000;
 
 const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
@@ -37,7 +39,7 @@ const circumstancesOf = <Check extends CheckId>(
   check: Check,
 ): Circumstances => ({ isNever, lacks: target.lacksForAnotherRun?.(check) });
 
-/** The outcome that a check's first run decides. Undefined if it leaves that open. */
+/** The outcome if the check's first run suffices. Undefined otherwise. */
 export function decidedAtOnce<Check extends CheckId>(
   target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
   check: Check,
@@ -48,8 +50,8 @@ export function decidedAtOnce<Check extends CheckId>(
 }
 
 /**
- * Decides about a failure that others would be blocked by, before they are.
- * @returns the run that counts, with the decided outcome
+ * Decides about a failure that would block other checks, before it does.
+ * @returns the decisive run with its outcome
  */
 export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>(
   target: Pick<OpenTarget<Check>, "lacksForAnotherRun">,
@@ -66,13 +68,13 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
   return { ...(results.at(-1) ?? first), outcome };
 }
 
-/** A key that failures with a probable common cause share. Undefined for a failure that is compared with no other. */
+/** A key for failures with a probable common cause. Undefined for a failure without one. */
 function causeOf({ status, fault, subject, relation, expected, operation }: Outcome): string | undefined {
   if (status !== "failed" || (fault === undefined && subject === undefined)) return undefined;
   return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
 }
 
-/** True if a list may not have shown everything yet: such checks wait together, for the time that lists may lag. */
+/** True if a list may not have been up to date. Such checks share one wait. */
 const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
@@ -80,13 +82,13 @@ const isOnlyAdvised = ({ check }: { readonly check: CheckId }): boolean =>
   !clausesOf(check).clauses.some(isMust);
 
 interface ConfirmationOptions {
-  /** Duration of the first pass, milliseconds. */
+  /** The duration of the first pass in milliseconds. */
   readonly firstPassMs: number;
-  /** Time that confirmation may take at least, milliseconds. */
+  /** The minimum time for confirmation in milliseconds. */
   readonly leastMs?: number | undefined;
 }
 
-/** Decides about the failures of the first pass, one cause after the other. */
+/** Decides about the failures of the first pass, grouped by cause. */
 export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   readonly #target: Pick<OpenTarget<Check>, "lacksForAnotherRun">;
   readonly #again: RunAgain<Check, Run>;
@@ -104,14 +106,14 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     this.#options = options;
   }
 
-  /** @param decided called for each of them as it is decided */
+  /** @param decided called for each decided failure */
   async all(
     failures: readonly Failure<Check, Run>[],
     decided: (check: Check, outcome: Outcome) => void,
   ): Promise<void> {
     const [lagging, others] = [failures.filter(hasLag), failures.filter((failure) => !hasLag(failure))];
     await Promise.all(lagging.map(async (failure) => decided(failure.check, await this.#repeat(failure))));
-    // Waiting for lists takes none of the time, and what the verdict depends on has it first.
+    // The wait for lists doesn't count. Failures that affect the verdict come first.
     this.#start = monotonicNow();
     const [shoulds, musts] = [others.filter(isOnlyAdvised), others.filter((one) => !isOnlyAdvised(one))];
     const causes = Map.groupBy([...musts, ...shoulds], ({ check, outcome }) => causeOf(outcome) ?? check.id);
@@ -172,7 +174,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
 
 const FIRST: RunMode = { run: "first", alone: false, fresh: false, restOfRun: Promise.resolve() };
 
-/** Runs a single check of an open target, outside any run, and decides at once. */
+/** Runs a single check on an open target, and decides at once. */
 export async function examine<Check extends CheckId, Run extends CheckRun>(
   target: Pick<OpenTarget<Check, Run>, "runOnce" | "lacksForAnotherRun">,
   check: Check,

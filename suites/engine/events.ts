@@ -1,7 +1,7 @@
 import type { CleanupReport, RepeatedRequests } from "../core/cleanup-report.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 
-/** The least that a run knows of a check. */
+/** The properties of a check that a run needs. */
 export interface CheckId {
   /** `group.what-it-shows`. */
   readonly id: string;
@@ -11,27 +11,27 @@ export interface CheckId {
 
 /** The end of a run: plain data without secrets. */
 export interface RunSummary {
-  /** All requests of the run, those of the cleanup included. */
+  /** All requests of the run, including the cleanup. */
   readonly requests: number;
   /** Repeated requests by operation. Absent if no connection was lost. */
   readonly repeated?: readonly RepeatedRequests[];
   /** Outages of the target, one line each. Absent if there were none. */
   readonly outages?: readonly string[];
-  /** Why the target no longer answers; absent while it does. */
+  /** Why the target no longer responds; absent otherwise. */
   readonly targetLost?: string;
-  /** The first few requests that were under way when it stopped answering, as command lines. */
+  /** The first pending requests when it stopped responding, as curl lines. */
   readonly lastRequests?: readonly string[];
-  /** Absent if nothing was cleaned up: the target is thrown away. */
+  /** Absent without a cleanup, because the target is discarded. */
   readonly cleanup?: CleanupReport;
-  /** True for an aborted run that took too long to end: its records weren't cleaned up. */
+  /** True for an aborted run that didn't end in time, so that nothing was cleaned up. */
   readonly abandoned?: true;
 }
 
 /** An event of a running run. */
 export type RunEvent<Check extends CheckId> =
-  /** A line for the person who watches. */
+  /** A line for the terminal. */
   | { readonly type: "notice"; readonly text: string }
-  /** A failed check, as found: its result follows when it is decided. */
+  /** A failed check as soon as it is found. Its confirmed result follows. */
   | {
       readonly type: "failure";
       readonly provisional: true;
@@ -39,8 +39,8 @@ export type RunEvent<Check extends CheckId> =
       readonly outcome: Outcome;
     }
   /**
-   * The end of a check. A second result for the same check replaces the first: the target was later seen to go down at
-   * the check's last request, or to serve an operation that had seemed to be missing.
+   * The result of a check. A later result for the same check replaces it: the target may turn out to have
+   * stopped at the check's last request, or an operation may turn out to exist.
    */
   | { readonly type: "result"; readonly check: Check; readonly outcome: Outcome }
   /** The last event. */

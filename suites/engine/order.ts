@@ -2,18 +2,15 @@ import * as fc from "fast-check";
 
 /** The checks of a run, in the order in which they run. */
 export interface RunOrder<Check> {
-  /** Checks that last as long as the run: they begin first and end after all experiments. */
+  /** Checks that last as long as the run. They start first. */
   readonly wholeRun?: readonly Check[];
-  /**
-   * Prerequisites of other checks: the steps run in order before all other checks, and the checks of a step run
-   * concurrently.
-   */
+  /** Prerequisites of other checks. The steps run in order, the checks of a step concurrently. */
   readonly ahead?: readonly (readonly Check[])[];
   /** Checks that run concurrently. */
   readonly concurrent: readonly Check[];
-  /** Checks that run one at a time, after the concurrent ones. */
+  /** Checks that run one at a time after the concurrent ones. */
   readonly serial: readonly Check[];
-  /** Checks that only judge the others' exchanges. They run last. */
+  /** Checks that only judge other checks' exchanges. They run last. */
   readonly passive?: readonly Check[];
 }
 
@@ -30,7 +27,7 @@ export const inSequence = <Check>(checks: readonly Check[]): RunOrder<Check> => 
   serial: checks,
 });
 
-/** The checks in an order that follows from the seed. */
+/** The checks in a seeded order. */
 export function shuffled<Check>(checks: readonly Check[], seed: number): readonly Check[] {
   const whole = fc.shuffledSubarray([...checks], { minLength: checks.length });
   return fc.sample(whole, { seed, numRuns: 1 })[0] ?? checks;

@@ -9,35 +9,36 @@ import { shuffled } from "./order.ts";
 import type { CheckRun, EndOf, OpenTarget, RunMode, RunTarget } from "./target.ts";
 
 export interface RunOptions {
-  /** Seed of everything random (1). */
+  /** The seed of all randomness. Defaults to 1. */
   readonly seed?: number;
-  /** Number of concurrent checks (8). */
+  /** The number of concurrent checks. Defaults to 8. */
   readonly jobs?: number;
-  /** True if the seed sets the order of the checks, as far as they don't build on each other. */
+  /** True to run the checks in a seeded order, except for prerequisites. */
   readonly shuffle?: boolean;
   /**
-   * Ends the run: no further check begins, running ones end, and the cleanup runs if it is quick. During the cleanup,
-   * it ends the cleanup.
+   * Ends the run: no check starts any more, running ones end, and a quick cleanup runs. During the cleanup,
+   * ends the cleanup.
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Minimum time allowed for running failed checks again, milliseconds (60,000). It may take up to half the run's time.
+   * The minimum time for running failed checks again, in milliseconds. Defaults to 60,000. Half of the run's
+   * time is allowed in any case.
    */
   readonly leastConfirmationMs?: number | undefined;
-  /** Ends the search for failures: no further check begins, running ones end, and failed ones are confirmed. */
+  /** Ends the first pass: no check starts any more, running ones end, and failures are confirmed. */
   readonly enough?: AbortSignal | undefined;
-  /** Ends the cleanup of an aborted run too. */
+  /** Also ends the cleanup of an aborted run. */
   readonly giveUp?: AbortSignal | undefined;
 }
 
-/** Time limit for an aborted run to end … */
+/** The time limit for ending an aborted run. */
 const STOPPING_MS = 15_000;
-/** … and for one that was asked to give up. */
+/** The time limit after `giveUp`. */
 const GIVING_UP_MS = 2_000;
 
 /**
- * Runs checks on a target: first those that others build on, several concurrently; exclusive checks one at a time; last
- * those that judge the others' exchanges. Leaving the loop over its events early aborts it.
+ * Runs checks on a target: prerequisites first, then concurrent checks, then serial ones, and passive checks
+ * last. Leaving the loop over its events aborts the run.
  * @throws if the target can't be opened, or by a fault of the suite outside any check
  */
 export async function* run<Check extends CheckId, Run extends CheckRun>(
@@ -69,7 +70,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   }
 }
 
-/** Ends an aborted run that would not end in time. */
+/** Ends an aborted run that doesn't end in time. */
 class Patience {
   readonly ended: Promise<undefined>;
   #end: () => void = () => {};
@@ -106,7 +107,7 @@ interface ExecutionOptions {
   readonly leastConfirmationMs: number | undefined;
 }
 
-/** One run, from opening the target to closing it. */
+/** One run of checks on a target. */
 class Execution<Check extends CheckId, Run extends CheckRun> {
   readonly #checks: readonly Check[];
   readonly #target: RunTarget<Check, Run>;
@@ -114,12 +115,12 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   readonly #emit: (event: RunEvent<Check>) => void;
   #open: OpenTarget<Check, Run> | undefined;
   readonly #ended = new Map<Check, Promise<Outcome | undefined>>();
-  /** The check for whose end each check is waiting. */
+  /** For each waiting check, the check that it waits for. */
   readonly #waitsFor = new Map<Check, Check>();
   readonly #failures: Failure<Check, Run>[] = [];
-  /** The running checks, each with those that run or ran beside it. */
+  /** The running checks, each with the checks that run or ran beside it. */
   readonly #underWay = new Map<Check, Set<Check>>();
-  /** The results of the checks decided so far. */
+  /** The results of decided checks. */
   readonly #results = new Map<Check, Outcome>();
   readonly #rest = Promise.withResolvers<void>();
 
@@ -179,7 +180,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     }
   }
 
-  /** The summary of a run that didn't come to its end. */
+  /** The summary of an abandoned run. */
   get abandoned(): RunSummary {
     return { requests: 0, ...this.#open?.summary(), abandoned: true };
   }
@@ -214,7 +215,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     });
   }
 
-  /** Runs a check of the first pass once and returns its end. Undefined if the run was stopped before. */
+  /** Runs a check once in the first pass. Undefined if the run was stopped before. */
   #examine(check: Check): Promise<Outcome | undefined> {
     const ended = this.#ended.get(check) ?? this.#ending(check);
     this.#ended.set(check, ended);
@@ -259,7 +260,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
         )
       : first;
     const outcome = await this.#amongOthers(open, check, { first, run, endOf });
-    // It may have ended by the abort.
+    // The abort may have ended it.
     if (this.#isStopped) return undefined;
     const decided = isDecided ? outcome : decidedAtOnce(open, check, { ...first, outcome });
     if (decided) {
@@ -272,8 +273,8 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   }
 
   /**
-   * The outcome in view of the other checks. An intermittent failure may be the subject of another check, which then
-   * blocks this one by its first run.
+   * The outcome, taking the other checks into account. Another check may cover an intermittent failure, and
+   * blocks this check then.
    */
   async #amongOthers(
     open: OpenTarget<Check, Run>,
@@ -285,7 +286,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     return among === undefined || (comesAndGoes && among.status !== "blocked") ? run.outcome : among;
   }
 
-  /** @returns the checks that run beside it, as far as they have begun */
+  /** @returns the checks that run beside it, extended as further ones start */
   #begins(check: Check): ReadonlySet<Check> {
     const beside = new Set(this.#underWay.keys());
     for (const others of this.#underWay.values()) others.add(check);
@@ -298,7 +299,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     this.#emit({ type: "result", check, outcome });
   }
 
-  /** The end of another check that this one needs. Undefined if that check waits for this one. */
+  /** The outcome of another check that this one depends on. Undefined if that check waits for this one. */
   async #endOf(other: Check, check: Check): Promise<Outcome | undefined> {
     for (let next: Check | undefined = other; next !== undefined; next = this.#waitsFor.get(next)) {
       if (next === check) return undefined;

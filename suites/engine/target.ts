@@ -11,42 +11,48 @@ export interface RunMode {
   readonly run: "first" | "confirmation";
   /** True if no other check runs meanwhile. */
   readonly alone: boolean;
-  /** True if it gets an integrator that no check has used, or the nearest that the target allows. */
+  /** True to use an integrator that no other check has used, as far as the target allows. */
   readonly fresh: boolean;
-  /** Resolves when all checks have ended, except those that last as long as the run. */
+  /** Resolves when all checks have ended, except whole-run checks. */
   readonly restOfRun: Promise<void>;
 }
 
 /** The result of one run of a check. */
 export type CheckRun = RunResult;
 
-/** The end of another check of the run. Undefined if that check waits for this one, or doesn't run any more. */
+/** The outcome of another check. Undefined if that check waits for this one, or doesn't run any more. */
 export type EndOf<Check> = (other: Check) => Promise<Outcome | undefined>;
 
-/** An opened implementation under test: the engine's interface to a subject's driver. */
+/** An opened target: the engine's interface to a suite's driver. */
 export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckRun> {
   readonly order: RunOrder<Check>;
-  /** Knows all secrets of the run. */
+  /** Contains all secrets of the run. */
   readonly redact: Pick<Redactor, "text">;
-  /** Runs one check and reports how it went, in plain data. */
+  /** Runs one check, and returns its result as plain data. */
   runOnce(check: Check, mode: RunMode): Promise<Run>;
-  /** The reason why a check that ran can't run again: a scarce resource is used up. Undefined if it can. */
+  /** Why a check can't run again: a scarce resource is used up. Undefined if it can. */
   lacksForAnotherRun?(check: Check): string | undefined;
-  /** The outcome of a check that needn't run because a check that it builds on failed. Undefined if it has to run. */
+  /**
+   * The outcome of a check that doesn't have to run, because a check that it depends on failed. Undefined
+   * otherwise.
+   */
   blockedBefore?(check: Check, endOf: EndOf<Check>): Promise<Outcome | undefined>;
-  /** True if this run's failure blocks other checks: then it is decided at once. */
+  /** True if this failure blocks other checks, so that it is decided at once. */
   blocksOthers?(check: Check, run: Run): boolean;
-  /** The outcome in view of the other checks: a failure that another check already reports is blocked by that one. */
+  /**
+   * The outcome, taking the other checks into account: a failure that another check already reports is
+   * blocked by that check.
+   */
   outcomeAmongOthers?(check: Check, run: Run, endOf: EndOf<Check>): Promise<Outcome>;
-  /** Called once all experiments have ended, before the passive checks; not of an aborted run. */
+  /** Called after the last experiment, before the passive checks; not in an aborted run. */
   experimentsEnded?(): Promise<void>;
-  /** Outcomes that correct earlier ones, by the check's id. */
+  /** Corrections of earlier outcomes, by check id. */
   corrections?(): ReadonlyMap<string, Outcome>;
-  /** Runs that replace those of checks that were decided already, by the check's id: they are decided once more. */
+  /** Runs that replace those of decided checks, by check id. They are decided again. */
   reopened?(): ReadonlyMap<string, Run>;
-  /** Ends the work under way when a run is aborted. */
+  /** Ends the current work of an aborted run. */
   stop?(): void;
-  /** Removes the run's resources. */
+  /** Removes the run's objects from the target. */
   cleanUp?(ending: {
     readonly isInterrupted: boolean;
     readonly stopped: AbortSignal;
@@ -55,9 +61,9 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
   close(): Promise<void>;
 }
 
-/** Input for opening a target. */
+/** The options for opening a target. */
 export interface RunStart<Check extends CheckId> {
-  /** All checks of the run, each once. */
+  /** All checks of the run. */
   readonly checks: readonly Check[];
   readonly seed: number;
   readonly notice: (text: string) => void;

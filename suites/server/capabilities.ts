@@ -15,15 +15,15 @@ export interface StoreSettings {
   readonly price?: { base: number; per_km: number; currency: string; vat_included: boolean } | null;
 }
 
-/** The result of a proof's upload: the control interface's answer. */
+/** The result of a proof's upload through the control interface. */
 interface ProofUpload {
   readonly status: number;
   readonly json: unknown;
 }
 
 /**
- * The addition of each capability to a check's context. The level is the lowest claim at which a check with the
- * capability can run: `api` needs only credentials and pairing codes.
+ * Each capability's addition to a check's context. The level is the lowest claim at which a check with the
+ * capability can run: `api` only needs credentials and pairing codes.
  */
 export interface Capabilities {
   /** An unused pairing code. Codes are scarce if they come from the configuration. */
@@ -34,14 +34,14 @@ export interface Capabilities {
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
-     * A second store, other than `store()`, at the country point. If codes are scarce, checks share it: none requests a
-     * quote for it, and a check that moves it moves it back.
+     * A second store at the country point. If codes are scarce, checks share it: no check requests a quote
+     * for it, and a check that moves it moves it back.
      */
     anotherStore(): Promise<LinkedStore>;
   };
-  /** A second integrator whose records are not the first one's. */
+  /** A second integrator with its own records. */
   "second-integrator": { readonly other: Integrator };
-  /** Codes with settings that only the courier company can request: a company, a restaurant, a lifetime. */
+  /** Pairing codes for a given company, restaurant or lifetime. */
   "company-codes": {
     companyPairingCode(wanted: {
       company?: string;
@@ -49,11 +49,11 @@ export interface Capabilities {
       expires_in?: number;
     }): Promise<PairingCode>;
   };
-  /** A credential of the same service that the /v1 endpoints are not meant for. */
+  /** A credential of the service for other purposes than the /v1 endpoints. */
   "other-credential": { otherToken(): Promise<string> };
   "store-settings": { configureStore(storeId: string, settings: StoreSettings): Promise<void> };
   credit: { creditConsumed(): Promise<number> };
-  /** Webhooks of the target reach the suite. */
+  /** The target's webhooks reach the suite. */
   receiver: {
     subscribe(wish?: SubscriptionOptions): Promise<Subscription>;
     /** An endpoint of the receiver without a subscription. */
@@ -62,8 +62,8 @@ export interface Capabilities {
   /** Moves couriers. */
   courier: {
     /**
-     * Makes one move.
-     * @returns false if the delivery's state does not allow it (409), or if no such move exists (400)
+     * Performs one courier action.
+     * @returns false if the delivery's state doesn't allow it (409), or if there is no such action (400)
      */
     moveCourier(
       deliveryId: string,
@@ -71,8 +71,8 @@ export interface Capabilities {
       details?: Omit<CourierMove, "action">,
     ): Promise<boolean>;
     /**
-     * Makes every move of the courier's way up to and with this one; a target may want each step.
-     * @param details of the last one
+     * Performs the courier's actions up to this one. A target may require each step.
+     * @param details details of the last action
      */
     moveCourierTo(
       deliveryId: string,
@@ -80,7 +80,7 @@ export interface Capabilities {
       details?: Omit<CourierMove, "action">,
     ): Promise<void>;
   };
-  /** Photos of a delivery by the courier. */
+  /** The courier's photos of a delivery. */
   proofs: {
     addProof(
       deliveryId: string,
@@ -92,11 +92,11 @@ export interface Capabilities {
       },
     ): Promise<ProofUpload>;
   };
-  /** Closes this check's integrator, which is then of no use to others. */
+  /** Closes this check's integrator. Other checks can't use it afterwards. */
   close: { closeIntegrator(): Promise<void> };
   /**
-   * Moves only this check's integrator forward in time. `isSilent` says that none of the attempts under way gets an
-   * answer, so that a target needn't wait for one.
+   * Advances the clock of this check's integrator. `isSilent` means that no pending attempt will get a
+   * response, so that a target needn't wait for one.
    */
   clock: {
     advanceClock(seconds: number, options?: { readonly isSilent?: boolean }): Promise<void>;
@@ -119,5 +119,8 @@ export const CAPABILITY_CLAIM: Readonly<Record<Capability, ServerClaim>> = {
   clock: "time",
 };
 
-/** Capabilities that change the basis of all of an integrator's records: such a check has the integrator alone. */
+/**
+ * Capabilities that affect all of an integrator's records. A check with one of them has exclusive use of the
+ * integrator.
+ */
 export const NEEDS_OWN_IDENTITY: readonly Capability[] = ["credit", "close", "clock", "receiver"];

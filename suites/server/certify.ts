@@ -13,11 +13,11 @@ import type { TargetDefinition } from "./session/sample-data/settings.ts";
 import { serverSuite } from "./suite.ts";
 
 export interface CertifyOptions extends RunOptions, Pick<CertificationOptions, "without"> {
-  /** The target's claims (all by default). */
+  /** The target's claims. Defaults to all. */
   readonly claims?: readonly ServerClaim[];
 }
 
-/** Runs the checks on a service and grades it: the `conform` command as one call. */
+/** Runs checks on a service and grades it, as `conform` does. */
 export async function certify(
   target: TargetDefinition,
   all: readonly AnyCheck[],

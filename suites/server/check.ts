@@ -14,23 +14,23 @@ import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/sample-data/settings.ts";
 import type { PaymentCode } from "./session/stores/stores.ts";
 
-/** The context of every check, regardless of its needs. */
+/** The context of every check. */
 export interface BaseContext extends Integrator {
   /** The API without a token. */
   readonly anonymous: Api;
-  /** An API client without credentials, at an address without requests in this minute if there is one. */
+  /** An API client without credentials, if possible at an address without requests in this minute. */
   freshAnonymous(): { readonly api: Api; readonly idle: boolean };
   /**
-   * The API as several kinds of clients use it: each has a name, and all have this integrator, its address and its
-   * limits.
+   * The API through several kinds of HTTP clients, each with a name. All share this integrator, its address
+   * and its limits.
    */
   asEachClient(): readonly { readonly name: string; readonly api: Api; readonly anonymous: Api }[];
   /** The integrator's access token. */
   token(): Promise<string>;
   /**
-   * Requests another token of the same integrator, which its requests carry from then on. A target may end the older
-   * one (OPEN-101), so the check has the integrator alone. Tokens are scarce.
-   * @param anonymous the client that requests it; the check's own anonymous client by default
+   * Obtains another token for the same integrator and uses it from now on. A target may end the older one
+   * (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
+   * @param anonymous the client that requests it. Defaults to the check's own
    */
   obtainToken(anonymous?: Api, options?: CallOptions): Promise<Answer<"obtainToken">>;
   /** The same, for a check that needs only the token. */
@@ -39,9 +39,9 @@ export interface BaseContext extends Integrator {
   paymentType(): Promise<PaymentCode>;
   /** A valid order for this integrator's store, near it, with a new reference. */
   order(overrides?: Partial<Schemas["NewDelivery"]>): Promise<Schemas["NewDelivery"]>;
-  /** A new https URL that webhooks can be sent to: the suite's receiver's if the target reaches it. */
+  /** A new https URL for webhooks: the suite's receiver's, if the target reaches it. */
   webhookUrl(): string;
-  /** Subscribes a new endpoint for any events. It is deleted when the check ends. */
+  /** Subscribes a new endpoint, which is deleted when the check ends. */
   registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
   /** A point inside the country, near the run's stores. */
   readonly point: Point;
@@ -49,19 +49,18 @@ export interface BaseContext extends Integrator {
   /** Time limit for eventual effects, milliseconds. */
   readonly eventualTimeoutMs: number;
   /**
-   * Tries a property on generated input. A counterexample is shrunk within a budget of tries and reported with the
-   * seed. Failures are distinguished from faults of the suite as in a plain check. If the tries are independent,
-   * `atOnce` of them run concurrently.
+   * Tests a property with generated input. A counterexample is simplified and reported with the seed.
+   * `atOnce` independent runs may be concurrent.
    */
   property<T>(
     arbitrary: fc.Arbitrary<T>,
     predicate: (input: T) => Promise<void>,
     options: Pick<PropertyOptions<T>, "runs" | "atOnce" | "describe">,
   ): Promise<void>;
-  /** States which of the check's clauses the next expectations are about. A failure is attributed to these alone. */
+  /** Sets the clauses of the next expectations. A failure is attributed to these. */
   at(...clauses: readonly ClauseId[]): void;
   /**
-   * Records the covered elements of a set, if a clause quantifies over it.
+   * Records the covered elements of a set.
    * @param all the whole set, if the target lists it
    */
   cover<Name extends SetName>(
@@ -70,8 +69,8 @@ export interface BaseContext extends Integrator {
     all?: readonly ElementOf<Name>[],
   ): void;
   /**
-   * Examines each case, one after the other by default. It goes on after a failure, so that the report lists the
-   * failed, held and unreached cases. Elements of a set count as covered.
+   * Tests each case, by default one after another. It continues after a failure, so that the report lists
+   * failed, passed and unreached cases. Elements of a set count as covered.
    */
   each<Element>(
     group: CaseGroup<Element>,
@@ -80,11 +79,11 @@ export interface BaseContext extends Integrator {
   ): Promise<void>;
   /** Adds a note to the report, also on a pass. */
   note(line: string): void;
-  /** Provides the check's time lines. They are read when it ends, also on a failure. */
+  /** Sets the check's timeline, which is read when the check ends, even on a failure. */
   timeline(tracks: () => readonly TimelineTrack[]): void;
-  /** Called when the check leaves its identities unusable for others, e.g. at their rate limit. */
+  /** Called if the check leaves its integrators unusable for others, for example at their rate limit. */
   retireIdentity(): void;
-  /** Called before the check exhausts its integrator's limit: removes the run's resources, if the run cleans up. */
+  /** Called before the check exhausts its integrator's limit, to clean up in time. */
   cleanUpIdentity(): Promise<void>;
 }
 
@@ -94,23 +93,23 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never;
 
-/** A context with all capabilities. Touching one that the target doesn't offer ends the check as not testable. */
+/** A context with all capabilities. Using one that the target lacks ends the check as not testable. */
 export type FullContext = BaseContext & Intersection<Capabilities[Capability]>;
 
-/** The context of a check with these needs: the check can touch nothing else by mistake. */
+/** The context of a check with these needs only. */
 export type ContextFor<Needs extends Capability> = Pick<
   FullContext,
   keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
 >;
 
 interface CheckMetadata<Mutant extends string> {
-  /** `group.what-it-shows`: frozen once published. */
+  /** `group.name`. It doesn't change after publication. */
   readonly id: string;
-  /** The fact that a pass establishes, as a sentence. */
+  /** A sentence that is true if the check passes. */
   readonly title: string;
-  /** All of one severity: MUST or SHOULD. */
+  /** Clauses of the same level: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  /** The mutants that it catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
 }
 
@@ -118,23 +117,25 @@ interface CheckMetadata<Mutant extends string> {
 export interface Check<Mutant extends string = string> extends CheckMetadata<Mutant> {
   readonly kind: "experiment";
   readonly needs: readonly Capability[];
-  /** `identity`: no other check uses the integrator meanwhile. `last`: also runs after all others, one at a time. */
+  /**
+   * `identity`: no other check uses the integrator meanwhile. `last`: it also runs after all others, one at a
+   * time.
+   */
   readonly exclusive: "no" | "identity" | "last";
   /**
-   * Set if it exhausts its integrator's rate limit. `first` counts from what other checks have left of the limit;
-   * `again` can begin with an integrator that another check has exhausted.
+   * Set if it exhausts its integrator's rate limit. `first` counts what other checks have left of the limit.
+   * `again` may start with an exhausted integrator.
    */
   readonly exhaustsRateLimit?: "first" | "again" | undefined;
-  /** Seconds that it lets pass in all: the time that a run waits if the target's clock can't be moved. */
-  readonly virtualSeconds: number;
   /**
-   * Seconds that it takes in addition to answers, even if the target's clock is moved. The schedule starts longer
-   * checks first.
+   * The seconds that pass on the target's clock. If the clock can't be advanced, the check waits for them.
    */
+  readonly virtualSeconds: number;
+  /** The minimum seconds of real time, apart from responses. The schedule starts longer checks first. */
   readonly minRealSeconds?: number | undefined;
-  /** The operation that it shows to be there: it runs before the checks that show none. */
+  /** The operation whose existence it verifies. It runs before other checks. */
   readonly smokeTestOf?: OperationId | undefined;
-  /** The operation whose limit it tests. A check that meets the limit too early leaves the finding to this one. */
+  /** The operation whose limit it tests. Other checks leave findings about that limit to it. */
   readonly testsLimitOf?: OperationId | undefined;
   run(context: FullContext): Promise<void>;
 }
@@ -144,13 +145,13 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   readonly kind: "passive";
   /** True if the exchange is evidence about the clauses. */
   applies(exchange: Exchange): boolean;
-  /** Describes the fault of an exchange. Undefined if there is none. */
+  /** The fault of an exchange. Undefined if there is none. */
   fault(exchange: Exchange): string | undefined;
-  /** Describes a fault of such an exchange in the same words everywhere: other checks may fail by it too. */
+  /** A fault that may fail other checks too, worded the same everywhere. */
   sharedFault?(exchange: Exchange): string | undefined;
-  /** The members of the answer with the fault, if its words don't name them. */
+  /** The faulty members of the response, if the text doesn't name them. */
   faultyMembers?(exchange: Exchange): readonly MemberPath[];
-  /** The elements of the clauses' set that an applicable exchange shows. */
+  /** The elements of the clauses' set in an applicable exchange. */
   readonly over?: {
     readonly sets: readonly SetName[];
     elements(exchange: Exchange, among: readonly string[]): readonly string[];
@@ -166,7 +167,7 @@ export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "p
 export const isExclusive = ({ exclusive, needs }: Check): boolean =>
   exclusive !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
-/** A check's definition: its context has only the capabilities that it names. */
+/** A check's definition. Its context only has the capabilities that it names. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
@@ -176,14 +177,14 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   readonly virtualSeconds?: number;
   /** See {@link Check}. */
   readonly minRealSeconds?: number;
-  /** See {@link Check}: the plainest check of an operation, of a MUST. */
+  /** See {@link Check}: the plainest check of an operation, for a MUST clause. */
   readonly smokeTestOf?: OperationId;
   /** See {@link Check}. */
   readonly testsLimitOf?: OperationId;
   run(context: ContextFor<Needs>): Promise<void>;
 }
 
-/** The check that a definition describes. */
+/** Builds a check from a definition. */
 export function defineCheck<Needs extends Capability, Mutant extends string>(
   definition: CheckDefinition<Needs, Mutant>,
 ): Check<Mutant> {

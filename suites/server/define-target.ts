@@ -8,26 +8,26 @@ import { checks } from "./checks/index.ts";
 import { openServer } from "./run-target.ts";
 import { settingsOf, type TargetDefinition } from "./session/sample-data/settings.ts";
 
-/** The part of a test runner's context that reports a test as skipped. Vitest's test context fits. */
+/** The part of a test context that skips a test. Vitest's test context fits. */
 export interface TestContext {
   skip(reason?: string): void;
 }
 
-/** A service that checks are run on inside tests of one's own. */
+/** A service to run checks on inside other tests. */
 export interface Target {
-  /** Runs the check and returns its end. A passive check examines the exchanges so far: verify those last. */
+  /** Runs the check and returns its outcome. A passive check judges all exchanges so far, so call it last. */
   examine(check: AnyCheck): Promise<Outcome>;
   /**
-   * The same as an assertion.
-   * @param context if given, a check that can't be tested skips the test; otherwise it is an error
+   * Asserts that the check passes.
+   * @param context if given, a check that isn't testable skips the test; otherwise it throws
    * @throws ConformanceError if the check didn't pass
    */
   verify(check: AnyCheck, context?: TestContext): Promise<void>;
-  /** Releases the resources of the target's checks. */
+  /** Cleans up after all checks. */
   close(): Promise<void>;
 }
 
-/** A check that didn't pass: its message holds the clauses in words, the exchange, and a curl line that repeats it. */
+/** A failed check, with its clauses, the exchange, and a curl line that repeats it in the message. */
 export class ConformanceError extends Error {
   override readonly name = "ConformanceError";
   readonly check: string;
@@ -47,7 +47,7 @@ export class ConformanceError extends Error {
 
 /**
  * Asserts that a check passed.
- * @param context if given, a check that verified nothing skips the test
+ * @param context if given, a check without a result skips the test
  * @throws ConformanceError
  */
 export function expectPassed(check: AnyCheck, outcome: Outcome, context?: TestContext): void {
@@ -57,17 +57,17 @@ export function expectPassed(check: AnyCheck, outcome: Outcome, context?: TestCo
   else throw new ConformanceError(check, outcome);
 }
 
-/** A target for tests, with the seed of everything random (1). */
+/** A target for tests, with a seed. The seed defaults to 1. */
 export interface TestedTarget extends TargetDefinition {
   readonly seed?: number;
 }
 
-/** Makes a target for tests of one's own. Nothing is sent before the first check. */
+/** Creates a target for tests. It sends nothing before the first check. */
 export function defineTarget(tested: TestedTarget): Target {
   const { seed = 1, ...definition } = tested;
   let opening: Promise<OpenTarget<AnyCheck>> | undefined;
   const open = () => {
-    // Each check is judged by itself, because a test file may run any subset.
+    // Checks don't block each other, because a test file may run any subset.
     opening ??= openServer(
       settingsOf(definition),
       { receiver: true, eachAlone: true },

@@ -1,6 +1,6 @@
 import type { GuidanceByGroup } from "../core/guidance.ts";
 
-/** Guidance for each group of checks on services. */
+/** Guidance for groups of checks on servers. */
 export const serverGuidance: GuidanceByGroup = {
   subscriptions: {
     why: "An integrator that can't register, list or close its addresses reliably misses events, or gets those that it closed.",

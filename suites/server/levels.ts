@@ -3,7 +3,7 @@ import type { Clause } from "../core/contract/clause-list.ts";
 import { CAPABILITY_CLAIM } from "./capabilities.ts";
 import { type AnyCheck, isExperiment } from "./check.ts";
 
-/** The level of a check: the highest of its clauses and its needs. */
+/** A check's level: the highest of its clauses and needs. */
 export function levelOf(check: AnyCheck, clauses: readonly Clause[]): ServerClaim {
   const ofClauses = clauses.filter(({ id }) => check.clauses.includes(id)).map(({ claim }) => claim);
   const ofNeeds = isExperiment(check) ? check.needs.map((need) => CAPABILITY_CLAIM[need]) : [];

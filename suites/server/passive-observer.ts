@@ -12,7 +12,7 @@ import type { PassiveCheck } from "./check.ts";
 import type { Blocking } from "./schedule/blocking.ts";
 import { isProxyAnswer } from "./session/outages/health-probe.ts";
 
-/** True if an exchange shows that the target serves orders: a valid creation was answered with a delivery. */
+/** True for a valid creation that returned a delivery, which shows that the target serves orders. */
 function servesOrders({ operation, response, violates }: Exchange): boolean {
   return (
     operation === "createDelivery" &&
@@ -23,22 +23,22 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
   );
 }
 
-/** The first fault at an operation, and how many exchanges showed one. */
+/** The first fault at an operation, and the number of faulty exchanges. */
 interface Fault {
   readonly exchange: Exchange;
   readonly fault: string;
   times: number;
 }
 
-/** Observations for a check. */
+/** What a passive check has observed. */
 interface Seen {
   applied: number;
-  /** The check's own error while it examined an exchange. It examines no more. */
+  /** The check's own error. It examines no further exchanges. */
   thrown?: Error;
   readonly operations: Set<OperationId>;
-  /** Faults by operation, in the order in which they were seen. */
+  /** Faults by operation, in order of occurrence. */
   readonly faults: Map<OperationId, Fault>;
-  /** Number of faulty answers that a proxy may have given. They aren't judged. */
+  /** The number of faulty responses that may come from a proxy. They aren't judged. */
   unjudged: number;
   readonly sets: CoverageRecord;
 }
@@ -46,7 +46,7 @@ interface Seen {
 const unjudgedLine = (count: number): string =>
   `${count === 1 ? "1 answer of 502, 503 or 504 wasn't" : `${count} answers of 502, 503 or 504 weren't`} judged: without an error of the service's own something before it may have given ${count === 1 ? "it" : "them"}`;
 
-/** Number of faults shown with their exchanges, one for each operation. */
+/** The number of faults shown with their exchanges, one per operation. */
 const MOST_SHOWN = 6;
 
 const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
@@ -55,8 +55,8 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
     : ` in ${pathInWords(first)}${others.length > 0 ? ` and ${others.length} more` : ""}`;
 
 /**
- * Runs passive checks over the exchanges of a run as they happen. Keeps the first fault of each check at each
- * operation, the operations without one, and counts.
+ * Runs passive checks over the exchanges of a run as they happen. For each check it keeps the first fault at
+ * each operation, the operations without a fault, and counts.
  */
 export class PassiveObserver {
   readonly #seen = new Map<string, Seen>();
@@ -101,7 +101,7 @@ export class PassiveObserver {
     seen.operations.add(exchange.operation);
     if (check.over) {
       const { sets, elements } = check.over;
-      // Only missing elements are searched for.
+      // Only looks for missing elements.
       for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
     }
     if (fault === undefined) return;
@@ -110,7 +110,7 @@ export class PassiveObserver {
     else seen.faults.set(exchange.operation, { exchange, fault, times: 1 });
   }
 
-  /** Number of faulty exchanges by operation. */
+  /** The number of faulty exchanges by operation. */
   timesOf({ id }: PassiveCheck): ReadonlyMap<OperationId, number> {
     const faults = this.#seen.get(id)?.faults ?? [];
     return new Map([...faults].map(([operation, { times }]) => [operation, times]));
@@ -121,7 +121,7 @@ export class PassiveObserver {
     return [...(this.#seen.get(id)?.faults.values() ?? [])].map(({ exchange }) => exchange);
   }
 
-  /** @param blockers names the check that found a needed operation missing */
+  /** @param blockers names the check that found an operation missing */
   outcome(check: PassiveCheck, redact: Redactor, blockers?: Pick<Blocking, "blockerOf">): Outcome {
     const seen = this.#seen.get(check.id);
     const coverage = seen?.sets.coverage ?? [];
@@ -137,9 +137,9 @@ export class PassiveObserver {
     if (!seen || seen.applied === 0) {
       return { ...base, status: "not_testable", message: "no exchange of this run says anything about it" };
     }
-    // A target that serves nothing breaks no rule, but that is no conformance.
+    // A target that serves nothing breaks no rule, but doesn't conform either.
     const faults = [...seen.faults.values()].toSorted((a, b) => a.exchange.startedAt - b.exchange.startedAt);
-    // Answers of an absent operation say nothing about the target's other answers.
+    // Responses of a missing operation say nothing about other responses.
     const own = faults.filter(({ exchange }) => blockers?.blockerOf(exchange.operation) === undefined);
     const [leading] = own;
     const blocker = blockers?.blockerOf(faults[0]?.exchange.operation ?? "createDelivery");
@@ -163,7 +163,7 @@ export class PassiveObserver {
     return {
       ...base,
       status: "failed",
-      // The reader needs to know if all answers are wrong or those of one operation.
+      // Tells readers whether all responses are wrong, or only one operation's.
       ...(isOneOfSeveral && { at: placeInWords("operations", cases), cases }),
       operation: exchange.operation,
       message: redact.body(
@@ -173,7 +173,7 @@ export class PassiveObserver {
       relation: "not to happen",
       ...(shared !== undefined && { fault: redact.text(shared) }),
       curl: curlCommand(exchange, redact),
-      // The reported exchange comes last, as in all failures.
+      // The decisive exchange comes last, as in all failures.
       exchanges: own.slice(0, MOST_SHOWN).toReversed().map(shown),
     };
   }

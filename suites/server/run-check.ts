@@ -53,21 +53,21 @@ import { TargetEnd } from "./session/target-end.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
-/** Number of a check's last exchanges that are kept and reported. */
+/** The number of a check's exchanges that are kept and reported. */
 const MAX_KEPT_EXCHANGES = 30;
 const MAX_REPORTED_EXCHANGES = 6;
-/** Number of a failed check's last exchanges that the record keeps with longer bodies. */
+/** The number of a failed check's exchanges with longer bodies. */
 const MOST_LONG = 30;
 
 /** Options of one run of a check. */
 interface RunCheckOptions {
   /** True if it ran before and failed. */
   readonly isConfirmation?: boolean;
-  /** Receives each of its exchanges. */
+  /** Called with each exchange. */
   readonly observe?: (exchange: Exchange) => void;
 }
 
-/** Runs one check on the target, outside any run, until it is decided how it ended; never throws. */
+/** Runs one check on the target outside any run, with confirmation. Never throws. */
 export const runCheck = (check: Check, session: Session, seed: number): Promise<Outcome> =>
   examine<Check, RunResult>(
     {
@@ -84,12 +84,12 @@ export function lacksForAnotherRun({ needs, virtualSeconds }: Check, session: Se
     .map((need) => missingPrerequisite(session, need, virtualSeconds))
     .find((why) => why !== undefined);
   if (missing !== undefined) return typeof missing === "string" ? missing : reasonText(missing);
-  // A check that waits in real time has as much patience as the person gave it, for all of its runs.
+  // In real time, both runs together have to fit the operator's --max-wait.
   const isPatient = session.movesClock || 2 * virtualSeconds * 1000 <= session.settings.maxWaitMs;
   return virtualSeconds === 0 || isPatient ? undefined : "not enough of --max-wait is left";
 }
 
-/** Runs one check once and says how it went; never throws. */
+/** Runs one check once. Never throws. */
 export async function runOnce(
   check: Check,
   session: Session,
@@ -147,7 +147,7 @@ export async function runOnce(
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
       ...hurries,
     ];
-    // Disturbances of its own requests excuse it already.
+    // Disturbances of its own requests already excuse it.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
     const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
@@ -195,7 +195,7 @@ export async function runOnce(
       trace.add({ exchange, at: exchange.startedAt });
       record.addExchange(exchange);
       wire?.add(exchange);
-      // Further requests would stop the target again.
+      // Further requests might stop the target again.
       const stopped = isOver ? undefined : targetEnd.failure;
       if (stopped) throw stopped;
     },
@@ -227,7 +227,7 @@ export async function runOnce(
   };
   try {
     const open = await openContext(check, session, seed, recorder, isConfirmation);
-    // Until here it may have waited for an integrator. Earlier disturbances don't concern it.
+    // Earlier outages, during the wait for an integrator, don't count.
     outagesBefore = transport.outages;
     began = monotonicNow();
     record.begin();
@@ -247,7 +247,7 @@ export async function runOnce(
   } catch (error) {
     if (error instanceof NoResponse) requests.endedBy(error.exchange);
     if (error instanceof LostControlAnswer) requests.endedByControl();
-    // The request at which the target stopped may serve several checks, such as the creation of their shared store.
+    // Several checks may share the request at which the target stopped, such as the creation of their store.
     if (error instanceof NoResponse) targetEnd.observe(error.exchange);
     const stopped = targetEnd.failure;
     isGivenUp = error instanceof OperationGivenUp;
@@ -262,7 +262,7 @@ export async function runOnce(
       return ended(machineEnd(machine));
     }
     if (isUp) return ended(end);
-    // A missing event or a refused token is no finding if the target is gone, or came back without its data.
+    // A missing event or a refused token isn't a finding if the target stopped or lost its data.
     return gone();
   }
 }
@@ -271,13 +271,13 @@ interface DisturbedRun {
   readonly requests: RequestDisturbances;
   readonly inboxes: ReadonlySet<Inbox>;
   readonly session: Session;
-  /** Start on the monotonic clock. */
+  /** The start on the monotonic clock. */
   readonly began: number;
-  /** Number of the target's outages before. */
+  /** The number of earlier outages. */
   readonly outagesBefore: number;
 }
 
-/** Disturbances of a run of a check until now. The last one of an operation comes first. */
+/** The disturbances of a run of a check. An operation's last one comes first. */
 function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: DisturbedRun): Disturbance[] {
   const { transport, disturbances } = session;
   const now = monotonicNow();
@@ -295,7 +295,7 @@ function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: Di
   ];
 }
 
-/** A slow webhook, or one on a busy machine, may arrive after the time for which the clock stands still. */
+/** A slow webhook may arrive after the frozen clock's wait. */
 const hurry = (withinMs: number): Disturbance => {
   const now = monotonicNow();
   const what = `delivery attempts that stay unanswered on purpose had ${withinMs / 1000} s to arrive`;
@@ -312,9 +312,7 @@ const eventualConsistency = (): Disturbance => {
   };
 };
 
-/**
- * All requests, answers and webhooks of a check in the order of time. The last ones of a failed check keep more text.
- */
+/** All exchanges and webhooks of a check by time. A failed check's last ones keep more text. */
 function wireOf(
   { exchanges }: WireLog<Exchange>,
   inboxes: ReadonlySet<Inbox>,
@@ -330,7 +328,7 @@ function wireOf(
   return all.length > 0 ? { wire: packWire(all) } : {};
 }
 
-/** Facts about a check that has ended early. */
+/** Facts about a check that ended early. */
 interface EarlyEnd {
   readonly check: Check;
   readonly session: Session;
@@ -341,7 +339,7 @@ interface EarlyEnd {
   readonly exchanges: readonly Exchange[];
 }
 
-/** The original failure behind a property's counterexample. */
+/** The original failure of a property's counterexample. */
 const foundBy = (thrown: Error): Error => (thrown instanceof Counterexample ? thrown.cause : thrown);
 
 function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
@@ -358,7 +356,9 @@ function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
   return { ...end, ...(counterexample && { counterexample }) };
 }
 
-/** An endpoint that the target should have accepted. The finding belongs to the check about their number alone. */
+/**
+ * A refused endpoint, although there was a free slot. Only the check of the number of endpoints reports it.
+ */
 function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error | undefined {
   const refused = refusedAtFreePlace(error, integrators);
   return refused instanceof CheckFailure && check.testsLimitOf === undefined
@@ -369,7 +369,7 @@ function withoutPlace(error: unknown, { check, integrators }: EarlyEnd): Error |
 const namedBy = (finding: unknown): Exchange | undefined =>
   finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
 
-/** The exchange that a finding is about: the one that it names, or else the last. */
+/** The exchange that a finding names, or else the last one. */
 const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined =>
   namedBy(finding) ?? exchanges.at(-1);
 
@@ -395,7 +395,7 @@ function exchangeEvidence(
   const { redact, settings } = session;
   const blamed = blamedBy(finding, exchanges);
   if (!blamed) return { exchanges: [] };
-  // Later exchanges, such as the check's cleanup, have nothing to do with it. The blamed one comes last.
+  // Later exchanges, such as the check's cleanup, are unrelated. The blamed one comes last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
   const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact });

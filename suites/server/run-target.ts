@@ -14,26 +14,26 @@ import type { TargetSettings } from "./session/sample-data/settings.ts";
 import { Session, type SessionOptions } from "./session/session.ts";
 
 export interface ServerRunOptions extends Pick<SessionOptions, "isInProcess" | "keepsLimits" | "wire"> {
-  /** True if the run starts its webhook receiver although none of its checks needs it. */
+  /** True to start the webhook receiver even if no check needs it. */
   readonly receiver?: boolean;
-  /** True if the run's resources are cancelled and deleted at its end (false): for a target that is kept. */
+  /** False to leave the run's objects on the target. Otherwise they are cancelled and deleted at the end. */
   readonly cleanUp?: boolean;
-  /** Sees every exchange of the run. */
+  /** Called with every exchange of the run. */
   readonly observe?: (exchange: Exchange) => void;
-  /** Runs before passive checks to give them exchanges. It isn't reported. */
+  /** Runs before passive checks, to provide exchanges. It isn't reported. */
   readonly traffic?: Check;
   /** True if each check is judged on its own, and none is blocked by another. */
   readonly eachAlone?: boolean;
-  /** Called before each experiment, the traffic too. */
+  /** Called before each experiment, including the traffic. */
   readonly onBegin?: (check: Check) => void;
 }
 
-/** Number of requests under way that are shown when the target was lost. */
+/** The number of pending requests shown for a lost target. */
 const MAX_LAST_REQUESTS = 3;
 
 const INTERRUPTED = "the run was interrupted";
 
-/** Reported at once: a run that waits for a while looks stuck. */
+/** Printed at once, because a waiting run looks stuck. */
 const WAITS_FOR_TOKENS =
   "the target sees one address, which may ask for 30 tokens a minute: the run may wait a minute or two for tokens";
 
@@ -106,7 +106,7 @@ export async function openServer(
         isExperiment(check) ? blocking.outcomeOf(check, outcome, endOf) : outcome,
     }),
     experimentsEnded: async () => {
-      // The last request of the last check may have ended it.
+      // The last check's last request may have stopped it.
       await session.isTargetUp();
       if (traffic && passive.length > 0) await experiment(traffic);
     },
@@ -123,8 +123,8 @@ export async function openServer(
 }
 
 /**
- * Sessions on a target that came back with nothing of what it had known. A check at one of whose requests it stopped
- * runs again there with new integrators.
+ * Sessions on a target that lost its data in a restart. Checks whose request may have stopped it run again
+ * there with new integrators.
  */
 class LaterSessions {
   readonly #first: Session;
@@ -156,7 +156,7 @@ class LaterSessions {
   }
 }
 
-/** The checks that sent the exchanges of a run, so that one which showed a fault can be run again. */
+/** The checks that sent the exchanges of a run, so that those with a fault can run again. */
 class Senders {
   readonly #checks = new WeakMap<Exchange, Check>();
 
@@ -169,12 +169,12 @@ class Senders {
   }
 }
 
-/** The outcome of a passive check if the checks that had shown a fault ran again and showed none. */
+/** The outcome of a passive check if the fault didn't recur when the checks ran again. */
 const NOT_REPEATED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };
 
 type Times = ReadonlyMap<OperationId, number>;
 
-/** True if an operation with a fault has shown one again. */
+/** True if a fault at an operation has recurred. */
 const isRisen = (before: Times, after: Times): boolean =>
   [...before].some(([operation, times]) => (after.get(operation) ?? 0) > times);
 
@@ -197,7 +197,7 @@ function summaryOf({
   };
 }
 
-/** Runs checks on a service in their order, and says how each ended, by its id. */
+/** Runs checks on a service in order. Returns their outcomes by id. */
 export const runOnTarget = (
   settings: TargetSettings,
   checks: readonly AnyCheck[],

@@ -6,7 +6,7 @@ import { longestFirst } from "./schedule/schedule.ts";
 import { settingsOf, type TargetDefinition } from "./session/sample-data/settings.ts";
 
 export interface RunOptions extends EngineOptions, Pick<ServerRunOptions, "cleanUp" | "observe" | "wire"> {
-  /** How long checks took in an earlier run, milliseconds: the longest begin first. */
+  /** The checks' durations in an earlier run, in milliseconds. Long checks start first. */
   readonly lastDurationsMs?: Readonly<Record<string, number>>;
 }
 

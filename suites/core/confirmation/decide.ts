@@ -15,13 +15,16 @@ export interface CheckRun {
   readonly disturbances: readonly Disturbance[];
   /** Why it ended as it did, in one line. */
   readonly message?: string | undefined;
-  /** The failure needs no other run: this one showed it more than once, or no other is possible. */
+  /**
+   * True if the failure needs no confirmation: this run showed it more than once, or no other run is
+   * possible.
+   */
   readonly isCertain?: boolean;
-  /** The operation that gave no answer to others either, so that it isn't called any more. */
+  /** An operation that isn't called any more, because it didn't respond to other checks either. */
   readonly givenUp?: string | undefined;
 }
 
-/** Facts about the check that its runs don't show. */
+/** Facts about the check that its runs don't contain. */
 export interface Circumstances {
   /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly isNever: (clause: string) => boolean;
@@ -30,9 +33,9 @@ export interface Circumstances {
 }
 
 export type Decision =
-  /** The check runs again: alone, or beside the checks that it ran with. */
+  /** The check runs again: alone, or with the checks that ran beside it. */
   | { readonly next: "alone" | "beside" }
-  /** The check ended, and the run with this index shows how. */
+  /** The check has ended. The run with this index is its result. */
   | {
       readonly next: "end";
       readonly status: CheckStatus;
@@ -109,20 +112,20 @@ const isRepeated = (run: JudgedRun, runs: readonly JudgedRun[]): boolean =>
 /** The disturbance at one operation that ended each run, so often that it is the target's. */
 function disturbanceOfTarget(runs: readonly JudgedRun[]): Disturbance | undefined {
   if (!runs.every(({ hasFailed }) => hasFailed)) return undefined;
-  // The last disturbance of an operation is listed first.
+  // An operation's last disturbance comes first.
   const ending = runs.map(({ disturbances }) =>
     disturbances.find(({ operation }) => operation !== undefined),
   );
   const [first] = ending;
   const needed = ending.map((one) => {
-    // An end of the target may show as a lost connection alone.
+    // An outage of the target may appear only as a lost connection.
     const isSame = one?.operation === first?.operation;
     return (isSame && one && returnsNeeded(one)) || Number.POSITIVE_INFINITY;
   });
   return runs.length >= Math.max(...needed) ? first : undefined;
 }
 
-/** The last run passed, or shows nothing. */
+/** Decides after a run that passed or is inconclusive. */
 function afterNoFailure(runs: readonly JudgedRun[], last: JudgedRun, lacks: string | undefined): Decision {
   const place = runs.length - 1;
   const hasCounting = runs.some(({ counts }) => counts);
@@ -149,7 +152,7 @@ function again(runs: readonly JudgedRun[]): Decision {
   return { next: differ && runs.length === BESIDE ? "beside" : "alone" };
 }
 
-/** The check can't run again: undisturbed runs count. */
+/** Decides if the check can't run again: only undisturbed runs count. */
 function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   const counting = runs.findIndex(({ counts }) => counts);
   if (counting >= 0) return ended("failed", counting, `not repeated: ${lacks}`);
@@ -157,7 +160,7 @@ function endedBy(runs: readonly JudgedRun[], lacks: string): Decision {
   return ended("not_testable", runs.length - 1, `${since}; not repeated: ${lacks}`);
 }
 
-/** The maximum of runs was reached, and none repeated another's failure at its clause. */
+/** Decides after the maximum of runs, in which no failure was repeated at its clause. */
 function atTheEnd(runs: readonly JudgedRun[]): Decision {
   const counting = runs.flatMap(({ counts }, place) => (counts ? [place] : []));
   const [first, second] = counting;

@@ -1,17 +1,18 @@
 import type { ExpectationKind } from "../grading/failures/failure.ts";
 
 /**
- * Disturbances from outside the implementation under test, or indistinguishable from such:
- * - `suite-late`: this process stood still or had too little processor time, or a delivery attempt ended before its
- * answer.
- * - `attempt-lost`: a delivery attempt was lost on its way here.
- * - `connection-lost`: a request lost its connection before an answer.
- * - `unavailable`: 502, 503, 504 or a proxy's page instead of the target's answer.
- * - `no-answer`: no answer came in time.
- * - `foreign-traffic`: somebody else uses a limit, or a count is within the tolerance of a window's edge.
- * - `restart`: the target went away and came back.
- * - `clock-corrected`: a clock that times are measured by was set.
- * - `eventual-consistency`: a list was read before it has to show recent writes.
+ * Disturbances by anything other than the implementation under test, or indistinguishable from one:
+ * - `suite-late`: this process was stopped or had too little CPU time, or a delivery attempt ended before its
+ * response.
+ * - `attempt-lost`: a delivery attempt didn't reach the suite.
+ * - `connection-lost`: a request's connection broke before a response.
+ * - `unavailable`: 502, 503, 504 or a proxy's page instead of the target's response.
+ * - `no-answer`: no response came in time.
+ * - `foreign-traffic`: another client uses the rate limit, or a count is within the tolerance at a window's
+ * edge.
+ * - `restart`: the target stopped and started again.
+ * - `clock-corrected`: a clock that measures times was set.
+ * - `eventual-consistency`: a list was read before recent writes have to appear in it.
  */
 export type DisturbanceKind =
   | "suite-late"
@@ -31,9 +32,9 @@ export interface Disturbance {
   readonly to: number;
   /** Words that follow "since". */
   readonly what: string;
-  /** The operation of the disturbed request, or of the one that a restarted target got last; if there is one. */
+  /** The operation of the disturbed request, or of a restarted target's last request. */
   readonly operation?: string;
-  /** True if that operation gave another answer in the same run. */
+  /** True if the operation gave another response in the same run. */
   readonly answersOtherwise?: boolean;
 }
 
@@ -53,8 +54,8 @@ const EXCUSES: Readonly<Record<DisturbanceKind, readonly ExpectationKind[]>> = {
 };
 
 /**
- * Number of runs with the same disturbance at the same operation from which it counts as the target's. Undefined if it
- * never does.
+ * The number of runs with the same disturbance at the same operation after which the target is blamed.
+ * Undefined for never.
  */
 const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "attempt-lost": 2,
@@ -63,13 +64,13 @@ const RETURNS: Readonly<Partial<Record<DisturbanceKind, number>>> = {
   "no-answer": 3,
   restart: 3,
 };
-/** The same for an operation that also gives other answers: a proxy may answer now and then. */
+/** The same for an operation that also gives other responses, as an unreliable proxy does. */
 const RETURNS_AT_TIMES = 4;
 
 export const excuses = ({ kind }: Pick<Disturbance, "kind">, expectation: ExpectationKind): boolean =>
   EXCUSES[kind].includes(expectation);
 
-/** Number of runs with the disturbance at the same operation from which it counts as the target's. */
+/** The number of runs with this disturbance at the same operation after which the target is blamed. */
 export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): number | undefined => {
   const needed = RETURNS[kind];
   return needed !== undefined && answersOtherwise ? RETURNS_AT_TIMES : needed;
@@ -79,8 +80,8 @@ export const returnsNeeded = ({ kind, answersOtherwise = false }: Disturbance): 
 export const showsLess = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
 
 /**
- * True if a disturbed run is no evidence of the failure. The lateness of this process is known only roughly, so a later
- * failure at the same clause may have the same cause.
+ * True if a disturbed run is no evidence of a failure. This process's delay is only known approximately, so a
+ * failure in the next run may have the same cause.
  */
 export const leavesNoEvidence = ({ kind }: Disturbance): boolean =>
   kind === "suite-late" || kind === "restart" || kind === "clock-corrected";

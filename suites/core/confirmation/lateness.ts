@@ -1,14 +1,17 @@
 import { monotonicNow, wallClock } from "../clock.ts";
 import type { DisturbanceLog } from "./log.ts";
 
-/** Interval at which this process checks that it still gets its turn. */
+/** The interval at which this process measures its own delay. */
 const EVERY_MS = 20;
-/** No answer of ours may take longer: an advance of a target's clock waits three seconds for it. */
+/** A longer delay of our response matters: a target's clock advance waits three seconds for it. */
 const STANDSTILL_MS = 1_000;
 const WINDOW_MS = 3_000;
-/** The share of a window in which turns came too late … */
+/** The minimum share of late samples in a window. */
 const STARVED = 0.5;
-/** … though this process used less than this share of a processor: a busy suite delays itself and its target. */
+/**
+ * The maximum share of a CPU that this process used in a late window. A busier suite delays itself and its
+ * target.
+ */
 const OWN_SHARE = 0.7;
 /** A smaller lost share of a window doesn't count as a delay. */
 const NOTICEABLE = 0.2;
@@ -27,9 +30,7 @@ const cpuMs = (): number => {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/**
- * Samples this process's lateness and corrections of its machine's clock, and logs possible disturbances of a check.
- */
+/** Measures this process's delay and corrections of its clock, and logs them as disturbances. */
 export class LatenessSampler {
   readonly #log: Pick<DisturbanceLog, "note">;
   readonly #timer: NodeJS.Timeout;
@@ -44,7 +45,7 @@ export class LatenessSampler {
     this.#timer.unref();
   }
 
-  /** True if this process is delayed at the moment, though perhaps by less than is logged. */
+  /** True while this process is delayed, even if the delay is too short for the log. */
   get isHeldUp(): boolean {
     const now = monotonicNow();
     const { start, lostMs } = this.#window;

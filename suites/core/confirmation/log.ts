@@ -1,7 +1,7 @@
 import { monotonicNow } from "../clock.ts";
 import type { Disturbance } from "./disturbance.ts";
 
-/** The disturbances of a run, each with its time: those that befall everything, and not one check's requests alone. */
+/** The disturbances of a run that affect all checks, with their times. */
 export class DisturbanceLog {
   readonly #entries: Disturbance[] = [];
 

@@ -16,7 +16,7 @@ export interface Clause {
   /** The lowest of its subject's levels at which it can be verified. */
   readonly claim: Claim;
   readonly text: string;
-  /** The set, or sets, that the clause quantifies over: its checks cover each element. */
+  /** The sets that the clause quantifies over. Its checks cover each element. */
   readonly over?: SetName | readonly SetName[];
   /** True if the clause forbids something, so that one undisturbed observation counts. */
   readonly never?: boolean;
@@ -79,7 +79,7 @@ export const isNever = (clause: string): boolean => clauseById(clause)?.never ??
 
 export const isMust = (clause: string): boolean => clauseById(clause)?.level === "MUST";
 
-/** The sets that a clause speaks of all of. */
+/** The sets that a clause quantifies over. */
 export const setsOf = ({ over = [] }: Pick<Clause, "over">): readonly SetName[] => [over].flat();
 
 /** The clauses and declarations of one subject. */

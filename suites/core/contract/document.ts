@@ -25,7 +25,7 @@ interface Operation {
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
 
-/** The OpenAPI document as JSON, which is read in a fraction of the YAML's time. */
+/** The OpenAPI document as JSON, because parsing the YAML takes much longer. */
 export const document: JsonObject = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/courier-dispatch.json", import.meta.url), "utf8"),
 );
@@ -82,7 +82,7 @@ function readOperations(): ReadonlyMap<string, Operation> {
       if (!isObject(operation) || typeof operation.operationId !== "string") continue;
       const responses = isObject(operation.responses) ? operation.responses : {};
       found.set(operation.operationId, {
-        // The types are generated from the same document, which a drift test holds.
+        // A drift test guarantees that the types match the document.
         id: operation.operationId as OperationId,
         method: method.toUpperCase(),
         path,
@@ -141,10 +141,7 @@ export function responseSchemaError(id: OperationId, status: number, body: unkno
   return !validate || validate(body) ? undefined : describe(validate);
 }
 
-/**
- * The single error by the document in a response's JSON body, in words that all equal errors share. Undefined if there
- * is none, or several.
- */
+/** The response's only schema error, worded so that equal errors share it. Undefined for none or several. */
 export function responseSchemaFault(id: OperationId, status: number, body: unknown): string | undefined {
   const validate = responseValidator(id, status);
   if (!validate || validate(body)) return undefined;

@@ -37,7 +37,8 @@ const hasBody = (id: OperationId): id is WithBody =>
   lookUp(`${operationById(id).pointer}/requestBody`) !== undefined;
 
 /**
- * Operations whose effect the API shows. Rotations and tests show in events alone; quotes and tokens have no effect.
+ * Operations whose effect the API shows. The effect of rotations and tests only shows in webhooks; quotes and
+ * tokens have no effect.
  */
 const CHANGING = [
   "registerStore",
@@ -56,7 +57,7 @@ type ListFilter = Exclude<
   "since" | "limit"
 >;
 
-/** Parameters that narrow the list of deliveries. The other two page through it. */
+/** The filter parameters of the list of deliveries. The other two are for paging. */
 export const LIST_FILTERS = [
   "status",
   "from",
@@ -67,7 +68,7 @@ export const LIST_FILTERS = [
 ] as const satisfies readonly ListFilter[];
 
 const TIME_FILTERS: readonly ListFilter[] = ["from", "created_from", "created_to"];
-/** Open point OPEN-134: it is undecided if an order number and a time narrow the list together. */
+/** OPEN-134: whether external_ref and a time combine as filters is open. */
 const isOpenPair = (one: ListFilter, other: ListFilter): boolean =>
   (one === "external_ref" && TIME_FILTERS.includes(other)) ||
   (other === "external_ref" && TIME_FILTERS.includes(one));
@@ -82,23 +83,24 @@ export const FILTER_PAIRS: readonly (readonly [ListFilter, ListFilter])[] = LIST
 
 export const nameOfPair = ([one, other]: readonly [ListFilter, ListFilter]) => `${one}-and-${other}` as const;
 
-/** Fields that a PATCH may name; each field of the customer counts by itself. */
+/** Fields that a PATCH may contain. The customer's fields are listed individually. */
 const CHANGEABLE = [
   ...fieldsOf("DeliveryChange").filter((field) => field !== "customer"),
   ...fieldsOf("CustomerChange").map((field) => `customer.${field}` as const),
 ];
 
-/** A client's tasks by subject: they group the operations that clients use. */
+/** A client's tasks, which group the operations that clients use. */
 const CALLS = ["order", "token", "store", "quote", "change", "cancellation", "page"] as const;
 
-/** Elements that only the target lists: the check supplies the set. */
+/** A set whose elements depend on the target. The check supplies them. */
 const LISTED_BY_THE_TARGET: readonly string[] = [];
 
 /**
- * HTTP statuses (RFC 9110 section 15, RFC 6585, RFC 7725) by the sender's reaction to them. 410 closes the endpoint.
+ * HTTP statuses (RFC 9110 section 15, RFC 6585, RFC 7725) by the sender's required reaction. 410 closes the
+ * endpoint.
  */
 const STATUSES = {
-  // The last has no meaning of its own: the class alone says that the event was taken.
+  // 299 has no standard meaning: only its class says that the event was accepted.
   taken: ["200", "201", "202", "203", "204", "205", "206", "299"],
   elsewhere: ["300", "301", "302", "303", "304", "307", "308"],
   refused: [
@@ -114,8 +116,8 @@ const STATUSES = {
 const ON_THE_WAY = ["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 /**
- * Every set that a clause quantifies over, by the name in its `over`: from the document, from the specification's
- * lifecycle, or from its tables.
+ * The sets that clauses quantify over, by the name in `over`. They come from the document, or from the
+ * specification's lifecycle and tables.
  */
 export const elementSets = {
   "operations-with-a-body": operationsThat("operations with a body", hasBody),

@@ -1,6 +1,6 @@
 /**
- * Towns in all parts of the country, each well inside its borders and its coasts: which reading of "outside the country"
- * a server uses, a box or real borders, is open (OPEN-96).
+ * Towns in all parts of the country, far from its borders and coasts, because it is open whether "outside the
+ * country" means a bounding box or the real borders (OPEN-96).
  */
 export const PLACES_OF_THE_COUNTRY = {
   Babaeski: { lat: 41.43, lng: 27.1 },

@@ -36,7 +36,7 @@ type InnerMemberOf<Name extends Resource> = {
 /** A field, or a member of an object in a field: `status`, `courier.name`. */
 type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 
-/** Keywords that restrict a member: without any of them it may be anything. */
+/** Keywords that restrict a member. Without one, any value is valid. */
 const STATING = ["type", "anyOf", "enum", "const"];
 
 const propertiesOf = (schema: keyof Schemas): object =>
@@ -58,7 +58,7 @@ export function pointerOf(resource: Resource, member: string): string {
     : `/components/schemas/${within}/properties/${inner}`;
 }
 
-/** Every member of a resource whose type the document states, those of the objects in it after its own. */
+/** Every member of a resource with a documented type. Members of nested objects come last. */
 export function typedMembersOf<Name extends Resource>(resource: Name): readonly MemberOf<Name>[] {
   const inner = Object.entries(INSIDE[resource]).flatMap(([field, schema]) =>
     Object.keys(propertiesOf(schema)).map((name) => `${field}.${name}`),
@@ -69,8 +69,8 @@ export function typedMembersOf<Name extends Resource>(resource: Name): readonly 
 }
 
 /**
- * Members that the specification's tables allow to be null, or for which they give neither a type nor a condition. The
- * value of a courier's keys is open (OPEN-35). A code is only ever sent.
+ * Members that the specification's tables allow to be null, or that have neither a type nor a condition
+ * there. Null in a courier's members is open (OPEN-35). A code only occurs in requests.
  */
 const MAY_BE_NULL = {
   Store: [],
@@ -113,27 +113,27 @@ const MAY_BE_NULL = {
 
 type NeverNullOf<Name extends Resource> = Exclude<MemberOf<Name>, (typeof MAY_BE_NULL)[Name][number]>;
 
-/** Every typed member of a resource that the tables never let be null once it is known. */
+/** Every typed member of a resource that must not be null once its value is known. */
 export function neverNullMembersOf<Name extends Resource>(resource: Name): readonly NeverNullOf<Name>[] {
   const nullable: readonly string[] = MAY_BE_NULL[resource];
   const isNeverNull = (member: MemberOf<Name>): member is NeverNullOf<Name> => !nullable.includes(member);
   return typedMembersOf(resource).filter(isNeverNull);
 }
 
-/** True if the document refuses null for a member. It allows null if some record may lack the value. */
+/** True if the document forbids null. It allows null if some record may lack the value. */
 export const documentRefusesNull = (resource: Resource, member: string): boolean =>
   schemaErrorAt(pointerOf(resource, member), null) !== undefined;
 
-/** Never-null members that every record shows: the document refuses null for them. */
+/** Members for which the document forbids null, so that every record shows a value. */
 export const visiblyNeverNullMembersOf = <Name extends Resource>(
   resource: Name,
 ): readonly NeverNullOf<Name>[] =>
   neverNullMembersOf(resource).filter((member) => documentRefusesNull(resource, member));
 
-/** A member that is a time, with its resource before it: `Delivery.courier.location_at`. */
+/** A time member with its resource: `Delivery.courier.location_at`. */
 export type TimeInAnswers = { [Name in Resource]: `${Name}.${MemberOf<Name>}` }[Resource];
 
-/** The required end of an instant's text, by the document's pattern. */
+/** The end of the document's pattern for UTC times. */
 const IN_UTC = "Z$";
 
 const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${MemberOf<Name>}`[] =>
@@ -141,17 +141,17 @@ const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${Mem
     .filter((member) => textOf(lookUp(pointerOf(resource, member))?.pattern).endsWith(IN_UTC))
     .map((member) => `${resource}.${member}` as const);
 
-/** Every member of a resource that is a time. */
+/** Every time member of all resources. */
 export const timesInAnswers: readonly TimeInAnswers[] = RESOURCES.flatMap((resource) => timesOf(resource));
 
-/** The resource that a time is of, and its place there. */
+/** The resource and member of such a name. */
 export function partsOfTime(time: string): { readonly resource: Resource; readonly member: string } {
   const resource = RESOURCES.find((one) => time.startsWith(`${one}.`));
   if (resource === undefined) throw new Error(`${time} is of no resource`);
   return { resource, member: time.slice(resource.length + 1) };
 }
 
-/** The values at a member of a resource: none, one, or one for each entry of the list that holds the member. */
+/** The values of a member: none, one, or one per entry of the list that contains it. */
 export function valuesAt(shown: object, member: string): readonly unknown[] {
   const [field = "", inner] = member.split(".");
   const held: unknown = Reflect.get(shown, field);

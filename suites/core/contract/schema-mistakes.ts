@@ -3,7 +3,7 @@ import { textOf } from "../json.ts";
 import { pointerInWords } from "../text/member-paths.ts";
 import { TYPE_WORDS } from "../text/type-words.ts";
 
-/** Keywords that only report an error inside them; that error is reported too. */
+/** Keywords whose errors only wrap other errors, which are reported too. */
 const AROUND: readonly string[] = ["if", "not", "anyOf", "oneOf", "allOf"];
 
 const MOST_TOLD = 3;
@@ -23,7 +23,7 @@ export class SchemaMistakes {
     this.instantPattern = instantPattern;
   }
 
-  /** The first few, each once for all entries of a list: `version is missing in items[0] and 48 more`. */
+  /** The first errors, each once for all entries of a list: `version is missing in items[0] and 48 more`. */
   told(errors: readonly ErrorObject[]): string {
     const mistakes = innermost(errors);
     const alike = Map.groupBy(

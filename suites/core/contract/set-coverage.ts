@@ -1,6 +1,6 @@
 import { elementSets, type SetName } from "./element-sets.ts";
 
-/** A check's coverage of a set. A name in neither list isn't in the set. */
+/** A check's coverage of a set. Elements that aren't in the set are in neither list. */
 export interface SetCoverage {
   readonly set: SetName;
   readonly covered: readonly string[];
@@ -38,7 +38,7 @@ export class CoverageRecord {
     return this.#missing.get(set) ?? elementSets[set].elements;
   }
 
-  /** Each set that it has come to, with its elements in the set's order. */
+  /** The coverage of each set, with elements in the set's order. */
   get coverage(): readonly SetCoverage[] {
     return [...this.#covered].map(([set, reached]) => {
       const all = this.#listed.get(set) ?? [];

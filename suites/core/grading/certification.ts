@@ -14,7 +14,7 @@ import type { Suite } from "./suite.ts";
 export interface Certification {
   readonly grade: Grade;
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** A line for each check that did not pass and was not declared away, by the check's id. */
+  /** A line for each check that didn't pass, by check id; inapplicable checks are excluded. */
   readonly trouble: Readonly<Record<string, string>>;
   /** Findings about the declarations. */
   readonly declarations: readonly DeclarationFinding[];
@@ -22,10 +22,10 @@ export interface Certification {
 
 /** Options of the grading. */
 export interface CertificationOptions {
-  /** All levels of the suite by default. */
+  /** Defaults to all levels. */
   readonly claims?: readonly Claim[];
   readonly strict?: boolean;
-  /** Declared not to occur. */
+  /** Declared limitations. */
   readonly without?: readonly DeclarationName[];
 }
 

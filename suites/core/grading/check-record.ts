@@ -29,7 +29,7 @@ export class CheckRecord<Exchange> {
     this.#isRepeat = isRepeat;
   }
 
-  /** Its time counts from now on: until here it has waited for others. */
+  /** Starts its time measurement, after waiting for other checks. */
   begin(): void {
     this.#start = monotonicNow();
   }
@@ -48,17 +48,17 @@ export class CheckRecord<Exchange> {
     this.#account.push(line);
   };
 
-  /** Records that the check goes on after a failure: later exchanges aren't its evidence. */
+  /** Records that the check continues after a failure. Later exchanges aren't its evidence. */
   readonly goOnAfter = (failure: Error): void => {
     this.#before.set(failure, [...this.#exchanges]);
   };
 
-  /** The last exchanges before it ended, or before a failure that it went on after; in their order. */
+  /** The last exchanges before the check's end, or before a failure that it continued after. */
   exchangesBefore(end: unknown): readonly Exchange[] {
     return (end instanceof Error ? this.#before.get(end) : undefined) ?? this.#exchanges;
   }
 
-  /** The outcome of a check that has ended now. */
+  /** The outcome of a check that ends now. */
   outcome(end: PartialOutcome): Outcome {
     return {
       duration_ms: Math.round(monotonicNow() - this.#start),

@@ -22,13 +22,13 @@ interface Count {
   passed: number;
   failed: number;
   not_testable: number;
-  /** By declaration. */
+  /** The number of declared ones. */
   not_applicable: number;
 }
 
 interface LevelGrade {
   readonly verdict: Verdict | "NOT_CLAIMED";
-  /** Clauses with checks, by how they ended. */
+  /** Clauses with checks, by result. */
   readonly must: Count;
   readonly should: Count;
 }
@@ -42,29 +42,29 @@ export interface Grade {
 }
 
 export interface GradingInput {
-  /** The levels that the suite has, from the least demanding to the most. */
+  /** The suite's levels, least demanding first. */
   readonly levels: readonly Claim[];
-  /** Clauses of the subject that is graded. */
+  /** The clauses for this kind of target. */
   readonly clauses: readonly Clause[];
-  /** Every existing check, selected or not. */
+  /** Every existing check, including excluded ones. */
   readonly checks: readonly GradedCheck[];
   readonly claims: readonly Claim[];
-  /** The run was cut short, filtered, or lost its target. */
+  /** True if the run was interrupted or filtered, or lost its target. */
   readonly incomplete: boolean;
   /** SHOULD failures count as MUST failures. */
   readonly strict: boolean;
-  /** The baseline has outdated entries: the run fails regardless of other findings. */
+  /** True if the baseline has outdated entries, which fail the run. */
   readonly outdatedBaseline?: boolean;
-  /** The checks that alone decide the exit code, and true for `endedEarly` if the run didn't come to its end. */
+  /** The checks that determine the exit code. `endedEarly` is true for an interrupted run. */
   readonly partial?: { readonly checks: ReadonlySet<string>; readonly endedEarly: boolean };
-  /** Declared not to occur. A sighting fails the run. */
+  /** Declared limitations. Counter-evidence fails the run. */
   readonly declared?: DeclaredClauses;
 }
 
-/** Statuses of a claimed clause that isn't verified. */
+/** Results of an unverified clause. */
 const UNVERIFIED: readonly ClauseStatus[] = ["inconsistent", "errored", "blocked", "skipped"];
 
-/** Statuses of a clause that doesn't hold. */
+/** Results of a violated clause. */
 const FAILED: readonly ClauseStatus[] = ["failed", "warned", "known_failure"];
 
 const noCount = (): Count => ({ passed: 0, failed: 0, not_testable: 0, not_applicable: 0 });
@@ -87,7 +87,8 @@ function levelVerdict(clauses: readonly ClauseResult[], grading: GradingInput): 
   if (must.failed > 0 || (grading.strict && should.failed > 0) || isDisproved) return "NONCONFORMANT";
   if (clauses.some(({ status }) => status === "errored")) return "ERROR";
   const unverified = must.not_testable + (grading.strict ? should.not_testable : 0);
-  // A run without verified clauses shows no conformance. In a partial run, the selected clauses may all be SHOULDs.
+  // A run without any verified clause isn't conformant. In a partial run, the selected clauses may all be
+  // SHOULD.
   const verified = must.passed + (grading.partial ? should.passed + should.failed : 0);
   if (grading.incomplete || unverified > 0 || verified === 0) return "INCOMPLETE";
   return "CONFORMANT";
@@ -95,7 +96,7 @@ function levelVerdict(clauses: readonly ClauseResult[], grading: GradingInput): 
 
 const SEVERITY: readonly Verdict[] = ["NONCONFORMANT", "ERROR", "INCOMPLETE", "CONFORMANT"];
 
-/** The exit code of a run with a baseline: known failures count as passed, but outdated entries fail the run. */
+/** The exit code. With a baseline, known failures count as passed, and outdated entries fail the run. */
 function exitCode(verdict: Verdict, grading: GradingInput): number {
   const isKnown = ({ status, known = [] }: GradedCheck) => status === "known_failure" || known.length > 0;
   const remaining = grading.checks.some(isKnown)
@@ -115,7 +116,7 @@ export function grade(grading: GradingInput): Grade {
   return { ...graded, exit_code: exitCode(verdictOf(some), some) };
 }
 
-/** The grading of some checks, as if there were no others: of clauses that each verifies, and levels that it is of. */
+/** The grading of some checks with their clauses and levels only. */
 function restrictedTo(
   { checks: chosen, endedEarly }: NonNullable<GradingInput["partial"]>,
   grading: GradingInput,

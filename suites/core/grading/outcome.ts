@@ -6,9 +6,9 @@ import type { Relation } from "./failures/mismatch.ts";
 import type { SkipReason } from "./skip-reasons.ts";
 
 /**
- * The end of a check. `not_applicable`: it found nothing to examine, as declared. `blocked`: a check that it builds on
- * failed, so it gives no verdict. `inconsistent`: it failed in some runs and passed in others. `known_failure`: a
- * baseline expects the failure.
+ * The status of a check. `not_applicable`: it had no evidence, as declared. `blocked`: a check that it
+ * depends on failed. `inconsistent`: it failed in some runs and passed in others. `known_failure`: the
+ * baseline contains the failure.
  */
 export type CheckStatus =
   | "passed"
@@ -22,15 +22,15 @@ export type CheckStatus =
   | "known_failure";
 
 /**
- * The attempts of one webhook event beside their expected times: the first attempt of `expected` is the first of
- * `attempts`. Seconds count from the first attempt, on the clock that the target stamps attempts with.
+ * The delivery attempts of an event with their expected times. Seconds count from the first attempt, by the
+ * target's timestamps.
  */
 export interface TimelineTrack {
   /** The event and its endpoint. */
   readonly name: string;
   /** In the order of arrival; `at` is ISO 8601 UTC. */
   readonly attempts: readonly { readonly at: string; readonly after_s: number }[];
-  /** Expected times of the attempts, with the tolerance that the check allows. */
+  /** The expected times of the attempts, with the check's tolerance. */
   readonly expected: readonly {
     readonly earliest_s: number;
     readonly due_s: number;
@@ -38,13 +38,13 @@ export interface TimelineTrack {
   }[];
 }
 
-/** A received webhook in the form of reports: secrets redacted, bodies cut. */
+/** A received webhook for reports: redacted and cut. */
 export interface ReportedWebhook {
-  /** The event's kind, its subject and its webhook-id. */
+  /** The event's type, its delivery and its webhook-id. */
   readonly event: string;
   /** Number of the delivery attempt of its event at this endpoint, from 1. */
   readonly attempt: number;
-  /** Expected time on the target's clock, in words that begin with an instant or with "at once". */
+  /** The expected time on the target's clock: an instant, or "at once". */
   readonly due?: string;
   /** Its webhook-timestamp as ISO 8601 UTC, on the target's clock. */
   readonly dated?: string;
@@ -54,97 +54,98 @@ export interface ReportedWebhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Absent if the suite knows of no subscription for the endpoint. */
+  /** Absent if the suite knows no subscription for the endpoint. */
   readonly signature?: {
     readonly fits: boolean;
     readonly signed_text: string;
     readonly expected: string;
     readonly received: string;
-    /** The wrong recipe of the signature, if one of the usual ones fits: follows "it is". */
+    /** The known wrong recipe that matches the signature, worded to follow "it is". */
     readonly made?: string;
     readonly fix?: string;
   };
 }
 
-/** Results of a failed check's clauses, if it says which of them it examined. */
+/** The results of a failed check's clauses. */
 export interface ClauseFindings {
   readonly failed: readonly string[];
-  /** Cases that were examined without a finding. */
+  /** Cases that were tested and passed. */
   readonly held: readonly string[];
-  /** Cases that weren't reached. */
+  /** Cases that weren't tested. */
   readonly not_reached: readonly string[];
 }
 
-/** Results of a failed check's cases, by name. */
+/** The results of a failed check's cases. */
 export interface Cases {
   readonly failed: readonly string[];
   readonly held: readonly string[];
   readonly not_reached: readonly string[];
 }
 
-/** The end of one check, as it goes from the runner to the reports: plain data with secrets already redacted. */
+/** The result of a check for reports: plain data without secrets. */
 export interface Outcome {
   readonly status: CheckStatus;
   readonly duration_ms: number;
   readonly requests: number;
-  /** One line: the fault, or the missing prerequisite. */
+  /** One line: the failure, or the missing prerequisite. */
   readonly message?: string;
-  /** Confirmation of the result by further runs of the check, if that adds to the status. */
+  /** Details about confirming runs, if they add to the status. */
   readonly confirmation?: string;
-  /** Inconsistent check: a run that passed, next to the reported failure. */
+  /** A passing run of an inconsistent check. */
   readonly passing_run?: Pick<Outcome, "steps" | "exchanges">;
-  /** Skipped check: the reason as data, if many checks share it. */
+  /** The reason for a skip as data, if many checks share it. */
   readonly skip?: SkipReason;
-  /** Errored check: the system's code of the limit that this machine reached, such as EMFILE. */
+  /** The system's error code if this machine reached a limit, such as EMFILE. */
   readonly machine_error?: string;
-  /** Blocked check: the failed check that it builds on. */
+  /** The failed check that blocks this one. */
   readonly blocked_by?: string;
-  /** Fault of the subject that may fail other checks too: one line, the same in all of them. */
+  /** A fault that may fail other checks too, in a line that all of them share. */
   readonly fault?: string;
-  /** The failed cases of a check with several, in words. */
+  /** The failed cases in words. */
   readonly at?: string;
   /** The same as names. */
   readonly cases?: Cases;
-  /** The operation whose answer shows the fault, or that received no more requests. */
+  /** The operation whose response shows the failure, or that isn't called any more. */
   readonly operation?: OperationId;
-  /** Failed check: nothing is at that operation's path, and no request to it succeeded in the whole run. */
+  /** True if the operation doesn't exist at its path, and never succeeded in the run. */
   readonly absent?: true;
-  /** Failed check: it failed in a setup that many checks share. */
+  /** True if it failed in a setup that many checks share. */
   readonly set_up?: true;
-  /** Failed check with several clauses. Absent if the failure concerns all of them. */
+  /** The results of the check's clauses. Absent if the failure concerns all of them. */
   readonly clause_findings?: ClauseFindings;
-  /** Failed check: the kind of the failed expectation; a value by default. */
+  /** The kind of the failed expectation. Defaults to a value. */
   readonly kind?: ExpectationKind;
-  /** The compared thing: a field, a count, an operation; or a whole statement if the relation is "not to happen". */
+  /** The compared thing: a field, a count, an operation. For the relation "not to happen", a sentence. */
   readonly subject?: string;
   readonly relation?: Relation;
-  /** The expected value, as far as the relation needs one. */
+  /** The expected value, if the relation has one. */
   readonly expected?: string;
   /** The observed value. */
   readonly actual?: string;
   /** The deliberate mistake of the request. */
   readonly violates?: string;
   readonly curl?: string;
-  /** Input for repeating a property's failing case. */
+  /** The input that reproduces a property's failure. */
   readonly counterexample?: string;
   readonly exchanges?: readonly ReportedExchange[];
-  /** Steps of a failed check up to the failure: one line for each request and webhook in order, with repeats folded. */
+  /** The steps up to the failure, one line per request or webhook, with repetitions merged. */
   readonly steps?: readonly string[];
-  /** All requests and answers of the check, packed, if the report includes them. */
+  /** All exchanges of the check, compressed, if the report includes them. */
   readonly wire?: string;
-  /** The webhooks that a failure is about, the one in question last. */
+  /** The webhooks of a failure, the decisive one last. */
   readonly webhooks?: readonly ReportedWebhook[];
-  /** Coverage of each set that the check's clauses quantify over. Absent if there is none. */
+  /** The coverage of each set that the check's clauses quantify over. Absent if there is none. */
   readonly coverage?: readonly SetCoverage[];
   /** The check's observations in lines, reported also on a pass. */
   readonly account?: readonly string[];
   /**
-   * Times of the webhook attempts, received and expected, for checks of the retry schedule. Reported also on a pass.
+   * Expected and actual times of delivery attempts, for checks of the retry schedule. Also reported on a
+   * pass.
    */
   readonly timeline?: readonly TimelineTrack[];
 }
 
-/** The outcome of a check that wasn't started because a check that it builds on failed. */
+/** The outcome of a check that didn't run because a check that it depends on failed. */
 export const blockedBy = (id: string): Outcome => ({
   status: "blocked",
   duration_ms: 0,

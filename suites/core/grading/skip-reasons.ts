@@ -1,23 +1,23 @@
-/** Reasons for a skip that differ in numbers alone: they are kept as data, so that reports can group them. */
+/** Reasons for a skip that only differ in numbers, as data, so that reports can group them. */
 export type SkipReason = WaitNeeded | CodesRefused;
 
-/** The reason of a check that lets time pass on a clock that nobody can move. */
+/** The check needs time to pass on a clock that can't be advanced. */
 interface WaitNeeded {
   readonly kind: "wait needed";
   readonly seconds: number;
 }
 
-/** The target refused a pairing code that the run was given. */
+/** The target refused a given pairing code. */
 interface CodesRefused {
   readonly kind: "codes refused";
   readonly codes: readonly RefusedCode[];
 }
 
-/** A refused pairing code by its place among those given: the code itself is a secret. */
+/** A refused pairing code by its position, because the code is a secret. */
 export interface RefusedCode {
   readonly place: number;
   readonly of: number;
-  /** The error code of the refusal. */
+  /** The refusal's error code. */
   readonly code: string;
 }
 
@@ -32,7 +32,7 @@ const waitText = (seconds: number): string =>
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 const SUFFIX: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
 
-/** 1st, 2nd, 3rd, 11th: how a person counts. */
+/** Ordinals: 1st, 2nd, 3rd, 11th. */
 const ordinal = (place: number): string => `${place}${SUFFIX[ordinals.select(place)] ?? "th"}`;
 
 function codesText({ codes }: CodesRefused): string {
@@ -44,7 +44,7 @@ function codesText({ codes }: CodesRefused): string {
   return `${which} ${were} (${code}): used up, expired or mistyped?`;
 }
 
-/** Why one check is skipped, in a line. */
+/** The reason for skipping one check, in a line. */
 export function reasonText(reason: SkipReason): string {
   if (reason.kind === "codes refused") return codesText(reason);
   const wait = waitText(reason.seconds);
@@ -53,13 +53,13 @@ export function reasonText(reason: SkipReason): string {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** Times that a person may let a run wait: a moment, a coffee, a meeting, a weekend. The suite never suggests weeks. */
-const PATIENCES = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
+/** Values that the suite suggests for --max-wait. */
+const SUGGESTED_WAITS = [MINUTE, 10 * MINUTE, 2 * HOUR, 48 * HOUR];
 
 /** Advice on `--max-wait`: the number of these checks that each value lets run. */
-function patienceAdvice(waits: readonly number[]): string {
+function maxWaitAdvice(waits: readonly number[]): string {
   const within = (most: number) => waits.filter((seconds) => seconds <= most);
-  const steps = PATIENCES.map(within).filter(
+  const steps = SUGGESTED_WAITS.map(within).filter(
     (some, place, all) => some.length > (all[place - 1]?.length ?? 0),
   );
   const flags = steps.map((some, place) => {
@@ -81,12 +81,12 @@ interface Skipped {
 /** The line for checks that are skipped for reasons of one kind. */
 function sharedText(reasons: readonly SkipReason[]): string {
   const waits = reasons.filter((reason) => reason.kind === "wait needed");
-  if (waits.length > 0) return patienceAdvice(waits.map(({ seconds }) => seconds));
+  if (waits.length > 0) return maxWaitAdvice(waits.map(({ seconds }) => seconds));
   const refused = reasons.filter((reason) => reason.kind === "codes refused");
   return codesText({ kind: "codes refused", codes: refused.flatMap(({ codes }) => codes) });
 }
 
-/** Checks by why they are skipped, each reason once; reasons of one kind are one. */
+/** Skipped checks by reason. Reasons that only differ in numbers are one group. */
 export function groupByReason<Check extends Skipped>(
   checks: readonly Check[],
 ): ReadonlyMap<string, readonly Check[]> {

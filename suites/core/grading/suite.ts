@@ -4,36 +4,36 @@ import type { Clause, Declaration } from "../contract/clause-list.ts";
 /** The weight of a failure: a MUST fails the run, a SHOULD warns. */
 type Severity = "MUST" | "SHOULD";
 
-/** The part of a check that selection, grading and reports use, independent of its subject. */
+/** The properties of a check for selection, grading and reports, for all kinds of target. */
 export interface SuiteCheck {
-  /** `group.what-it-shows`: frozen once published. */
+  /** `group.name`. It doesn't change after publication. */
   readonly id: string;
-  /** The fact that a pass establishes, as a sentence. */
+  /** A sentence that is true if the check passes. */
   readonly title: string;
   readonly clauses: readonly string[];
   readonly severity: Severity;
   readonly level: Claim;
-  /** Names of the special capabilities that the check needs of the target. */
+  /** The capabilities that the check requires of the target. */
   readonly needs: readonly string[];
-  /** The faults that it catches. */
+  /** The mutants that it catches. */
   readonly mutants: readonly string[];
 }
 
-/** All that is certified of one kind of subject. */
+/** The checks and clauses for one kind of target. */
 export interface Suite {
   readonly subject: Subject;
-  /** The command that runs it, as a person types it. */
+  /** The command that runs it, as typed. */
   readonly command: string;
-  /** The levels that there are, from the least demanding to the most. */
+  /** The levels, least demanding first. */
   readonly levels: readonly Claim[];
-  /** Every clause of the subject. */
+  /** Every clause for this kind of target. */
   readonly clauses: readonly Clause[];
   readonly checks: readonly SuiteCheck[];
-  /** All that the subject may be declared not to do. */
+  /** All declarable limitations. */
   readonly declarations: readonly Declaration[];
 }
 
-/** A check's severity: the strongest level among the clauses that it verifies. */
+/** A check's severity: the highest among its clauses. */
 export function severityOf(verified: readonly string[], clauses: readonly Clause[]): Severity {
   return clauses.some(({ id, level }) => level === "MUST" && verified.includes(id)) ? "MUST" : "SHOULD";
 }

@@ -3,7 +3,7 @@ import { textOf } from "../json.ts";
 
 /** A connection that ended before an answer. */
 export class ConnectionLoss extends Error {
-  /** "kept" if the connection had been used before: a server may close an idle one at any time. */
+  /** "kept" for a reused connection, which a server may close while it is idle. */
   readonly kind: "kept" | "new";
 
   constructor(kind: "kept" | "new") {
@@ -24,17 +24,17 @@ export const isReset = (error: unknown): boolean =>
 export const isRefusedConnection = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 
-/** The kind of connection that a request lost. Undefined if it failed otherwise, for example by a timeout. */
+/** The kind of the broken connection. Undefined for other errors, such as a timeout. */
 export function lostConnectionKind(error: unknown): "kept" | "new" | undefined {
   if (error instanceof ConnectionLoss) return error.kind;
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0 ? "kept" : "new";
   return isReset(error) ? "kept" : undefined;
 }
 
-/** An answer that began, and didn't end in time. */
+/** A response that began, but didn't end in time. */
 export class LateAnswer extends Error {}
 
-/** True if an open connection brought nothing within the time for an answer, or for its next part. */
+/** True if an open connection delivered nothing within the time limit. */
 export const isSilence = (error: unknown): boolean =>
   error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
 
@@ -42,9 +42,9 @@ export const isSilence = (error: unknown): boolean =>
 export const nothingWithin = (answerMs: number): string =>
   `nothing came within the ${answerMs / 1000} s that an answer may take`;
 
-/** True if the time was up before an answer: it may be on its way. */
+/** True if the time limit passed before the response ended. */
 export const isLateAnswer = (error: unknown): boolean =>
   error instanceof LateAnswer || isSilence(error) || error instanceof errors.ConnectTimeoutError;
 
-/** True if no answer came because the connection was lost. */
+/** True if the connection broke before a response. */
 export const isConnectionLoss = (error: unknown): boolean => lostConnectionKind(error) !== undefined;

@@ -15,7 +15,7 @@ export interface Connections extends HttpClient {
 export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttp["headers"];
-  /** The body, without the content coding that it was sent in. */
+  /** The body after decoding. */
   readonly bytes: Uint8Array;
 }
 
@@ -26,13 +26,13 @@ export interface RawResponse {
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 interface ConnectionOptions {
-  /** Node's fetch by default. */
+  /** Defaults to Node's fetch. */
   readonly style?: HeaderProfile;
   /** Time limit for establishing a connection, milliseconds. */
   readonly connectMs?: number;
-  /** Time limit for an answer's headers, and for each part of its body, milliseconds. */
+  /** The time limit in milliseconds for a response's headers, and for each part of its body. */
   readonly answerMs?: number;
-  /** An address of this machine that connections come from. */
+  /** The local source address of connections. */
   readonly localAddress?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function openConnections({
 }
 
 interface RequestOptions {
-  /** GET by default. */
+  /** Defaults to GET. */
   readonly method?: string;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -58,24 +58,24 @@ interface RequestOptions {
 }
 
 interface SendOptions {
-  /** Time limit for the whole exchange, however busily the answer goes on, milliseconds. */
+  /** The time limit in milliseconds for the whole exchange, even if data keeps arriving. */
   readonly timeoutMs: number;
-  /** Instead of the connections' own. */
+  /** Overrides the connections' own. */
   readonly answerMs?: number;
-  /** Gives it up before. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
   /** True if sending it twice has the effect of sending it once (RFC 9110, 9.2.2). */
   readonly isRetryable?: boolean;
-  /** True if it takes a connection of its own. */
+  /** True to use a new connection. */
   readonly fresh?: boolean;
   /** Called when it is sent a second time: the target may have seen it twice. */
   readonly onRetry?: () => void;
 }
 
 /**
- * Sends a request and reads the whole answer up to the size limit. A server may close an idle connection at any time
- * (RFC 9112, 9.5), which says nothing about it, so the request is sent once more on a new one. The same applies to a
- * retryable request whose connection is lost before any byte of an answer, for example by a balancer.
+ * Sends a request and reads the response up to the size limit. If an idle connection turns out to be closed
+ * (RFC 9112, 9.5), sends the request once more on a new one. Does the same for a retryable request whose
+ * connection breaks before any byte of a response.
  */
 export async function sendRequest(
   connections: Connections,

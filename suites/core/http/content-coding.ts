@@ -9,7 +9,9 @@ import {
 
 type Decode = (bytes: Uint8Array, options: Pick<ZlibOptions, "maxOutputLength">) => Uint8Array;
 
-/** The first two bytes of zlib's format (RFC 1950, 2.2), which deflate means in HTTP: some servers leave it out. */
+/**
+ * True for zlib's format (RFC 1950, 2.2), which HTTP's deflate means. Some servers send raw deflate instead.
+ */
 const isZlib = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 
@@ -24,21 +26,21 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["zstd", zstdDecompressSync],
 ]);
 
-/** More codings than anybody combines. Each one is decoded separately, so their number costs work as well. */
+/** More codings than real servers combine. Decoding each of them costs time. */
 const MAX_CODINGS = 4;
 
 const isTooLong = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
 
 /**
- * A body before its content coding. Requests accept the codings of ordinary clients. Some name none, which in HTTP
- * means that any is welcome (RFC 9110, 12.5.3).
- * @param maxBytes limit after each of its codings: a few bytes can decode to gigabytes
- * @throws Error with words about the answer if it is longer, has too many codings, or doesn't match its
+ * Removes a body's content coding. Requests accept the codings of ordinary clients. Some of those send no
+ * accept-encoding, which allows any coding (RFC 9110, 12.5.3).
+ * @param maxBytes the limit after each decoding: a few bytes can decode to gigabytes
+ * @throws Error about the response if it is too long, has too many codings, or doesn't match its
  * content-encoding
  */
 export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
-  // An empty body has no coding to undo, even if a compressing proxy names one: 204 answers are an example.
+  // An empty body has no coding, even if a compressing proxy names one, as for a 204.
   if (bytes.length === 0) return bytes;
   const decoders = contentEncoding
     .split(",")

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * The headers of ordinary API clients. A target that recognises the suite by its requests could behave for the suite
- * alone. So the suite copies existing clients: their user agent, their codings, and the order and spelling of their
- * headers.
+ * The headers of an ordinary API client: its user agent, codings, and the order and spelling of its headers.
+ * A target that recognised the suite could behave differently for it.
  */
 export interface HeaderProfile {
   readonly userAgent: string;
-  /** The client library. The two share no code, so that a target can't recognise the suite by one of them. */
+  /** The HTTP client. The two share no code, so that a target can't recognise the suite by it. */
   readonly program: "undici" | "node:http";
   /** Header names in order, as spelt; `*` marks the place of all other headers. */
   readonly order: readonly string[];
@@ -89,16 +88,16 @@ export const PLAIN_STYLES: readonly HeaderProfile[] = [
 export const named = (style: HeaderProfile, userAgent: string | undefined): HeaderProfile =>
   userAgent === undefined ? style : { ...style, userAgent, traced: true };
 
-/** A `traceparent` of a new trace. */
+/** A `traceparent` with a new trace id. */
 const newTrace = (): string => `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
 
-/** The headers of a request, with a trace of its own if the profile has one. */
+/** Adds a new trace to headers, if the profile has one. */
 export const withTrace = (
   { traced = false }: HeaderProfile,
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => (traced ? { ...headers, traceparent: newTrace() } : headers);
 
-/** The style of a client's requests, one after the other: every second one sends through the second program. */
+/** Assigns header profiles to the suite's clients in turn. Every second one uses node:http. */
 export class HeaderProfiles {
   #next: number;
   private readonly userAgent: string | undefined;
@@ -119,7 +118,7 @@ export class HeaderProfiles {
     return named(turn % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
   }
 
-  /** Node's fetch, and all others. */
+  /** Node's fetch and all other profiles. */
   get all(): readonly HeaderProfile[] {
     return [FETCH, ...PLAIN_STYLES].map((style) => named(style, this.userAgent));
   }

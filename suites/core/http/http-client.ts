@@ -1,9 +1,9 @@
 import type { HeaderProfile } from "./header-profiles.ts";
 
-/** Sends requests over its own connections. */
+/** An HTTP client with its own connections. */
 export interface HttpClient {
   send(url: string, request: OutgoingHttp): Promise<IncomingHttp>;
-  /** Ends the requests under way. */
+  /** Cancels the pending requests. */
   close(): Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ export interface OutgoingHttp {
   readonly body: string | Uint8Array | null;
   /** True if the request takes a new connection. */
   readonly fresh: boolean;
-  /** Time limit for the headers, and for each part of the body; the client's own by default. */
+  /** The time limit for the headers, and for each part of the body. Defaults to the client's. */
   readonly answerMs: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface IncomingHttp {
   readonly status: number;
   /** Names in lower case. A header that came several times has a list. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it was sent: the content coding still on. */
+  /** The body as sent, with its content coding. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -32,9 +32,9 @@ export interface ProgramOptions {
   /** Time limit for establishing a connection, milliseconds. */
   readonly connectMs: number;
   readonly answerMs: number;
-  /** Source address of connections. If undefined, the system chooses. */
+  /** The local source address; undefined to let the system choose. */
   readonly localAddress: string | undefined;
 }
 
-/** Connections to one target at a time. */
+/** The maximum number of concurrent connections to a target. */
 export const MOST_CONNECTIONS = 32;

@@ -1,11 +1,13 @@
 import type { Socket } from "node:net";
 import type { buildConnector } from "undici";
 
-/** Beginning of interim responses. A 101 begins so too but is final: another protocol follows. */
+/**
+ * The start of an interim response. A 101 starts the same way, but is final: the protocol changes after it.
+ */
 const BEGINNING = "HTTP/1.1 1";
 const SWITCHING = `${BEGINNING}01`;
 const END = "\r\n\r\n";
-/** No interim response is longer. A longer one goes to the client unchanged, and the client reports it. */
+/** A longer interim response is passed on unchanged, and the HTTP client reports it. */
 const MOST_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
@@ -37,15 +39,15 @@ class InterimResponses {
 }
 
 /**
- * Connections without interim responses. A client has to accept them, unrequested ones too (RFC 9110, 15.2), but undici
- * closes the connection on a 100 and has no option for it. So they are removed before undici reads them. The start of a
- * response is known without parsing earlier ones: undici writes no request before the last is answered.
+ * Removes interim responses from connections. A client must accept them at any time (RFC 9110, 15.2), but
+ * undici closes the connection on a 100. Responses can be told apart without parsing, because undici sends no
+ * request before the previous response has ended.
  */
 export function withoutInterimResponses(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...made) => {
       const [, socket] = made;
-      // HTTP/2 has frames for them, which undici reads as it should.
+      // HTTP/2 has its own frames for interim responses, which undici supports.
       if (socket && !("alpnProtocol" in socket && socket.alpnProtocol === "h2")) passOverInterim(socket);
       callback(...made);
     });

@@ -12,7 +12,7 @@ import {
   type ProgramOptions,
 } from "./http-client.ts";
 
-/** Sends through Node's own client, which shares no code with undici and leaves every header's place to us. */
+/** An HTTP client based on node:http. It shares no code with undici, and allows any order of headers. */
 export function nodeHttpClient(options: ProgramOptions): HttpClient {
   const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
   const agents = { "http:": new http.Agent(pool), "https:": new https.Agent(pool) };
@@ -55,7 +55,7 @@ function exchangeOver(
     ...outgoing.headers,
   };
   for (const [name, value] of headersIn(style, given)) request.setHeader(name, value);
-  // The connection stays alive: that is the default of HTTP/1.1.
+  // Keep-alive is the default in HTTP/1.1, so the header can be omitted.
   if (!request.hasHeader("connection")) request.removeHeader("connection");
   return new Promise((resolve, reject) => {
     let isAnswered = false;
@@ -72,7 +72,7 @@ function exchangeOver(
       socket.destroy();
       reject(new Error("its answer changes to another protocol, which nobody asked for"));
     });
-    // Covers any other end. A settled promise ignores the call.
+    // Covers all other ends. Ignored if the promise is settled.
     request.once("close", () => reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new")));
     request.once("response", (response) => {
       isAnswered = true;
@@ -89,7 +89,7 @@ function limitConnecting(request: http.ClientRequest, socket: Socket, connectMs:
   for (const event of ["connect", "close"]) socket.once(event, () => clearTimeout(timer));
 }
 
-/** All values of each header: Node's own reading drops some repeated ones. */
+/** All values of each header. Node's `headers` drops some repetitions. */
 function byName(raw: readonly string[]): Record<string, string | string[]> {
   const all = new Map<string, string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {

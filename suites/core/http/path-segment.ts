@@ -1,4 +1,6 @@
-/** A text as a segment of a path. The target chooses ids: a lone surrogate can't be sent and becomes U+FFFD. */
+/**
+ * Encodes a path segment. Ids come from the target, and may contain a lone surrogate, which becomes U+FFFD.
+ */
 export const pathSegment = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** The text of a segment; the segment itself if it can't be decoded. */

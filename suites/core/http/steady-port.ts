@@ -3,14 +3,14 @@ import type { Server } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 const HOST = "127.0.0.1";
-/** Below the ports that systems give to connections, so that a port is still free when a server returns to it. */
+/** Below the system's ephemeral ports, so that a port stays free while its server is closed. */
 const STEADY = { from: 10_000, to: 32_000 };
-/** Milliseconds until the next try at a port in use. */
+/** The retry interval in milliseconds for a port in use. */
 const ASK_AGAIN_MS = 5;
 
 /**
- * A port of loopback that a server can listen on again after it was closed. A port chosen by the system may be taken by
- * then.
+ * A loopback port that a server can reuse after it was closed. The system might give away a port that it
+ * chose itself.
  */
 export const steadyPort = (): number => randomInt(STEADY.from, STEADY.to);
 
@@ -18,8 +18,8 @@ const isInUse = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
 /**
- * Starts a server at an earlier server's port. A process that is just starting holds its parent's open files until its
- * program runs, so the port may be in use for a moment after the close.
+ * Starts a server at its earlier port. A starting child process holds its parent's open files for a moment,
+ * so the port may still be in use.
  */
 export async function onceFree<Started>(start: () => Promise<Started>): Promise<Started> {
   for (;;) {
@@ -42,7 +42,7 @@ const listen = (server: Server, port: number): Promise<void> =>
   });
 
 /**
- * Has a server listen on loopback at a port that it can come back to.
+ * Starts a server on loopback, at a port that it can reuse.
  * @returns the port
  */
 export async function listenOnSteadyPort(server: Server): Promise<number> {
@@ -57,8 +57,8 @@ export async function listenOnSteadyPort(server: Server): Promise<number> {
 }
 
 /**
- * Makes a closed server listen at its port again.
- * @param isOver true if nobody waits for the server any more
+ * Restarts a closed server at its port.
+ * @param isOver true to stop trying
  */
 export const listenAgain = (server: Server, port: number, isOver: () => boolean): Promise<void> =>
   onceFree(async () => {

@@ -3,17 +3,17 @@ import { headersIn } from "./header-profiles.ts";
 import { type HttpClient, MOST_CONNECTIONS, type ProgramOptions } from "./http-client.ts";
 import { withoutInterimResponses } from "./interim-responses.ts";
 
-/** Sends through undici, the base of Node's fetch. */
+/** An HTTP client based on undici, which Node's fetch uses. */
 export function undiciClient({ style, connectMs, answerMs, localAddress }: ProgramOptions): HttpClient {
   const options: Agent.Options = {
     connect: withoutInterimResponses(
       buildConnector({
         timeout: connectMs,
-        // The addresses to come from are IPv4, so that a name's IPv6 address is of no use.
+        // The local source addresses are IPv4, so IPv6 addresses of a name can't be used.
         ...(localAddress !== undefined && { autoSelectFamily: false, family: 4 }),
       }),
     ),
-    // The pool's own option: among those of its connector it would be ignored.
+    // An option of the pool, which ignores it among the connector's options.
     ...(localAddress !== undefined && { localAddress }),
     headersTimeout: answerMs,
     bodyTimeout: answerMs,

@@ -1,13 +1,13 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import type { Outcome } from "../grading/outcome.ts";
 
-/** A clause that a mutant breaks; with a case, it breaks the clause at this one of several alone. */
+/** A clause that a mutant breaks, in all cases or in one. */
 export interface Break {
   readonly clause: ClauseId;
   readonly case?: string;
 }
 
-/** Clauses that a mutant breaks at one case alone, or at each of some. */
+/** Clauses that a mutant breaks in the given cases. */
 export const breaking = (
   cases: string | readonly string[],
   ...clauses: readonly ClauseId[]
@@ -16,11 +16,11 @@ export const breaking = (
 
 type FailedCheck = Readonly<{ id: string; clauses: readonly ClauseId[] }>;
 
-/** The clauses that a check's failure blames: all of the check's unless it says which. */
+/** The clauses that a check's failure blames. Defaults to all of the check's clauses. */
 const blamed = ({ clauses }: FailedCheck, { clause_findings }: Outcome): readonly string[] =>
   clause_findings?.failed ?? clauses;
 
-/** True if a failure names this case: by its whole name, or a member by the last part of its path. */
+/** True if a failure names this case, either in full or by the last part of its path. */
 export const isNamedIn = (
   { message, at, expected, actual, counterexample }: Outcome,
   name: string,
@@ -31,7 +31,7 @@ export const isNamedIn = (
 
 const sorted = (names: Iterable<string>): string => [...new Set(names)].toSorted().join(", ");
 
-/** Describes how a failure contradicts the cases stated for the clauses that it blames. Undefined if it doesn't. */
+/** How a failure contradicts the declared cases of its clauses. Undefined if it doesn't. */
 function caseMistake(check: FailedCheck, outcome: Outcome, breaks: readonly Break[]): string | undefined {
   const clauses = blamed(check, outcome);
   const broken = breaks.filter(({ clause }) => clauses.includes(clause));
@@ -39,7 +39,7 @@ function caseMistake(check: FailedCheck, outcome: Outcome, breaks: readonly Brea
   const { failed = [], held = [] } = outcome.cases ?? {};
   const isPartial = held.length > 0;
   if (isPartial && stated.length === 0) return `${check.id} fails at a case: ${sorted(failed)}`;
-  // It breaks the clause outside its cases as well, and another check may detect that.
+  // The mutant also breaks the clause in other cases, and another check may name those.
   if (!isPartial && stated.length < broken.length) return undefined;
   const unnamed = stated.filter((name) => !failed.includes(name) && !isNamedIn(outcome, name));
   if (unnamed.length > 0)

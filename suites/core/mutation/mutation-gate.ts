@@ -6,34 +6,34 @@ import { type Break, breakMistakes, isNamedIn } from "./breaks.ts";
 import type {} from "./mutation-run.ts";
 import { drawnOf, testScope } from "./scope.ts";
 
-/** The part of a check that the gate uses. */
+/** The properties of a check that the gate uses. */
 interface GatedCheck {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
   readonly mutants: readonly string[];
 }
 
-/** Checks and the broken subjects that they have to catch. */
+/** Checks, and the mutants that they have to catch. */
 interface MutationGate<Check extends GatedCheck, Mutant> {
   readonly checks: readonly Check[];
   readonly mutants: Readonly<Record<string, Mutant>>;
-  /** Runs checks on the subject with the fault, and says how each ended. */
+  /** Runs checks on the mutant, and returns their outcomes. */
   runMutant(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
-  /** The elements of a set that a mutant breaks alone, and that a failure of this check by it has to name. */
+  /** The elements that the mutant breaks, and that the check's failure has to name. */
   elementsBrokenBy?(mutant: string, check: NoInfer<Check>): readonly string[];
   /** The clauses that a mutant declares to break, if the suite's mutants declare them. */
   breaksOf?(mutant: Mutant): readonly Break[];
-  /** True if several mutants are tried at once, for suites whose runs mostly wait. */
+  /** True to run several mutants concurrently, for suites that mostly wait. */
   readonly concurrent?: boolean;
-  /** True if this check uses all the processor time that it gets: the mutants that it names are tried one at a time. */
+  /** True for a check with high CPU use, whose mutants run one at a time. */
   isBusy?(check: NoInfer<Check>): boolean;
 }
 
-/** Words that a test library has, and a person hasn't. */
+/** Words that occur in a test library's messages, but not in the suite's. */
 const OF_MATCHERS =
   /expect\(|(?:Array|Object|String)Containing|StringMatching|Symbol\(|(?:Set|Map)\(\d|\[Function|\[ Array\(|\{ Object \(|Object\.is|(?<![\w.+:-])\+0(?![\d.:])/;
 
-/** Lines of failures that come from a test matcher rather than a person. */
+/** Messages of failures that come from a test library. */
 const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly string[] =>
   [...outcomes].flatMap(([id, { status, message = "", expected = "", actual = "" }]) =>
     status === "failed"
@@ -43,7 +43,7 @@ const linesOfMatchers = (outcomes: ReadonlyMap<string, Outcome>): readonly strin
       : [],
   );
 
-/** Registers the gate: each check that names a mutant catches it. A quick run tries one drawn mutant of each check. */
+/** Tests that each check catches the mutants that it names. A quick run tries one random mutant per check. */
 export function testMutationGate<Check extends GatedCheck, Mutant>({
   checks,
   mutants,
@@ -72,7 +72,7 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;
         });
-        // The message repeats the list, because the library's own heading gives only the lists' lengths.
+        // Repeats the list in the message, because vitest's heading only shows lengths.
         expect(ended, ended.join("; ")).toEqual(naming.map((check) => `${check.id}: failed`));
         const unnamed = naming.flatMap((check) => {
           const elements = elementsBrokenBy?.(id, check) ?? [];

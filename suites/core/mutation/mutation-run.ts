@@ -1,13 +1,13 @@
 import type { CheckStatus } from "../grading/outcome.ts";
 
-/** Ends a run that hangs: `npm run mutants` doesn't read the tests' configuration. */
+/** The timeout of a hanging run. `npm run mutants` doesn't read the tests' configuration. */
 export const LONGEST_MUTANT_RUN_MS = 600_000;
 
-/** Options of `npm run mutants` beyond the gate of `npm test`. */
+/** Options of `npm run mutants`. */
 interface MutationRun {
-  /** Ids of the mutants to try; undefined for all. */
+  /** The ids of the mutants to run; undefined for all. */
   readonly only: readonly string[] | undefined;
-  /** True if checks that don't name the mutant are tried too, for the whole matrix. */
+  /** True to run all checks on each mutant, for the whole matrix. */
   readonly full: boolean;
 }
 

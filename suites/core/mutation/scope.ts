@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { inject } from "vitest";
 
-/** The share of drawable items that a run tries. */
+/** Which items a test run tries. */
 interface TestScope {
-  /** True if one drawn item represents many, as in `npm test`. */
+  /** True if one random item represents many, as in `npm test`. */
   readonly quick: boolean;
-  /** Seed of the draw. */
+  /** The seed of the random choice. */
   readonly seed: number;
 }
 
@@ -15,17 +15,19 @@ declare module "vitest" {
   }
 }
 
-/** The scope of the running tests. A start without a scope runs all. */
+/** The scope of the running tests. Defaults to all items. */
 export const testScope = (): TestScope => inject("scope") ?? { quick: false, seed: 1 };
 
 const rankOf = (id: string, seed: number): number =>
   createHash("sha256").update(`${seed} ${id}`).digest().readUInt32BE(0);
 
-/** The item chosen by the hash of its name and the seed, so that a new item displaces at most one other. */
+/**
+ * Chooses the item with the smallest hash of name and seed, so that a new item displaces at most one other.
+ */
 export const drawnOf = (ids: readonly string[], seed: number): string | undefined =>
   ids.toSorted((one, other) => rankOf(one, seed) - rankOf(other, seed))[0];
 
-/** The drawn item in a quick run; otherwise all items. */
+/** One random item in a quick run, otherwise all items. */
 export function triedOf(ids: readonly string[]): readonly string[] {
   const { quick, seed } = testScope();
   return quick ? ids.filter((id) => id === drawnOf(ids, seed)) : ids;

@@ -2,23 +2,23 @@ import { createHmac } from "node:crypto";
 import { isObject, parseJson } from "../json.ts";
 import { keyOf, type SignedParts, signatureOf, signedText } from "./webhook-signing.ts";
 
-/** The steps of a signature: each one can be made wrongly. */
+/** The steps of a signature, each of which a recipe can replace. */
 interface Steps {
   readonly key: (secret: string) => string | Buffer;
-  /** The webhook-timestamp that is sent, and signed. */
+  /** The sent and signed webhook-timestamp. */
   readonly stamp: (seconds: string) => string;
-  /** The digest's input. Undefined if it is the same as in the correct recipe. */
+  /** The digest's input. Undefined if the recipe doesn't change it. */
   readonly text: (parts: SignedParts) => string | Buffer | undefined;
   readonly algorithm: string;
-  /** The header's text. */
+  /** The value of the header. */
   readonly write: (digest: Buffer, parts: SignedParts) => string;
 }
 
-/** A wrong way to sign that servers and receivers are known to use. */
+/** A known wrong way to sign. */
 export interface Recipe extends Partial<Steps> {
-  /** Follows "it is", and "it takes events that are". */
+  /** Worded to follow "it is" and "it accepts events that are". */
   readonly signed: string;
-  /** The advice. */
+  /** Advice. */
   readonly fix: string;
   /** True if the recipe parses the body and serialises it again. */
   readonly writesAnew?: boolean;
@@ -51,7 +51,7 @@ const keys: readonly Recipe[] = [
 ];
 
 const TEXT = "the signed text is {webhook-id}.{webhook-timestamp}.{body}";
-/** The signed text put together in another way. */
+/** A different composition of the signed text. */
 const joined = (signed: string, before: (parts: SignedParts) => string): Recipe => ({
   signed,
   fix: TEXT,
@@ -80,7 +80,7 @@ const texts: readonly Recipe[] = [
 ];
 
 export const RAW = "verify the bytes as they were received, before any parser";
-/** The body rewritten before it is signed. If the bytes stay the same, the recipe shows nothing. */
+/** A rewritten body. If its bytes don't change, the recipe can't be detected. */
 const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | undefined): Recipe => ({
   signed: `signed over the body ${how}`,
   fix: RAW,
@@ -90,7 +90,7 @@ const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | und
     return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(written)]);
   },
 });
-/** The body parsed and serialised in a different style. */
+/** A body that was parsed and serialised in another style. */
 const anew = (style: string, write: (value: unknown) => string): Recipe => ({
   ...rewritten(style, (body) => {
     const value = parseJson(body.toString());
@@ -101,7 +101,7 @@ const anew = (style: string, write: (value: unknown) => string): Recipe => ({
 const escaped = (text: string, which: RegExp): string =>
   text.replaceAll(which, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 const inAscii = (text: string): string => escaped(text, /[^\0-\x7f]/g);
-/** Letters as PHP writes them: even JSON_UNESCAPED_UNICODE escapes the two line terminators of JavaScript. */
+/** PHP's escapes: even JSON_UNESCAPED_UNICODE escapes JavaScript's two line terminators. */
 const inPhpLetters = (text: string): string => escaped(text, /[\u2028\u2029]/g);
 const onOneLine = (value: unknown): string => JSON.stringify(value);
 /** On one line, with a space after commas and colons. */
@@ -150,7 +150,7 @@ const bodies: readonly Recipe[] = [
 
 const inUrls = (digest: Buffer): string =>
   digest.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
-/** The digest written into the header in another way. */
+/** A different encoding of the digest in the header. */
 const written = (signed: string, write: Steps["write"]): Recipe => ({
   signed,
   fix: "an entry of webhook-signature is v1, and the base64 of the digest",
@@ -175,7 +175,7 @@ const algorithms: readonly Recipe[] = ["sha1", "sha512"].map((algorithm) => ({
   algorithm,
 }));
 
-/** Two mistakes at once. */
+/** Two combined mistakes. */
 const both = (one: Recipe, other: Recipe): Recipe => ({
   ...one,
   ...other,
@@ -183,16 +183,16 @@ const both = (one: Recipe, other: Recipe): Recipe => ({
   fix: `${one.fix}; ${other.fix}`,
 });
 
-/** Single wrong recipes, the likeliest first. */
+/** Recipes with one mistake, likeliest first. */
 const SINGLE: readonly Recipe[] = [...keys, ...texts, ...forms, ...bodies, ...algorithms];
 
-/** The usual wrong recipes, the likeliest first; then wrong keys in wrong forms. */
+/** The usual wrong recipes, likeliest first, then combinations of wrong key and wrong form. */
 export const RECIPES: readonly Recipe[] = [
   ...SINGLE,
   ...keys.flatMap((key) => forms.map((form) => both(key, form))),
 ];
 
-/** The same, and all others with two mistakes at once: too many to try on somebody's receiver. */
+/** All recipes, including other combinations of two mistakes, which are too many to try on a receiver. */
 const ALL_RECIPES: readonly Recipe[] = [
   ...RECIPES,
   ...[...keys, ...forms, ...algorithms].flatMap((one) =>
@@ -209,7 +209,7 @@ const RIGHT: Steps = {
   write: (digest) => `v1,${digest.toString("base64")}`,
 };
 
-/** The two headers that a recipe makes. */
+/** The two headers that a recipe changes. */
 interface Signed {
   readonly timestamp: string;
   readonly signature: string;
@@ -225,15 +225,15 @@ function applied(recipe: Partial<Steps>, parts: SignedParts, secret: string): Si
 }
 
 /**
- * The headers by the recipe.
- * @returns undefined if they equal the correct ones, so that the recipe shows nothing
+ * The headers of a recipe.
+ * @returns undefined if they equal the correct ones
  */
 export function signedBy(recipe: Recipe, parts: SignedParts, secret: string): Signed | undefined {
   const made = applied(recipe, parts, secret);
   return made?.signature === signatureOf(keyOf(secret), parts) ? undefined : made;
 }
 
-/** The fractions of a second that a clock in milliseconds may have shown. */
+/** Milliseconds that a timestamp may include by mistake. */
 const MILLISECONDS: readonly Recipe[] = Array.from({ length: 1000 }, (_, fraction) =>
   joined(
     "signed with the timestamp in milliseconds",
@@ -241,16 +241,16 @@ const MILLISECONDS: readonly Recipe[] = Array.from({ length: 1000 }, (_, fractio
   ),
 );
 
-/** A secret that a signature may have been made with by mistake, and whose it is, in words that follow "with". */
+/** A secret that may have been used by mistake, with its owner, worded to follow "with". */
 export interface OtherSecret {
   readonly secret: string;
   readonly whose: string;
 }
 
 /**
- * The wrong recipe of a signature, found by trying all.
- * @param header the received text of webhook-signature
- * @param secret of the endpoint that received it
+ * Finds the wrong recipe of a signature.
+ * @param header the received webhook-signature
+ * @param secret the endpoint's secret
  */
 export function recipeOf(
   header: string,

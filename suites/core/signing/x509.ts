@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** DER: a value behind its tag and its length. */
+/** A DER value with its tag and length. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;
@@ -26,7 +26,7 @@ function identifier(text: string): Buffer {
 
 const ECDSA_WITH_SHA256 = sequence(identifier("1.2.840.10045.4.3.2"));
 
-/** YYMMDDHHMMSSZ, which stands for a year before 2050. */
+/** YYMMDDHHMMSSZ, which only represents years before 2050. */
 const instant = (ms: number) =>
   der(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-:T]/g, "")}Z`));
 
@@ -44,7 +44,7 @@ interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** The DER of a public key, which a certificate holds as it is. */
+/** The DER of a public key for a certificate. */
 const keyInfo = ({ publicKey }: KeyPair) => publicKey.export({ type: "spki", format: "der" });
 const keyId = (pair: KeyPair) => createHash("sha1").update(keyInfo(pair)).digest();
 
@@ -59,7 +59,7 @@ export class Authority {
   /** Its own certificate, in PEM. */
   readonly certificate: string;
 
-  /** @param validity the instants between which all of its certificates are valid, milliseconds */
+  /** @param validity the validity of all its certificates as Unix times in milliseconds */
   constructor(name: string, validity: { readonly from: number; readonly to: number }) {
     this.#name = name;
     this.#validity = sequence(instant(validity.from), instant(validity.to));

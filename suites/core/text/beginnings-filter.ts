@@ -1,12 +1,15 @@
-/** Slots of the filter, a power of two: far more than there are beginnings, so that it skips nearly every position. */
+/**
+ * The size of the filter, a power of two. It is much larger than the number of prefixes, so that few
+ * positions match by chance.
+ */
 const SLOTS = 2 ** 20;
-/** A hash has 30 bits: with the longest beginning, each character still moves it by whole bits. */
+/** The bits of a hash. Each character of the longest prefix shifts it by at least one bit. */
 const HASH_BITS = 30;
 
 /**
- * Finds possible positions of many beginnings of the same length in a text, without cutting a piece of the text at each
- * position: a run searches megabytes for hundreds of secrets. It never misses one. A reported position may be a false
- * positive.
+ * Finds positions in a text where one of many prefixes may start, without creating a substring per position,
+ * because a run searches megabytes for hundreds of secrets. It never misses a prefix, but may report false
+ * positives.
  */
 export class BeginningsFilter {
   readonly #length: number;
@@ -14,7 +17,7 @@ export class BeginningsFilter {
   readonly #mask: number;
   readonly #slots = new Uint8Array(SLOTS);
 
-  /** @param length of all beginnings, in characters: from 1 to 30, a divisor of 30 */
+  /** @param length the length of all prefixes: from 1 to 30, a divisor of 30 */
   constructor(length: number) {
     this.#length = length;
     this.#shift = HASH_BITS / length;
@@ -37,7 +40,7 @@ export class BeginningsFilter {
     }
   }
 
-  /** Adds a character and shifts out the one that is a beginning's length before it. */
+  /** Adds a character, and removes the first one of the window. */
   #next(hash: number, code: number): number {
     return ((hash << this.#shift) ^ code) & this.#mask;
   }

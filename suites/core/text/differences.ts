@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts";
 import { type Clean, Described, entriesInLine, LONGEST_TEXT } from "./shown-value.ts";
 
-/** True if two values are the same JSON: an undefined member counts as absent. */
+/** True if two values are the same JSON. An undefined member counts as absent. */
 export function isSame(value: unknown, other: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(other))
     return value.length === other.length && value.every((entry, place) => isSame(entry, other[place]));
@@ -10,7 +10,7 @@ export function isSame(value: unknown, other: unknown): boolean {
   return Object.is(value, other);
 }
 
-/** The entries of a list that remain after each entry of the other list is removed from it once. */
+/** The entries of a list without those that the other list matches. */
 function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   const left = [...others];
   return list.filter((entry) => {
@@ -20,7 +20,7 @@ function leftOf(list: readonly unknown[], others: readonly unknown[]): readonly 
   });
 }
 
-/** Each entry is compared with each, so longer lists are shown by their beginnings alone. */
+/** Every pair of entries is compared, so longer lists aren't. */
 const MOST_COMPARED = 250;
 
 function listDifference(
@@ -50,15 +50,15 @@ function textDifference(expected: string, actual: string): string | undefined {
   return `expected ${wanted.length} characters, got ${came.length}; they differ from character ${place + 1} on`;
 }
 
-/** The place of the first difference between two values, and a description beyond the two values there. */
+/** The path of the first difference, and a description that goes beyond the two values. */
 interface Difference {
-  /** Members from the whole value to the place, as in `dropoff.text`. */
+  /** The member names of the path, as in `dropoff.text`. */
   readonly path: readonly string[];
   readonly expected: unknown;
   readonly actual: unknown;
-  /** Words that describe it better than both values, and replace them. */
+  /** A description that replaces both values. */
   readonly words?: string;
-  /** Number of other members that differ. */
+  /** The number of other different members. */
   readonly others: number;
 }
 

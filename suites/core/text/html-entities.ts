@@ -1,4 +1,4 @@
-/** The characters of ASCII that HTML has names for, without case. */
+/** HTML's named entities for ASCII characters, in lower case. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",

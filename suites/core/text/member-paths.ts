@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../json.ts";
 
-/** The way to a member of parsed JSON: names and places. */
+/** A path in parsed JSON: names and indices. */
 export type MemberPath = readonly (string | number)[];
 
 /** Limit of the values that are searched. A page of deliveries has some 20,000. */
 const MOST_LOOKED_AT = 50_000;
 
-/** The members of parsed JSON, at any depth, of which something holds; in their order, itself aside. */
+/** The paths of all nested members that satisfy a condition, in order. */
 export function membersWhere(
   json: unknown,
   holds: (value: unknown, name: string) => boolean,
@@ -33,11 +33,11 @@ export function membersWhere(
   return found;
 }
 
-/** `abonelikler[3].secret`, as one would write it in code. */
+/** A path as in code: `subscriptions[3].secret`. */
 export const pathInWords = (path: MemberPath): string =>
   path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
 
-/** The same for a validator's JSON pointer; empty for the whole. */
+/** The same for a JSON pointer; empty for the whole value. */
 export const pointerInWords = (pointer: string): string =>
   pathInWords(
     pointer
@@ -52,7 +52,7 @@ interface Finding {
   readonly actual?: unknown;
 }
 
-/** The only member of an answer with the finding's value and name. Undefined if no member has both, or several have. */
+/** The only member of a response with the finding's name and value. Undefined for none or several. */
 export function blamedMember(json: unknown, { subject, actual }: Finding): MemberPath | undefined {
   if (actual === undefined) return undefined;
   const words = new Set(subject.match(/[\w$]+/g));
@@ -67,7 +67,7 @@ const LONGEST_LINE = 160;
 const MOST_READ = 64 * 1024;
 
 /**
- * A member with those around it, one line each: the relevant part of an answer that is too long to be shown.
+ * A member with its neighbours, one line each, for responses that are too long to show.
  * @param withoutSecrets removes secrets before anything is cut
  */
 export function excerptAround(

@@ -3,28 +3,28 @@ import { readings, unescaped } from "./unescaped.ts";
 
 const REDACTED = "[redacted]";
 
-/** Keys whose values are secret anywhere in a body. */
+/** Members whose values are secret anywhere in a body. */
 const SECRET_KEYS = ["client_secret", "access_token", "secret", "pairing_code"];
-/** Longer values are no secrets, and an expression can't process values of any length. */
+/** Longer values aren't secrets, and would slow down the expression. */
 const MAX_SECRET_CHARS = 8_192;
 const SECRET_MEMBER = new RegExp(
   `("(?:${SECRET_KEYS.join("|")})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.){0,${MAX_SECRET_CHARS}}(?:"|$)`,
   "g",
 );
 
-/** Short values would take harmless text with them; real secrets are longer. */
+/** Shorter values would match harmless text. Real secrets are longer. */
 const MIN_SECRET_CHARS = 6;
-/** Minimum length from which the beginning of a secret counts as one, if no mark says that it was cut. */
+/** The minimum length of a secret's beginning that is redacted without a sign that it was cut. */
 const MIN_CUT_CHARS = 16;
 const CUT_MARK = "…";
-/** A shorter piece could occur in base64 of any text. */
+/** A shorter piece could occur in the base64 of unrelated text. */
 const MIN_ENCODED_CHARS = 8;
 
-/** Limit for learned secrets: a target may give out any number, and a run requests some hundreds. */
+/** The maximum number of learned secrets. A run requests some hundreds. */
 const MAX_LEARNED = 5_000;
 /**
- * True if a value that a target calls secret may be one: no word, no number and nothing that every answer contains,
- * whose redaction would remove the target's evidence.
+ * True if a value that the target calls a secret looks like one. Redacting a word, a number or a common value
+ * would remove evidence.
  */
 function hasFormOfSecret(text: string): boolean {
   const hasDigit = /\d/.test(text);
@@ -34,37 +34,37 @@ function hasFormOfSecret(text: string): boolean {
     : /^[\w-]{6,}$/.test(text) && ((hasDigit && (hasLower || hasUpper)) || IN_GROUPS.test(text));
 }
 
-/** As codes are written that people read to each other. */
+/** The form of codes in groups, such as ABC-DEF-123. */
 const IN_GROUPS = /^[A-Z\d]{3,}(?:-[A-Z\d]{3,})+$/;
 const SIGNING_PREFIX = "whsec_";
 
 const BASE64_BITS = 6;
 
-/** The base64 of the text that is independent of the bytes around it, for each offset in a group of three bytes. */
+/** The parts of a text's base64 that don't depend on adjacent bytes, for each offset in a group of three. */
 function base64Cores(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]);
-    // The first and the last letter may hold bits of a neighbour.
+    // The first and last characters may contain bits of adjacent bytes.
     const first = Math.ceil((before * 8) / BASE64_BITS);
     const last = Math.floor((encoded.length * 8) / BASE64_BITS);
     return (["base64", "base64url"] as const).map((kind) => encoded.toString(kind).slice(first, last));
   });
 }
 
-/** ASCII letters alone: the case of others changes lengths. */
+/** Only ASCII letters, because lower case changes the length of some others. */
 const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** In hexadecimal digits, also as a program prints bytes. */
+/** In hexadecimal, with and without separators. */
 function hexForms(secret: string): readonly string[] {
   const hex = Buffer.from(secret).toString("hex");
   return [hex, hex.replace(/..(?!$)/g, "$& ")];
 }
 
-/** True for a secret of one word, which other texts may write in another case: only its exact case is redacted. */
+/** True for a secret that is a single word. Only its exact case is redacted. */
 const isWord = (secret: string): boolean => /^(?:[A-Z]+|[a-z]+)$/.test(secret);
 
-/** The ways in which a secret may be written, without escapes and case. */
+/** The encodings of a secret, apart from escapes and case. */
 function formsOf(secret: string): ReadonlySet<string> {
   const bytes = Buffer.from(secret).toString("latin1");
   const inJson = JSON.stringify(secret).slice(1, -1);
@@ -86,12 +86,12 @@ interface Range {
  */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** Forms by their first letters, so that one pass over a text suffices for any number of secrets. */
+  /** Encoded secrets by their first letters, so that one pass over a text finds any number of secrets. */
   readonly #forms = new Map<string, Set<string>>();
-  /** Words that are secrets, by the form that they have in a text without case. */
+  /** Secrets that are single words, by their lower case. */
   readonly #words = new Map<string, string>();
   readonly #heads = new BeginningsFilter(MIN_SECRET_CHARS);
-  /** Tokens in use that are too short or too plain to be redacted in texts. */
+  /** Tokens that are too short or too common to redact in text. */
   readonly #plainTokens = new Set<string>();
   #learned = 0;
 
@@ -110,8 +110,8 @@ export class Redactor {
   }
 
   /**
-   * Registers a value that a target gave out as a secret, if it has the form of one. Otherwise a target that calls
-   * `answered` its secret would remove that word from all of its evidence. Such a value is redacted in headers alone.
+   * Registers a target's secret if it looks like one. Otherwise a target that calls `answered` its secret
+   * would remove that word from all evidence. Such a value is only redacted in headers.
    */
   learn(secret: unknown): void {
     if (typeof secret !== "string" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;
@@ -135,7 +135,7 @@ export class Redactor {
     const pieces: string[] = [];
     let shownTo = 0;
     for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
-      // Secrets that overlap, as one that is a part of another does.
+      // Overlapping secrets, for example if one is part of another.
       if (from >= shownTo) pieces.push(text.slice(shownTo, from), REDACTED);
       shownTo = Math.max(shownTo, to);
     }
@@ -147,7 +147,7 @@ export class Redactor {
     return word === undefined || word === found;
   }
 
-  /** Positions of secrets, and of beginnings of secrets that were cut elsewhere, in ascending order. */
+  /** The positions of secrets and of beginnings of cut secrets, in ascending order. */
   *#rangesIn(text: string): Generator<Range> {
     for (const from of this.#heads.placesIn(text)) {
       const forms = this.#forms.get(text.slice(from, from + MIN_SECRET_CHARS));
@@ -178,7 +178,7 @@ export class Redactor {
   }
 }
 
-/** Number of characters of a secret that match at a position of a text; 0 if they are too few. */
+/** The number of a secret's characters that match at a position; 0 for too few. */
 function matched(text: string, from: number, form: string): number {
   let length = MIN_SECRET_CHARS;
   while (length < form.length && text[from + length] === form[length]) length += 1;

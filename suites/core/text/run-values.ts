@@ -1,4 +1,4 @@
-/** Identifiers in a text, whole ones and those that were cut: they differ from run to run. */
+/** Identifiers in a text, complete or cut. They differ in each run. */
 export const IDENTIFIERS = /\b[\da-f]{8}-[\da-f-]{0,28}(?![\da-f-])/gi;
 
 /** Times in a text, with a zone or without. */

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { isObject } from "../json.ts";
 
-/** Words for any of many values, such as "a UUID": they are shown without quotes. */
+/** A description that represents many values, such as "a UUID". It is shown without quotes. */
 export class Described {
   readonly words: string;
 
@@ -21,7 +21,7 @@ export type Clean = (text: string) => string;
 
 const asItIs: Clean = (text) => text;
 
-/** The same value without secrets, and with words for values that `inspect` shows in its own way. */
+/** The value without secrets, with descriptions for values that `inspect` shows poorly. */
 function readable(value: unknown, clean: Clean): unknown {
   if (typeof value === "string") return clean(value);
   if (typeof value === "function") return described("a function");
@@ -32,17 +32,17 @@ function readable(value: unknown, clean: Clean): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readable(member, clean)]));
 }
 
-/** A whole value on its own, with texts unquoted. */
+/** A whole value. Strings are shown without quotes. */
 export function shownValue(value: unknown, clean: Clean = asItIs): string {
   const shown = readable(value, clean);
   return typeof shown === "string" ? shown : inspect(shown, { depth: 6, breakLength: 100 });
 }
 
-/** A list longer than this names its first entries. */
+/** Of a longer list, only the first entries are shown. */
 const NAMED_ENTRIES = 3;
-/** An object or an entry of a list is cut here, in characters. */
+/** The maximum length of an object or list entry. */
 const LONGEST_ENTRY = 60;
-/** A text is cut here, in characters. */
+/** The maximum length of a text. */
 export const LONGEST_TEXT = 80;
 
 const cut = (text: string, most: number): string => {
@@ -50,15 +50,17 @@ const cut = (text: string, most: number): string => {
   return characters.length <= most ? text : `${characters.slice(0, most).join("")}…`;
 };
 
-/** A text in quotes that it doesn't contain. */
+/** A text in quotation marks that don't occur in it. */
 const quoted = (text: string): string =>
   text.includes("'") && !text.includes('"') ? `"${text}"` : `'${text}'`;
 
-/** A text without line breaks. One pass over each run of white space: `\s*\n\s*` takes hours for a megabyte of tabs. */
+/**
+ * A text in one line. One pass over each run of white space: `\s*\n\s*` takes hours for a megabyte of tabs.
+ */
 export const withoutBreaks = (text: string): string =>
   text.replaceAll(/\s+/g, (space) => (space.includes("\n") ? " " : space));
 
-/** A value within a line: texts are quoted, long ones and lists are cut. */
+/** A value for a sentence: texts are quoted, long texts and lists are cut. */
 export function inLine(value: unknown, clean: Clean = asItIs, longest = LONGEST_TEXT): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[ ${entriesInLine(value, clean)} ]`;
   if (typeof value === "string") return quoted(cut(withoutBreaks(clean(value)), longest));
@@ -66,7 +68,7 @@ export function inLine(value: unknown, clean: Clean = asItIs, longest = LONGEST_
   return isObject(value) && !(value instanceof Described) ? cut(shown, LONGEST_ENTRY) : shown;
 }
 
-/** The first entries, and how many more there are. */
+/** The first entries and the number of further ones. */
 export function entriesInLine(list: readonly unknown[], clean: Clean = asItIs): string {
   const named = list
     .slice(0, NAMED_ENTRIES)

@@ -1,4 +1,4 @@
-/** Names of types in a JSON schema, in words. */
+/** JSON Schema types in words. */
 export const TYPE_WORDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",

@@ -1,6 +1,6 @@
 import { entityCharacter } from "./html-entities.ts";
 
-/** A text without its escapes, with the position of each character in the original text. */
+/** A text without escapes, with the original position of each character. */
 interface Unescaped {
   readonly text: string;
   /** Start of a character in the original text, its escape included. */
@@ -9,9 +9,9 @@ interface Unescaped {
   end(index: number): number;
 }
 
-/** A way to escape characters. */
+/** A kind of escape. */
 interface Escapes {
-  /** Texts that it doesn't occur in stay as they are. */
+  /** Texts without this mark are unchanged. */
   readonly mark: RegExp;
   readonly pattern: RegExp;
   /** The character of an escape: a backslash belongs to the next character, a plus is a space. */
@@ -22,8 +22,8 @@ const byCode = (digits: string | undefined, radix: number): string | undefined =
   digits === undefined ? undefined : String.fromCharCode(Number.parseInt(digits, radix));
 
 /**
- * `\u0041` and `\/` as in JSON, also in JSON inside JSON; `%41` as in addresses, and `%2541` as in addresses in
- * addresses; a plus for a space as in forms. Percent-encoded bytes become a character each.
+ * `\u0041` and `\/` in JSON, also in nested JSON; `%41` in URLs, and `%2541` in nested URLs; a plus for a
+ * space in forms. Each percent-encoded byte becomes a character.
  */
 const JSON_AND_ADDRESSES: Escapes = {
   mark: /[\\%+]/,
@@ -31,7 +31,7 @@ const JSON_AND_ADDRESSES: Escapes = {
   read: ([all, unit, byte]) => byCode(unit ?? byte, 16) ?? all.charAt(0),
 };
 
-/** `\x41` and `\101`, as in programs' logs, in addition to the escapes above. */
+/** `\x41` and `\101` in programs' logs, in addition to the escapes above. */
 const PROGRAMS: Escapes = {
   mark: /\\x[0-9a-f]{2}|\\[0-3][0-7]{2}/i,
   pattern: /\\+u([0-9a-f]{4})|\\+x([0-9a-f]{2})|\\+([0-3][0-7]{2})|\\+|%(?:25)*([0-9a-f]{2})|\+/gi,
@@ -39,14 +39,14 @@ const PROGRAMS: Escapes = {
     byCode(unit ?? hex ?? byte, 16) ?? byCode(octal, 8) ?? all.charAt(0),
 };
 
-/** `&#65;`, `&#x41;` and `&plus;` as in HTML, also in HTML inside HTML. */
+/** `&#65;`, `&#x41;` and `&plus;` in HTML, also in nested HTML. */
 const HTML: Escapes = {
   mark: /&[#\w]/,
   pattern: /&(?:amp;)*(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi,
   read: ([all, name = ""]) => entityCharacter(name) ?? all,
 };
 
-/** `=41` as in e-mails, and lines that go on. */
+/** `=41` and soft line breaks in e-mails. */
 const QUOTED_PRINTABLE: Escapes = {
   mark: /=(?:[0-9A-F]{2}|\r?\n)/,
   pattern: /=(?:([0-9A-F]{2})|\r?\n)/g,
@@ -68,7 +68,7 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
   const ends = new Uint32Array(text.length);
   let length = 0;
   let from = 0;
-  /** Position of a backslash that belongs to the next character. */
+  /** The position of a backslash that escapes the next character. */
   let escapedFrom = -1;
   const add = (piece: string, start: number, end: number) => {
     pieces.push(piece);
@@ -96,8 +96,8 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
 export const unescaped = (text: string): Unescaped => without(JSON_AND_ADDRESSES, plainText(text));
 
 /**
- * A text as each possible reader decodes it: an escape to one reader is a character to another, such as `=41` in an
- * address. JSON may contain the escapes of HTML and e-mails.
+ * A text as different readers decode it. The same characters may be an escape for one reader only, such as
+ * `=41` in a URL.
  */
 export function readings(text: string): readonly Unescaped[] {
   const plain = plainText(text);

@@ -4,22 +4,22 @@
  */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\u200c\u200d]]/gv;
 
-/** By UTF-16 units, as JSON and JavaScript write them. */
+/** By UTF-16 units, as in JSON and JavaScript. */
 const written = (found: string): string =>
   [...Array(found.length).keys()]
     .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
     .join("");
 
 /**
- * Text without characters that act on a terminal or a log: a wiped terminal, a reversed line, a new line of a log. All
- * text from a target passes through here on its way out. JSON stays the same JSON.
+ * Makes characters visible that would affect a terminal or a log, for example by clearing the screen or
+ * reversing text. All output of a target's text passes through here. JSON stays equivalent.
  */
 export const visible = (text: string): string => text.replace(INVISIBLE, written);
 
-/** Sequences that only change the style of text on a terminal. */
+/** Escape sequences that only change the style of text. */
 const STYLE = new RegExp(`(${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
-/** The same for text with our own styles. */
+/** The same, but keeps our own styles. */
 export const visibleButStyles = (text: string): string =>
   text
     .split(STYLE)

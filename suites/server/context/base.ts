@@ -11,7 +11,7 @@ import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts"
 import { newOrder, type OrderContext } from "../support/orders.ts";
 import type { ContextParts } from "./parts.ts";
 
-/** The context of every check without webhooks: tokens, orders, properties, and its notes. */
+/** The context of every check except for webhooks. */
 export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
@@ -24,7 +24,7 @@ export function baseContext(
     point,
   });
   const paymentType = async () => {
-    // First: all integrators share the payment type, and none the failure of another's store.
+    // First, because all integrators share the payment type, and a failing store concerns this one only.
     await self.store();
     return session.paymentType(() =>
       setUp(self.api, (api) => learnPaymentType(api, async (code) => newOrder(await orderContext(code)))),
@@ -32,7 +32,7 @@ export function baseContext(
   };
   const obtainToken: BaseContext["obtainToken"] = (anonymous = identity.anonymous(record), options) =>
     identity.obtainToken(anonymous, options);
-  // Each further case would send the same request in vain, and wait for what it should have changed.
+  // Further cases would send the same request again, and wait for its effect.
   const isAbsentHere = (error: Error) => {
     const exchange = error instanceof CheckFailure ? error.exchange : undefined;
     const status = exchange?.response?.status;

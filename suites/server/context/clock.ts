@@ -3,7 +3,7 @@ import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
-/** Moves the integrator's clock. Waits if the target's can't be moved. */
+/** Advances the integrator's clock, or waits if it can't be advanced. */
 export function clockContext(parts: ContextParts): Capabilities["clock"] {
   const { session, identity, recorder, isConfirmation } = parts;
   return {
@@ -21,7 +21,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
         const shows = await control.advanceClock(client_id, advance, identity.now());
         identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
       } catch (error) {
-        // The move may have happened, and ended the token: a second try needs another integrator's clock.
+        // The advance may have happened, so that the token is expired. A second try needs another integrator.
         identity.discardToken();
         identity.isRetired = true;
         throw error;

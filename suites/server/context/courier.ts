@@ -6,14 +6,14 @@ import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/http/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
-/** Moves after which a delivery may look as it did when opened (OPEN-82). */
+/** Actions after which a delivery may look unchanged (OPEN-82). */
 const LEAVES_NO_TRACE: readonly CourierMove["action"][] = ["offered", "offer_lapsed"];
 
-/** True if a delivery shows that no courier has come near it. */
+/** True if a delivery shows no trace of a courier. */
 const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
   ["RECEIVED", "QUEUED"].includes(status) && (courier ?? null) === null && (assigned_at ?? null) === null;
 
-/** Moves couriers and uploads their photos. */
+/** Courier actions and photos. */
 export function courierContext(
   parts: ContextParts,
   api: Api,
@@ -28,7 +28,7 @@ export function courierContext(
     if (isTaken && !LEAVES_NO_TRACE.includes(move.action)) moved ??= deliveryId;
     return isTaken;
   };
-  // If a target accepts moves without effect, nothing about their effects can be verified.
+  // If a target accepts actions without effect, checks about their effect have no evidence.
   parts.confirmLater(async () => {
     const answer = moved === undefined ? undefined : await api.getDelivery(moved);
     if (answer?.status === 200 && isUntouched(answer.body(200)))
@@ -41,7 +41,7 @@ export function courierContext(
       const way = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
       if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);
       for (const action of way) {
-        // An assignment needs no offer (OPEN-202): a service that makes none refuses this step.
+        // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
         if (action === "offered" && action !== upTo) {
           await moveCourier(deliveryId, { action });
           continue;

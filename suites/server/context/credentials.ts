@@ -6,7 +6,7 @@ type CredentialCapabilities = Capabilities["other-credential"] &
   Capabilities["credit"] &
   Capabilities["close"];
 
-/** The control interface's actions on the integrator's credential, and on one of another kind. */
+/** Actions of the control interface on the integrator's credential, and a credential of another kind. */
 export function credentialContext(parts: ContextParts): CredentialCapabilities {
   const { session, identity, recorder } = parts;
   const { client_id } = identity.credentials;

@@ -15,30 +15,30 @@ import { type ContextParts, integratorOf, type Recorder } from "./parts.ts";
 import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
 
-/** A check's hold on the target while it runs. */
+/** A check's access to the target while it runs. */
 interface OpenContext {
   readonly context: FullContext;
   /** The integrators of the check's requests, its own first. */
   readonly integrators: readonly Identity[];
   /**
-   * Called when the check has found nothing.
-   * @throws NotTestable if its subject didn't occur
+   * Called if the check has found nothing.
+   * @throws NotTestable if the tested situation didn't occur
    */
   confirm(): Promise<void>;
-  /** Returns the integrators once the check's subscriptions are closed. */
+  /** Releases the integrators after deleting the check's subscriptions. */
   close(): Promise<void>;
 }
 
-/** True for a check of tokens. Its clauses apply only to tokens from the token endpoint. */
+/** True for a check of tokens, whose clauses only apply to tokens of the token endpoint. */
 const isOfTokens = ({ clauses }: Check): boolean => clauses.some((id) => id.startsWith("AUTH-"));
 
-/** True if other checks would notice its effect on the integrator. */
+/** True if its effect on the integrator would affect other checks. */
 const isOnItsOwn = ({ needs }: Check): boolean => needs.some((one) => NEEDS_OWN_IDENTITY.includes(one));
 
 /**
- * Takes integrators for a check and provides its capabilities.
- * @param isConfirmation true if the check runs again: then no check has used them, if the target lets integrators be
- * created
+ * Takes integrators for a check, and provides its capabilities.
+ * @param isConfirmation true if the check runs again. It then gets unused integrators, if the target lets
+ * them be created
  */
 export async function openContext(
   check: Check,
@@ -60,7 +60,7 @@ export async function openContext(
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new NotTestable("no credentials are configured");
   if (isOfTokens(check)) for (const grant of grants) grant.identity.signInItself();
-  // Requests answered just before an outage are sent again after it, and their check may be over by then.
+  // Requests of a check may be repeated after an outage, when the check has already ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];
   const looks: (() => Promise<void>)[] = [];
@@ -86,7 +86,7 @@ export async function openContext(
     },
     close: async () => {
       await underWay.end();
-      // Resources that can't be cleaned up any more (a closed integrator, a dead target) are left behind.
+      // Ignores errors: a closed integrator or a stopped target can't be cleaned up.
       await Promise.allSettled(cleanUp.map((work) => work()));
       await Promise.allSettled(grants.map(({ identity: one }) => deleteUncertainWebhooks(one)));
       for (const grant of grants) grant.release();

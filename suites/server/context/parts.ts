@@ -24,14 +24,17 @@ export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "t
   readonly reached: (set: SetName, element: string) => void;
   /** Records a failure after which the check goes on. */
   readonly failed: (error: Error) => void;
-  /** An address at which webhooks may come. */
+  /** An endpoint that the check uses. */
   readonly inbox: (inbox: Inbox) => void;
-  /** A trace of the check's actions, and of each try of a property. */
+  /** The steps of the check, and of each run of a property. */
   readonly trace: CheckTrace;
-  /** Reports each try of a property. */
+  /** Reports each run of a property. */
   readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
   readonly lists: EventuallyConsistentLists;
-  /** Time for attempts without an answer to arrive, milliseconds. Undefined if the target chooses it. */
+  /**
+   * The time limit in milliseconds for attempts without a response to arrive. Undefined for the target's
+   * default.
+   */
   readonly hurried: (withinMs: number | undefined) => void;
 }
 
@@ -39,18 +42,18 @@ export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "t
 export interface ContextParts {
   readonly session: Session;
   readonly identity: Identity;
-  /** The second integrator, if the check needs one. */
+  /** The second integrator, if any. */
   readonly secondIdentity: Identity | undefined;
   readonly seed: number;
   /** True if the check ran before and failed. */
   readonly isConfirmation: boolean;
-  /** Priority of the check's requests while others wait too. */
+  /** The priority of the check's requests. */
   readonly urgency: Urgency;
   readonly recorder: Recorder;
-  /** The check's requests, until they are answered. */
+  /** The check's pending requests. */
   readonly underWay: RequestsUnderWay;
   /**
-   * Registers a test that runs once the check has found nothing: it throws NotTestable if the check's subject didn't
+   * Registers a test for a check without findings. It throws NotTestable if the tested situation didn't
    * occur.
    */
   readonly confirmLater: (look: () => Promise<void>) => void;
@@ -83,7 +86,7 @@ export function controlFor({ session }: ContextParts, capability: Capability): C
   throw new NotTestable(missing ?? `${capability} needs a control interface`);
 }
 
-/** Notes a request to the control interface, which is about to be sent. */
+/** Records a request to the control interface before it is sent. */
 export function noteControl({ recorder }: ContextParts, control: ControlStep): void {
   recorder.trace.add({ control, at: wallClock() });
   recorder.lists.noteChange();

@@ -8,7 +8,7 @@ type StoreCapabilities = Capabilities["pairing"] &
   Capabilities["company-codes"] &
   Capabilities["store-settings"];
 
-/** Pairing codes, the stores linked by them, and the courier company's settings for those stores. */
+/** Pairing codes, linked stores, and the courier company's settings for them. */
 export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
   const { session, identity } = parts;
   const { codes } = session;

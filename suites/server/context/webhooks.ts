@@ -9,7 +9,7 @@ import { type ContextParts, receiverOf } from "./parts.ts";
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
 
-/** Subscriptions: to the suite's receiver, and to addresses that need only be named. Each is deleted at the end. */
+/** Subscriptions to the suite's receiver or to unused URLs. They are deleted at the end. */
 export function webhookContext(parts: ContextParts, self: Integrator): WebhookContext {
   const { session, recorder, cleanUpLater } = parts;
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();

@@ -6,7 +6,7 @@ import { jsonBytesFault } from "../../core/json-bytes.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { described } from "../../core/text/shown-value.ts";
 
-/** A schema fault in the answer that a check failed on: the target's fault, not the suite's. */
+/** A schema error in the response at which a check failed. The target is at fault, not the suite. */
 export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): CheckFailure | undefined {
   if (isFinding(error) || error instanceof NotTestable) return undefined;
   const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
@@ -23,18 +23,18 @@ export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): C
   );
 }
 
-/** The one thing that is wrong with an answer by the document, in words that all that comes of it share. */
+/** The response's only schema error, worded so that all its consequences share it. */
 export function schemaFaultOf({ operation, response }: Exchange): string | undefined {
   return response && responseSchemaFault(operation, response.status, response.json);
 }
 
-/** The fault that keeps clients from reading the answer as JSON, in words that all of its findings share. */
+/** The fault that keeps clients from parsing the response, worded so that all its consequences share it. */
 export function bytesFaultOf({ response }: Exchange): string | undefined {
   const fault = response && response.text !== "" ? jsonBytesFault(response.bytes) : undefined;
   return fault && `an answer ${fault.kind}`;
 }
 
-/** The schema or JSON fault of the answer that lacks a finding's value. */
+/** The schema or JSON fault of the response without the finding's value. */
 export function faultBehind(finding: Error, exchanges: readonly Exchange[]): string | undefined {
   if (!(finding instanceof CheckFailure) || finding.mismatch.relation === "not to happen") return undefined;
   if (finding.exchange && finding.mismatch.relation === "to refuse with")

@@ -3,22 +3,24 @@ import type { Exchange } from "../../core/exchange.ts";
 /** A request to the control interface, such as a courier's move. */
 export interface ControlStep {
   readonly method: "GET" | "PATCH" | "POST";
-  /** Path below the control interface's address, beginning with a slash. */
+  /** The path below the control interface's base URL, with a leading slash. */
   readonly path: string;
   readonly body?: object;
   /** The uploaded bytes, instead of a body. */
   readonly upload?: { readonly bytes: Uint8Array; readonly mime: string };
 }
 
-/** A step, with its time in milliseconds since 1970 on this machine's clock. */
+/** A step with its Unix time in milliseconds on this machine's clock. */
 export type TraceStep =
   | { readonly exchange: Exchange; readonly at: number }
   | { readonly control: ControlStep; readonly at: number; readonly isRefused?: boolean };
 
-/** The longest sequence that is worth repeating by hand. */
+/** The longest sequence that is useful to repeat by hand. */
 const MOST_STEPS = 300;
 
-/** The steps of a check, in order. A property keeps only its last failing try, which is the simplest. */
+/**
+ * The steps of a check in order. For a property, only its last failing run is kept, which is the simplest.
+ */
 export class CheckTrace {
   readonly #outside: TraceStep[] = [];
   #current: TraceStep[] | undefined;
@@ -26,7 +28,7 @@ export class CheckTrace {
   readonly #refused = new Set<ControlStep>();
   #isTooLong = false;
 
-  /** A try of a property begins. */
+  /** Starts a run of a property. */
   begin(): void {
     this.#current = [];
   }
@@ -42,7 +44,7 @@ export class CheckTrace {
     this.#refused.add(control);
   }
 
-  /** The try has failed. */
+  /** The run has failed. */
   fail(): void {
     this.#failed = this.#current;
   }

@@ -7,34 +7,34 @@ import { describeAttempt } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { TraceStep } from "./trace.ts";
 
-/** The most steps to list before a failure: the last ones. */
+/** The number of steps to list before a failure. */
 const MOST_STEPS = 16;
-/** Bounds of a request line: a path with all of its parameters, each of them shortened. */
+/** The bounds of a request line: the path with all parameters, each shortened. */
 const ASKED_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
-/** Bounds of an answer: a target may return codes and states of any length. */
+/** The bounds of a response line. The target's codes and states may have any length. */
 const ANSWERED_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
 
-/** Parameters up to this length are shown whole: an identifier, a time. */
+/** The longest parameter that isn't shortened: an identifier, a time. */
 const LONGEST_PARAMETER = 40;
 const LONGER_PARAMETER = new RegExp(`([?&][^=&?\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
 
-/** Shortens long parameters in a request line, above all cursors, so that the text behind them stays visible. */
+/** Shortens long parameters, especially cursors, so that the rest of the line remains visible. */
 const withShortParameters = (asked: string): string =>
   asked.replace(LONGER_PARAMETER, (_, name: string, value: string) => {
     const [head, tail] = [value.slice(0, 12), value.slice(-8)];
     return `${name}${head}…${tail}`;
   });
 
-/** The number of characters to show of a text that a PATCH sets. */
+/** The shown length of a text in a PATCH. */
 const LONGEST_TEXT = 32;
 const LONGER_TEXT = new RegExp(`(: "(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+(?=")`, "g");
 
-/** A request's line with what it sets cut too. */
+/** A request line with shortened parameters and texts. */
 const inShort = (asked: string): string => withShortParameters(asked).replace(LONGER_TEXT, "$1…");
 
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
-/** Activity of a check other than its requests. */
+/** A check's actions other than requests. */
 interface Surroundings {
   readonly inboxes: readonly Inbox[];
   readonly trace: readonly TraceStep[];
@@ -47,10 +47,7 @@ interface Step {
   readonly answer: string;
 }
 
-/**
- * The part of an answer that distinguishes it from other answers to the same request: a code, the number of entries, a
- * status.
- */
+/** The distinctive part of a response: a code, the number of entries, a status. */
 function gist(response: ExchangeResponse): string {
   const code = codeOf(response);
   if (code !== undefined) return ` ${code}`;
@@ -66,7 +63,7 @@ function gist(response: ExchangeResponse): string {
 
 const setTo = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
 
-/** The changes in a PATCH, which distinguish it from other PATCH requests. */
+/** The changes in a PATCH. */
 function changesOf({ method, requestBody }: Exchange): string {
   const body = method === "PATCH" && requestBody !== undefined ? parseJson(requestBody) : undefined;
   if (!isObject(body)) return "";
@@ -93,7 +90,7 @@ const arrivals = (inbox: Inbox): readonly Step[] =>
     answer: String(inbox.statuses[index] ?? "left without an answer, on purpose"),
   }));
 
-/** A move of a courier, of the clock: without it what came after can't be understood. */
+/** A courier action or a clock advance, which explains later steps. */
 const moved = ({ control: { method, path, body }, at, isRefused }: ControlledStep): Step => ({
   at,
   asked: `control ${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`,
@@ -102,11 +99,11 @@ const moved = ({ control: { method, path, body }, at, isRefused }: ControlledSte
 
 const isSame = (one: Step, other: Step): boolean => one.asked === other.asked && one.answer === other.answer;
 
-/** True for a repeated poll with the same answer. Only the first and the last of such polls are shown. */
+/** True for a repeated poll with the same response. Only the first and the last are shown. */
 export const isSamePoll = (one: Exchange, other: Exchange): boolean =>
   one.method === "GET" && one.url === other.url && isSame(stepOf(one, ""), stepOf(other, ""));
 
-/** Merges consecutive steps that read the same. Secrets are redacted before any text is cut. */
+/** Merges equal consecutive steps. Secrets are redacted before texts are cut. */
 function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
   const runs: { readonly step: Step; until: number | undefined }[] = [];
   for (const step of steps) {
@@ -125,9 +122,9 @@ function folded(steps: readonly Step[], redact: Redactor): readonly string[] {
 }
 
 /**
- * The transcript of a check until it failed, a line for each request, each move by the control interface and each
- * webhook that came. The decisive step is seldom the last one. A single step gives no transcript.
- * @param exchanges up to the one that the failure is about
+ * The steps of a check up to its failure: requests, control calls and webhooks, one line each. The decisive
+ * step is often not the last. A single step needs no transcript.
+ * @param exchanges the exchanges up to the failure's
  */
 export function transcriptOf(
   exchanges: readonly Exchange[],

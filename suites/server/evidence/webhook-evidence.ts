@@ -19,26 +19,26 @@ import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import { RETRY_DELAYS_S } from "../support/retry-schedule.ts";
 import { sentAt, withoutDuplicates } from "../support/webhooks/attempt-times.ts";
 
-/** A server must sign exactly the bytes that a receiver verifies. */
+/** A signature must cover the exact bytes that are sent. */
 const SENT = "sign the bytes that are sent, after the last change of the body";
 
-/** The most webhooks to show for a failure: the last ones. */
+/** The number of webhooks shown with a failure. */
 const MAX_REPORTED_WEBHOOKS = 3;
 
 /** The sources of the webhooks that are shown with a failure. */
 interface WebhookSources {
-  /** The addresses that the check has asked for. */
+  /** The check's endpoints. */
   readonly inboxes: readonly Inbox[];
   readonly secrets: SubscriptionSecrets;
   readonly redact: Redactor;
-  /** The attempt that the check examined last before it failed; the check may have gone on to others. */
+  /** The attempt that the check examined last. */
   readonly look: Look | undefined;
 }
 
-/** The attempt that a check looks at, and since when; milliseconds since 1970. */
+/** An examined attempt, and the start of the examination as Unix time in milliseconds. */
 export type Look = NonNullable<Inbox["inQuestion"]>;
 
-/** The attempt that a check with these addresses examined last. */
+/** The attempt that a check examined last at these endpoints. */
 export const lastPollSnapshot = (inboxes: Iterable<Inbox>): Look | undefined =>
   [...inboxes]
     .flatMap(({ inQuestion: look }) => look ?? [])
@@ -51,9 +51,9 @@ interface Arrived {
 }
 
 /**
- * The webhooks that a failure is about, the relevant one last: those that the failure names, or the one that the check
- * examined last, if the check has sent no request since.
- * @param askedAt when the check sent its last request; milliseconds since 1970
+ * The webhooks of a failure, the decisive one last: those that the failure names, or the one that the check
+ * examined last, if it has sent no request since.
+ * @param askedAt the time of the check's last request as Unix time in milliseconds
  */
 function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: number): readonly Arrived[] {
   const arrivedAt = (attempt: Attempt) =>
@@ -62,7 +62,7 @@ function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: 
   return look && look.since >= askedAt ? arrivedAt(look.attempt) : [];
 }
 
-/** The time in seconds since 1970, if the value is one. */
+/** The time of Unix seconds; undefined for other values. */
 const instantOf = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
 
@@ -93,7 +93,7 @@ function signatureFinding(
   const parts = signedParts(attempt);
   const header = attempt.headers["webhook-signature"];
   const expected = signatureOf(keyOf(secret), parts);
-  // A correct digest in another alphabet fits, but its notation is wrong.
+  // The correct digest in another alphabet has the right key and text, but the wrong form.
   const isAsDue = header === undefined || header.split(" ").includes(expected);
   const recipe = isAsDue ? undefined : recipeOf(header, parts, secret, secrets.besides(inbox.url));
   return {
@@ -123,7 +123,7 @@ function reported(arrived: Arrived, sources: WebhookSources): ReportedWebhook {
   };
 }
 
-/** The webhooks that came to an address, and what they were answered with, as exchanges. */
+/** An endpoint's webhooks with their responses as exchanges. */
 export const webhookExchanges = (
   inbox: Inbox,
   redact: Redactor,
@@ -147,25 +147,25 @@ export const webhookExchanges = (
     };
   });
 
-/** The webhooks that are reported with a finding, and the hint that they add to its message. */
+/** The webhooks of a failure, and the hint for its message. */
 interface WebhookEvidence {
   readonly webhooks: readonly ReportedWebhook[];
   readonly hint: string | undefined;
-  /** The recipe that the webhooks' signatures fit, if one does. */
+  /** The wrong recipe that matches the signatures, if any. */
   readonly fault?: string;
 }
 
-/** The evidence of findings that are about an answer. */
+/** No webhooks, for findings about a response. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
 /**
- * True if webhooks missing at one address of the check came to another one. A condition that holds without any attempt
- * considers its own address alone.
+ * True if webhooks missing at one endpoint arrived at another. A condition that holds without any attempt
+ * only considers its own endpoint.
  */
 const cameElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
   isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));
 
-/** @param askedAt when the check sent its last request; milliseconds since 1970 */
+/** @param askedAt the time of the check's last request as Unix time in milliseconds */
 export function webhookEvidence(finding: Error, sources: WebhookSources, askedAt: number): WebhookEvidence {
   const shown = inQuestion(finding, sources, askedAt).slice(-MAX_REPORTED_WEBHOOKS);
   const webhooks = shown.map((arrived) => reported(arrived, sources));

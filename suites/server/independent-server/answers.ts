@@ -1,6 +1,6 @@
 import { type Json, now } from "./formats.ts";
 
-/** What a handler gives back. `html` is for pages, `body` for JSON; neither means an empty body. */
+/** A handler's response: `html` for a page, `body` for JSON, neither for an empty body. */
 export type Answer = { status: number; body?: Json; html?: string; headers?: Record<string, string> };
 
 const messages: Record<string, string> = {
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A field that does not fit: details are a list, and fields are named as JSON pointers. */
+/** An invalid field. Details are a list with JSON pointers. */
 export const misfit = (pointer: string, why: string) =>
   new Refusal(400, "DOGRULAMA", [{ neden: why, alan: pointer }]);
 

@@ -4,7 +4,7 @@ import { type Json, minute, now, second } from "./formats.ts";
 import { BodyReader } from "./request-body.ts";
 import type { Integrator, ServerState } from "./state.ts";
 
-/** A caller, or the reason why there is none. Which of the four codes means what is this server's own idea. */
+/** The integrator, or a refusal. The choice among the four codes is this server's own. */
 export function identify(state: ServerState, authorization: string | undefined): Integrator | Refusal {
   const token = /^bearer (\S+)$/i.exec(authorization ?? "")?.[1];
   if (token === undefined) return new Refusal(401, "GECERSIZ");
@@ -28,7 +28,7 @@ export function obtainToken(state: ServerState, raw: Buffer): Answer {
   return { status: 200, headers: { "Cache-Control": "no-store" }, body: tokenOf(state, owner) };
 }
 
-/** The token that an identity has already, as long as it is good for a while. */
+/** The integrator's current token, if it remains valid for a while. */
 export function tokenOf(state: ServerState, owner: Integrator): Json {
   const current = now();
   if (owner.token === undefined || owner.token.until < current + 5 * minute) {
@@ -41,7 +41,7 @@ export function tokenOf(state: ServerState, owner: Integrator): Json {
 
 const window = minute;
 
-/** Sliding windows: a request leaves its window exactly a minute later. Refused requests never enter it. */
+/** Sliding windows: each request counts for one minute. Refused requests don't count. */
 export class Limiter {
   readonly #hits = new Map<string, number[]>();
 

@@ -48,7 +48,7 @@ export function cancelDelivery(call: Call): Answer {
   return { status: 202, body: {} };
 }
 
-/** A new address with a point that can't be used is refused; without a point, the order waits for one again. */
+/** A new address with an unusable point is refused. Without a point, the order waits for one again. */
 function readMove(body: BodyReader, delivery: Delivery): { dropoff: Dropoff; measured: Measure | undefined } {
   const part = body.part("dropoff");
   const dropoff = readDropoff(part);
@@ -60,7 +60,7 @@ function readMove(body: BodyReader, delivery: Delivery): { dropoff: Dropoff; mea
   return { dropoff, measured };
 }
 
-/** Unless a quote was issued for this restaurant and place since the delivery was opened. */
+/** Refuses a new schedule, unless the restaurant got a quote for this place since the delivery was opened. */
 function refuseReplanning({ caller }: Call, delivery: Delivery): void {
   const { store, dropoff, createdAt } = delivery;
   const quoted = caller.quoted.some(
@@ -84,7 +84,10 @@ function readCustomer(part: BodyReader, before: Delivery["customer"]): Delivery[
   };
 }
 
-/** Reads everything before it changes anything; 204, and an event unless only the customer changed. */
+/**
+ * Validates everything before it changes anything. Responds with 204, and emits an event unless only the
+ * customer changed.
+ */
 export function changeDelivery(call: Call): Answer {
   const delivery = own(call);
   if (delivery.status === "IPTAL") throw new Refusal(409, "SON_DURUM");

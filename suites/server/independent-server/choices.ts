@@ -1,6 +1,6 @@
 import type { Choices } from "../variants/variant.ts";
 
-/** What this server makes of open points where the reference does otherwise. */
+/** The choices at open points that differ from the reference server. */
 export const independentServerChoices: Choices = {
   "OPEN-2": "415 with an empty body",
   "OPEN-3": "limits first, then the content type, the route and the credentials",

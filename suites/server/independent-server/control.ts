@@ -38,7 +38,7 @@ function issueToken(state: ServerState, integrator: Integrator): Answer {
   return { status: 201, body: tokenOf(state, integrator) };
 }
 
-/** Credit is taken when a delivery is opened and given back when it is cancelled. */
+/** Credit is charged when a delivery is opened, and refunded when it is cancelled. */
 const readCredit = ({ deliveries }: Integrator): Answer => ({
   status: 200,
   body: {
@@ -99,7 +99,7 @@ function trustReceiver(state: ServerState, body: BodyReader): Answer {
   return { status: 204 };
 }
 
-/** The control interface, in so far as it needs no courier, no photo and no clock. */
+/** The control interface without couriers, photos and clocks. */
 export function control(state: ServerState, method: string, path: string, raw: Buffer): Answer {
   const body = BodyReader.ofBytes(raw);
   const [head, name = "", tail] = path.split("/").filter(Boolean).map(decodeURIComponent);

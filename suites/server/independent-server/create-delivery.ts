@@ -17,7 +17,10 @@ import { change, estimate, planSearch } from "./search.ts";
 import type { Call, Delivery, Dropoff, Measure, Store } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
-/** Keys belong to a store; what was answered first is answered again, refusals too. Bodies compare by bytes. */
+/**
+ * Keys are scoped to a store. A repetition gets the first response, even a refusal. Bodies are compared by
+ * bytes.
+ */
 export function createDelivery(call: Call): Answer & { text?: string } {
   const key = call.header("idempotency-key");
   if (key === undefined) throw new Refusal(428, "ANAHTAR_GEREKLI");
@@ -114,7 +117,10 @@ function readCustomer(customer: BodyReader): Delivery["customer"] {
   };
 }
 
-/** Store first, then its state and the reference; only then the rest of the body. Trials skip what is not shape. */
+/**
+ * Order of validation: the store, its status and the reference, then the rest of the body. Trials only need a
+ * valid shape.
+ */
 function open({ caller, state }: Call, body: BodyReader, externalId: string): Json {
   const store = caller.stores.get(externalId);
   if (store === undefined) throw new Refusal(404, "MAGAZA_YOK");
@@ -174,7 +180,7 @@ function open({ caller, state }: Call, body: BodyReader, externalId: string): Js
   return view;
 }
 
-/** The answer to a trial still shows how it was opened. */
+/** The response to a trial shows the state before its cancellation. */
 function cancelTrial(delivery: Delivery): void {
   change(delivery);
   delivery.status = "IPTAL";

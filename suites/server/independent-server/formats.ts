@@ -1,4 +1,4 @@
-// How this server writes JSON and times: unlike most, and still as the standards allow.
+// This server's unusual but legal notations of JSON and times.
 
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { [key: string]: Json };
 
@@ -12,7 +12,10 @@ const escaped = (text: string) =>
     .replaceAll("/", "\\/")
     .replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** ASCII only, escaped slashes, spaces after separators, `1.0` for whole decimals; undefined keys left out. */
+/**
+ * ASCII only, with escaped slashes, spaces after separators, and `1.0` for whole decimals. Undefined members
+ * are omitted.
+ */
 export function writeJson(value: Json, key = ""): string {
   if (value === null || value === undefined) return "null";
   if (typeof value === "string") return escaped(value);
@@ -31,7 +34,7 @@ const isList = (value: object): value is readonly Json[] => Array.isArray(value)
 
 let lastReading = 0;
 
-/** Microseconds since 1970; no two readings are alike, so no two changes are. */
+/** Unix time in microseconds. Each call returns a different value, so that changes have different times. */
 export function now(): number {
   lastReading = Math.max(lastReading + 1, Date.now() * 1000 + Math.floor(Math.random() * 1000));
   return lastReading;
@@ -50,7 +53,7 @@ export const utcIfAny = (micros: number | undefined) => (micros === undefined ? 
 const rfc3339 =
   /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** RFC 3339 with an offset, or nothing. */
+/** An RFC 3339 time with an offset; undefined for other text. */
 export function instantOf(text: string): number | undefined {
   const [, date, time, fraction, sign, hours, minutes] = rfc3339.exec(text) ?? [];
   if (date === undefined || time === undefined) return undefined;

@@ -11,7 +11,10 @@ const words = new Set(
   "RECEIVED QUEUED ASSIGNED RESTORANDA ALINDI YOLDA KAPIDA TESLIM BASARISIZ IPTAL DONUYOR DONDU".split(" "),
 );
 
-/** Two copies are read in turn, and a change shows in each a while after it was made, so that no cursor can step over it. */
+/**
+ * Reads alternate between two replicas, and each shows a change only after its lag, so that no cursor skips a
+ * change.
+ */
 const lags = [0.2 * second, 0.9 * second];
 let readings = 0;
 
@@ -35,7 +38,7 @@ function pageSize(query: URLSearchParams): number {
   return Number.isNaN(wanted) ? 100 : Math.min(200, Math.max(1, wanted));
 }
 
-/** Which deliveries the query means, its cursor and page size aside. */
+/** The filter of a query, without cursor and limit. */
 function filter({ query, caller }: Call): (delivery: Delivery) => boolean {
   const statuses = query.get("status")?.split(",");
   if (statuses?.some((word) => !words.has(word))) throw badQuery("status");
@@ -59,14 +62,14 @@ function filter({ query, caller }: Call): (delivery: Delivery) => boolean {
     (ref === undefined ? inTime(delivery) : delivery.externalRef.toLowerCase() === ref);
 }
 
-/** What a cursor is good for: its integrator, and the filters that it came with. */
+/** The scope of a cursor: its integrator and filters. */
 const scopeOf = ({ caller, query }: Call) =>
   [caller.clientId, ...parameters.slice(2).map((name) => query.get(name) ?? "")].join("\n");
 
 const seal = (state: ServerState, text: string) =>
   createHmac("sha512", state.cursorKey).update(text).digest("base64");
 
-/** About 500 characters of plain base64, so that `+`, `/` and `=` occur. */
+/** About 500 characters of standard base64, which may contain `+`, `/` and `=`. */
 function writeCursor(call: Call, after: number): string {
   const mark = seal(call.state, `${after}\n${scopeOf(call)}`);
   const filler = ["~", "~~", "~~~"].map((salt) => seal(call.state, mark + salt)).join("");
@@ -89,7 +92,7 @@ function readCursor(call: Call): number {
   return after;
 }
 
-/** A full page says that there is more, even where the next turns out empty; every page has a cursor. */
+/** A full page claims that there is more, even if the next page is empty. Every page has a cursor. */
 export function listDeliveries(call: Call): Answer {
   const stranger = [...call.query.keys()].find((name) => !parameters.includes(name));
   if (stranger !== undefined) throw badQuery(stranger);

@@ -7,7 +7,7 @@ export const health = (): Answer => ({
   body: { redis: "kullanılmıyor", db: "bellekte", version: "2026.03.14", ok: true, region: "tr-1" },
 });
 
-/** What a customer may see. An unknown link is a closed one: old ones are forgotten. */
+/** The customer's tracking page. An unknown link counts as expired, because expired ones are deleted. */
 export function tracking(state: ServerState, key: string): Answer {
   const delivery = state.tracked.get(key);
   const end = delivery?.cancelled?.at ?? Number.POSITIVE_INFINITY;

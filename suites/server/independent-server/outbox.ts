@@ -6,13 +6,15 @@ import { day, type Json, now, utc, writeJson } from "./formats.ts";
 import type { Delivery, ServerState, Webhook } from "./state.ts";
 import { deliveryView } from "./views.ts";
 
-/** Seconds before each attempt, counted from the one before. */
+/** The seconds before each attempt, from the previous one. */
 const schedule = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000];
 const patience = 15_000;
 
 type Message = { hook: Webhook; id: string; envelopeId: string; kind: string; at: number; data: () => Json };
 
-/** Tells every subscribed address. Each message goes its own way, so they overtake one another. */
+/**
+ * Sends the event to every subscribed endpoint. Messages are independent, so they may overtake each other.
+ */
 export function emit(state: ServerState, delivery: Delivery, kind: string): void {
   const asItWas = deliveryView(delivery, state.base);
   for (const hook of delivery.owner.hooks.values()) {
@@ -27,7 +29,7 @@ export function emit(state: ServerState, delivery: Delivery, kind: string): void
   }
 }
 
-/** The message's id is not the envelope's. */
+/** The message's id differs from the envelope's. */
 export function post(state: ServerState, hook: Webhook, kind: string, data: () => Json): string {
   const id = `msg_${randomBytes(12).toString("hex")}`;
   const message = { hook, id, envelopeId: randomUUID(), kind, at: now(), data };
@@ -55,20 +57,20 @@ async function attempt(state: ServerState, message: Message, count: number): Pro
   state.later(pause * 1000 * (1 + Math.random() * 0.05), () => void attempt(state, message, count + 1));
 }
 
-/** Once more, though it was taken: events may arrive more than once. */
+/** Repeats an accepted message, because events may arrive more than once. */
 async function sendAgain(state: ServerState, message: Message): Promise<void> {
   if (message.hook.status !== "ACTIVE") return;
   if ((await send(state, message)) === 410) message.hook.status = "KAPANDI";
 }
 
-/** Two signatures, of which the first is of a version that hardly anybody knows. */
+/** Two signatures, the first in an unknown version. */
 function signatures(secret: string, text: string): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
   const digest = createHmac("sha256", key).update(text).digest("base64");
   return `v1a,${randomBytes(64).toString("base64")} v1,${digest}`;
 }
 
-/** The status of the answer; 0 where there is none. */
+/** The response's status; 0 without a response. */
 function send(state: ServerState, { hook, id, envelopeId, kind, at, data }: Message): Promise<number> {
   const url = new URL(hook.url);
   const body = writeJson({ data: data(), timestamp: utc(at), api: "2", type: kind, id: envelopeId });
@@ -118,7 +120,7 @@ export function isPublicHost(url: URL): boolean {
   return host !== "localhost" && !(isIP(host) !== 0 && isInside(host));
 }
 
-/** Names may not lead inside either. */
+/** A name must not resolve to a private address. */
 const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     const first = found?.[0];

@@ -3,7 +3,7 @@ import type { Measure, Point, Store } from "./state.ts";
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Great-circle distance in whole metres (haversine). */
+/** The great-circle distance in whole metres (haversine formula). */
 function straightLine(from: Point, to: Point): number {
   const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
   const chord =
@@ -11,7 +11,7 @@ function straightLine(from: Point, to: Point): number {
   return Math.round(2 * 6_371_000 * Math.asin(Math.sqrt(Math.min(1, chord))));
 }
 
-/** Turkey, as a box. 0,0 is far outside of it. */
+/** A bounding box of Turkey, which excludes 0,0. */
 export const inCountry = ({ lat, lng }: Point) => lat >= 35.8 && lat <= 42.2 && lng >= 25.6 && lng <= 44.9;
 
 export function shownPoint(reader: BodyReader): { lat: number | undefined; lng: number | undefined } {
@@ -23,11 +23,11 @@ export const pointOf = ({ lat, lng }: { lat: number | undefined; lng: number | u
 
 const detour = 1.41;
 
-/** The longest road: what the company set, or what its circle amounts to. */
+/** The longest allowed road distance, from the company's setting or its radius. */
 export const longestRoad = (store: Store) =>
   Math.round(Math.min(store.longestRoad, (store.radius / 1000) * detour) * 1000) / 1000;
 
-/** Distance, road and fee from a restaurant; nothing where the restaurant has no location. */
+/** Distance and fee from a restaurant; undefined if it has no location. */
 export function measure(store: Store, to: Point): Measure | undefined {
   if (store.point === undefined) return undefined;
   const distance = straightLine(store.point, to);
@@ -44,7 +44,7 @@ export function measure(store: Store, to: Point): Measure | undefined {
 export const isServed = (store: Store, measured: Measure | undefined) =>
   measured === undefined || measured.road <= longestRoad(store);
 
-/** International notation with spaces (ITU-T E.123); numbers without a country are taken as Turkish. */
+/** International notation with spaces (ITU-T E.123). A number without a country code is Turkish. */
 export function internationalPhone(text: string): string {
   const digits = text.replaceAll(/\D/g, "");
   if (text.trim().startsWith("+") && !digits.startsWith("90")) return `+${digits}`;

@@ -1,7 +1,7 @@
 import { misfit, Refusal } from "./answers.ts";
 import { instantOf, isRecord } from "./formats.ts";
 
-/** Reads a body's fields. Null counts as absent, nothing is coerced, unknown fields are refused. */
+/** Reads a body's fields. Null counts as absent, types aren't converted, and unknown fields are refused. */
 export class BodyReader {
   readonly #source: Record<string, unknown>;
   readonly #path: string;
@@ -59,7 +59,7 @@ export class BodyReader {
     return value;
   }
 
-  /** A text that must be there and not be blank. */
+  /** A required text that isn't blank. */
   word(name: string, longest?: number): string {
     const value = this.needed(name, this.text(name, longest));
     if (value.trim() === "") throw this.problem(name, "boş olamaz");
@@ -101,7 +101,7 @@ export class BodyReader {
     return instant;
   }
 
-  /** An object of its own; an absent one reads as empty. */
+  /** A nested object. A missing one is read as empty. */
   part(name: string): BodyReader {
     return new BodyReader(this.#value(name) ?? {}, `${this.#path}/${name}`);
   }

@@ -2,7 +2,7 @@ import { minute, now } from "./formats.ts";
 import { emit } from "./outbox.ts";
 import type { Delivery, ServerState } from "./state.ts";
 
-/** Every change makes the version jump. */
+/** Each change increases the version by a random step. */
 export function change(delivery: Delivery, step = 2 + Math.floor(Math.random() * 6)): void {
   delivery.version += step;
   delivery.updatedAt = now();
@@ -10,7 +10,7 @@ export function change(delivery: Delivery, step = 2 + Math.floor(Math.random() *
 
 const lead = 30 * minute;
 
-/** A queued delivery is searched for at once, or half an hour before its scheduled time. */
+/** The search for a queued delivery starts at once, or half an hour before its scheduled time. */
 export function planSearch(state: ServerState, delivery: Delivery): void {
   delivery.plan += 1;
   const { plan } = delivery;
@@ -36,14 +36,14 @@ function startSearch(state: ServerState, delivery: Delivery): void {
   if (delivery.store.couriers > 0) whileQueued(1500, () => offer(state, delivery, whileQueued));
 }
 
-/** A better estimate is a change too, though nobody is told. */
+/** A new estimate changes the delivery, but emits no event. */
 function refreshEstimate(delivery: Delivery): void {
   if (delivery.eta === undefined) return;
   delivery.eta = { pickup: delivery.eta.pickup + minute, dropoff: delivery.eta.dropoff + 2 * minute };
   change(delivery);
 }
 
-/** An offer leaves the state as it is; nobody here ever accepts one. */
+/** An offer keeps the state. Simulated couriers never accept one. */
 function offer(state: ServerState, delivery: Delivery, later: (ms: number, act: () => void) => void): void {
   change(delivery);
   emit(state, delivery, "delivery.offered");

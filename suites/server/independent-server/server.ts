@@ -1,5 +1,5 @@
-// A second service, written from the specification alone. Where the specification leaves a choice, it takes
-// the one that a typical server would not, so that a suite which fails it expects more than was specified.
+// A second service, written from the specification alone. At each open point it makes an unusual choice, so
+// that it fails any check that expects more than the specification says.
 
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -20,7 +20,7 @@ import * as hooks from "./webhooks.ts";
 type Written = Answer & { text?: string };
 type Handler = (call: Call) => Written;
 
-/** Paths for integrators; a colon stands for one segment. */
+/** The integrators' paths; a colon marks a parameter. */
 const routes: [method: string, path: string, handler: Handler][] = [
   ["POST", "stores", stores.registerStore],
   ["GET", "stores", stores.listStores],
@@ -42,7 +42,7 @@ const routes: [method: string, path: string, handler: Handler][] = [
   ["POST", "webhooks/:/test", hooks.testHook],
 ];
 
-/** What the path's placeholders hold, or nothing where it is another path. */
+/** The path's parameters; undefined for another path. */
 function paramsOf(pattern: string, segments: string[]): string[] | undefined {
   const parts = pattern.split("/");
   if (parts.length !== segments.length) return undefined;
@@ -100,7 +100,7 @@ class IndependentServer {
     }
   }
 
-  /** Limits first, then the content type, the route, the credentials, and at last the request itself. */
+  /** Order of processing: limits, content type, route, credentials, request. */
   #serve(request: {
     incoming: IncomingMessage;
     raw: Buffer;
@@ -148,7 +148,7 @@ class IndependentServer {
   }
 }
 
-/** In two pieces with a breath between them, and a connection that is good for one answer. */
+/** Writes the response in two chunks with a pause, and closes the connection. */
 async function write(outgoing: ServerResponse, answer: Written, rate: Record<string, string>): Promise<void> {
   const text =
     answer.text ?? answer.html ?? (answer.body === undefined ? "" : `${writeJson(answer.body)}\r\n`);

@@ -62,7 +62,7 @@ export type Delivery = {
   trackingKey: string;
   alertAt: number | undefined;
   searching: boolean;
-  /** Rises whenever a planned search becomes void. */
+  /** Increases whenever a planned search becomes obsolete. */
   plan: number;
   cancelled: { at: number; reason: string | undefined } | undefined;
 };
@@ -73,7 +73,7 @@ export type Dropoff = {
   neighborhood: string | undefined;
   district: string | undefined;
   city: string | undefined;
-  /** As sent, usable or not. */
+  /** As sent, valid or not. */
   shown: { lat: number | undefined; lng: number | undefined };
   point: Point | undefined;
 };
@@ -99,7 +99,7 @@ export type Integrator = {
   deliveries: Map<string, Delivery>;
   hooks: Map<string, Webhook>;
   quoted: { store: Store; point: Point; at: number }[];
-  /** First answers by store and idempotency key. */
+  /** First responses by store and idempotency key. */
   answered: Map<string, { digest: string; status: number; text: string }>;
 };
 
@@ -110,7 +110,7 @@ export type PairingCode = {
   usedBy: Integrator | undefined;
 };
 
-/** Everything that one running server knows. */
+/** The state of a running server. */
 export class ServerState {
   readonly integrators = new Map<string, Integrator>();
   readonly tokens = new Map<string, { owner: Integrator; until: number }>();
@@ -123,7 +123,7 @@ export class ServerState {
   readonly #timers = new Set<NodeJS.Timeout>();
   base = "";
 
-  /** Does something later, unless the server has closed by then; keeps no process alive. */
+  /** Schedules an action, unless the server closes first. Doesn't keep the process alive. */
   later(milliseconds: number, act: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
@@ -144,6 +144,6 @@ export type Call = {
   raw: Buffer;
   query: URLSearchParams;
   header: (name: string) => string | undefined;
-  /** What the path's placeholders hold. */
+  /** The path's parameters. */
   params: string[];
 };

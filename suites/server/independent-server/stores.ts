@@ -14,7 +14,7 @@ import { BodyReader } from "./request-body.ts";
 import type { Call, PairingCode, Store } from "./state.ts";
 import { areaView, storeView } from "./views.ts";
 
-/** A code is spent by the first call that it is good for, whatever else is wrong with the call. */
+/** The first call with a valid code uses it up, even if the call fails otherwise. */
 function redeem({ state, caller }: Call, code: string): PairingCode {
   const found = state.codes.get(code);
   if (found === undefined || found.usedBy !== undefined || found.until <= now()) {
@@ -70,7 +70,7 @@ export function registerStore(call: Call): Answer {
   return { status: before === undefined ? 201 : 200, body: storeView(store) };
 }
 
-/** A bare array, latest first. */
+/** An array without a wrapper, latest first. */
 export const listStores = ({ caller }: Call): Answer => ({
   status: 200,
   body: [...caller.stores.values()].reverse().map(storeView),

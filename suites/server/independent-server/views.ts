@@ -1,7 +1,7 @@
 import { type Json, utc, utcIfAny } from "./formats.ts";
 import type { Delivery, Store, Webhook } from "./state.ts";
 
-// Keys in an order of their own, further keys, and no key for what is unknown.
+// Members in an unusual order, with additional members, and without unknown values.
 
 const statusWords = { active: "ACTIVE", suspended: "ASKIDA", closed: "KAPALI" };
 

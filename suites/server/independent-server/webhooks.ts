@@ -25,7 +25,7 @@ function readUrl({ state }: Call, body: BodyReader): string {
   return text;
 }
 
-/** Kinds that it doesn't know are passed over. */
+/** Unknown event types are ignored. */
 function readKinds(body: BodyReader): string[] {
   const named = body.list("event_types", 100)?.filter((kind) => typeof kind === "string" && known.has(kind));
   return named === undefined || named.length === 0 ? usual : [...new Set(named.map(String))];
@@ -49,7 +49,7 @@ export function createHook(call: Call): Answer {
   return { status: 201, body: hookView(hook, hook.secret) };
 }
 
-/** Closed ones stay in the list, and say so. */
+/** Closed subscriptions remain in the list. */
 export const listHooks = ({ caller }: Call): Answer => ({
   status: 200,
   body: { toplam: caller.hooks.size, abonelikler: [...caller.hooks.values()].map((hook) => hookView(hook)) },

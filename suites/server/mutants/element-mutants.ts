@@ -9,8 +9,8 @@ export const elementsIn = (set: SetName): readonly string[] =>
 const isOfNulls = (set: SetName): boolean => set.startsWith("never-null-");
 
 /**
- * For each clause quantified over a set, the id of the mutant that breaks it for one element. A test ensures that each
- * element of each set has one, and that a check of the clause catches it.
+ * For each quantified clause, the id of the mutant that breaks it for one element. A test ensures that each
+ * element has one, and that a check of the clause catches it.
  */
 export const elementMutants: ElementMutants = {
   "GEN-2": (operation) => `${operation}-takes-plain-text`,

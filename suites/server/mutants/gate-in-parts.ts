@@ -7,14 +7,14 @@ import { mutants } from "./index.ts";
 import type { Mutant } from "./mutant.ts";
 import { runMutant } from "./run-mutant.ts";
 
-/** The number of files that share the mutants, so that as many threads try them. */
+/** The number of files over which the mutants are distributed, so that they run in parallel. */
 const MUTANT_FILES = 4;
 
-/** The file that tries a mutant. A hash of its name spreads the mutants evenly. */
+/** The file of a mutant, by a hash of its name. */
 const fileOf = (id: string): number =>
   1 + (createHash("sha256").update(id).digest().readUInt32BE(0) % MUTANT_FILES);
 
-/** Registers the tests of one of the files, counted from 1. */
+/** Registers the tests of one file, counted from 1. */
 export const testMutantsOfFile = (file: number): void =>
   testMutationGate({
     checks,

@@ -119,8 +119,8 @@ const ofStoresStatesAndAccess = {
 } satisfies Record<string, Mutant>;
 
 /**
- * Every mutant by its id: one file per group of checks that catches them. The compiler can't serialize them in one
- * piece, so they come in two halves.
+ * Every mutant by id, one file per group of checks. Two halves, because the compiler can't serialize all
+ * types at once.
  */
 export const mutants: typeof atAddressesAndInOrders & typeof ofStoresStatesAndAccess = {
   ...atAddressesAndInOrders,

@@ -1,7 +1,7 @@
 import type { Parts } from "../../../reference-server/parts.ts";
 import type { Break } from "../../core/mutation/breaks.ts";
 
-/** Makes another server of the reference's parts. */
+/** Changes the reference server's parts. */
 export type Mutate = (parts: Parts) => Parts;
 
 /** The reference server with one fault. */
@@ -11,8 +11,8 @@ export interface FaultyServer {
   readonly mutate: Mutate;
 }
 
-/** One whose fault is named, and violates clauses and never an open point. */
+/** A named server with a fault that violates clauses, and no open point. */
 export interface Mutant extends FaultyServer {
-  /** The clauses that it breaks: all that its checks blame, and no other. */
+  /** The clauses that it breaks: all that its checks blame, and no others. */
   readonly breaks: readonly Break[];
 }

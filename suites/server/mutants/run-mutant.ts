@@ -9,29 +9,29 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/setting
 import type { FaultyServer } from "./mutant.ts";
 import { traffic } from "./traffic.ts";
 
-/** Ends what hangs; several runs share a busy processor. */
+/** A generous timeout, because several runs share the CPU. */
 const ANSWER_MS = 30_000;
-/** Divides the time that a run waits for an event which the mutant doesn't send. */
+/** Shortens the wait for an event that the mutant doesn't send. */
 const SPEEDUP = 5;
-/** A mutant's effects come at once or never. */
+/** A mutant's effects are immediate, or missing. */
 const EVENTUAL_TIMEOUT_MS = 500;
-/** One seed for all runs, so that a failure can be reproduced. */
+/** A fixed seed, so that failures can be reproduced. */
 const SEED = 1;
 
-/** How the faulty server is started, and what else is asked of the run. */
+/** Options of the faulty server and the run. */
 export interface MutantRunOptions extends Pick<ServerRunOptions, "onBegin"> {
   readonly start?: typeof startReferenceServer;
-  /** The number of concurrent checks; one by default. */
+  /** The number of concurrent checks. Defaults to 1. */
   readonly jobs?: number;
-  /** When an answer counts as missing, in milliseconds. */
+  /** The response timeout in milliseconds. */
   readonly answerMs?: number;
-  /** True if no check is blocked by another, which is the default. */
+  /** True if no check blocks another. Defaults to true. */
   readonly eachAlone?: boolean;
 }
 
 /**
- * Runs checks on a reference server with one fault, one after the other. Passive checks look at the traffic of the others
- * and of calls of all operations.
+ * Runs checks on a reference server with one fault, one after another. Passive checks judge the exchanges of
+ * the others, and of calls of all operations.
  */
 export async function* eventsOnMutant(
   { mutate }: FaultyServer,
@@ -45,7 +45,7 @@ export async function* eventsOnMutant(
   }: MutantRunOptions = {},
 ): AsyncGenerator<RunEvent<AnyCheck>, void, undefined> {
   const controlToken = randomBytes(24).toString("base64url");
-  // The suite finds the fault from outside, so the server's own reports are discarded.
+  // The suite must find the fault without the server's own reports.
   const server = await start({ mutate, controlToken, reportFault: () => {} });
   try {
     const settings = {
@@ -66,7 +66,7 @@ export async function* eventsOnMutant(
   }
 }
 
-/** The same after all checks have ended: the outcome of each by its id. */
+/** The outcomes by check id, after all checks have ended. */
 export const runMutant = (
   ...mutantRun: Parameters<typeof eventsOnMutant>
 ): Promise<ReadonlyMap<string, Outcome>> => outcomesOf(eventsOnMutant(...mutantRun));

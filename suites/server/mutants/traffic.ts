@@ -6,8 +6,8 @@ import { photo } from "../support/photos.ts";
 import { fromTo, pricedStore, quoteRequest } from "../support/service-area.ts";
 
 /**
- * Calls of all operations, with successes and refusals, so that passive checks have something to look at.
- * It asserts nothing, and is no check of a run.
+ * Calls all operations with successes and refusals, as traffic for passive checks. It asserts nothing and
+ * isn't part of a run.
  */
 export const traffic: Check = {
   kind: "experiment",
@@ -38,7 +38,7 @@ export const traffic: Check = {
     await anonymous.call("getHealth");
     await obtainToken();
     await anonymous.violate("listStores", "no token", {}, { token: null });
-    // A mutant may limit it: the 429 is looked at, and not waited out.
+    // A mutant may limit it. The 429 is passed on instead of waited out.
     await anonymous.call("getTracking", { path: { key: "nobodys" } }, { honourLimits: false });
     await api.violate("registerStore", "no name", {
       body: { external_store_id, pairing_code, address: { text: "…" } },

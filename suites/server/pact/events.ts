@@ -7,7 +7,7 @@ import { aDelivery } from "./states.ts";
 
 const EVENT_MS = 15_000;
 
-/** An event that a contract may expect: what it takes, and how it is caused. */
+/** An event that a contract may expect, with the capabilities and actions that cause it. */
 interface EventSource {
   readonly needs: readonly Capability[];
   cause(context: FullContext, subscriptionId: string): Promise<void>;
@@ -23,7 +23,7 @@ const byCourier = (step: (typeof COURIER_ACTIONS)[number]): EventSource => ({
   cause: async (context) => context.moveCourierTo(await aDelivery(context), step),
 });
 
-/** How an event of each kind is caused; undefined for those that no contract may expect yet. */
+/** How to cause an event of each type; undefined for types that contracts don't support yet. */
 const EVENTS: Readonly<Record<EventKind, EventSource | undefined>> = {
   "webhook.test": {
     needs: ["receiver"],
@@ -58,14 +58,14 @@ const EVENTS: Readonly<Record<EventKind, EventSource | undefined>> = {
   "delivery.courier_location": undefined,
 };
 
-/** The kind of event that a description names, and what it takes; undefined for one that names none that there is. */
+/** The event type in a description, with the required capabilities; undefined for an unknown one. */
 export function eventIn(description: string): { kind: EventKind; needs: readonly Capability[] } | undefined {
   const kind = ALL_KINDS.find((one) => EVENTS[one] !== undefined && description.includes(one));
   const needs = kind && EVENTS[kind]?.needs;
   return kind && needs && { kind, needs };
 }
 
-/** Has an event of the kind sent, and gives the body that arrived. */
+/** Causes an event of the type, and returns the received body. */
 export async function eventOf(kind: EventKind, context: FullContext): Promise<unknown> {
   const wish = kind === TEST_KIND ? {} : { event_types: [kind] };
   const { id, inbox } = await context.subscribe(wish);
@@ -74,7 +74,7 @@ export async function eventOf(kind: EventKind, context: FullContext): Promise<un
     const { json } = await inbox.waitForFirst(isOfKind(kind), kind, EVENT_MS);
     return json;
   } finally {
-    // An integrator has five addresses and no more, and a contract may expect more events.
+    // A contract may expect more events than the five endpoints of an integrator.
     await context.api.call("deleteWebhook", { path: { id } });
   }
 }

@@ -4,23 +4,26 @@ import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
 
 const { boolean, eachLike, fromProviderState, integer, like, regex, string, uuid } = MatchersV3;
 
-/** The document's client, as the point of sale calls the service. */
+/** The point of sale's API client, typed by the document. */
 type PointOfSale = ReturnType<typeof createClient<paths>>;
 
-/** One request of the point of sale, and what of the answer it builds on: no more, so that no legal service fails. */
+/**
+ * A request of the point of sale, and the parts of the response that it uses, so that no conforming service
+ * fails.
+ */
 interface HttpExpectation {
   readonly description: string;
-  /** What must be so before; `npm run pact` brings it about by the control interface. */
+  /** The provider state, which `npm run pact` sets up through the control interface. */
   readonly given: StateName;
   readonly method: string;
   readonly path: MatchersV3.Matcher<string> | string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, MatchersV3.Matcher<string> | string>>;
   readonly body?: unknown;
-  /** `success` where the specification leaves open which 2xx status it is. */
+  /** `success` for an operation whose 2xx status is open. */
   readonly status: number | "success";
   readonly answer?: unknown;
-  /** Sends the request as the point of sale does. */
+  /** Sends the request. */
   send(pointOfSale: PointOfSale): Promise<{ readonly response: Response }>;
 }
 
@@ -40,7 +43,7 @@ const PHONE = "05321234567";
 const POINT = { lat: 41.0092, lng: 28.9794 };
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** A value that the state brings; the example stands in the contract. */
+/** A value of the provider state, with an example for the contract. */
 const given = <V>(name: string, example: V) => fromProviderState(`\${${name}}`, example);
 const ofTheDelivery = (rest = "") =>
   fromProviderState(`/v1/deliveries/\${delivery_id}${rest}`, `/v1/deliveries/${DELIVERY_ID}${rest}`);
@@ -52,7 +55,7 @@ const drop = {
 };
 const oneDelivery = ofTheDelivery();
 
-/** What the point of sale reads of a delivery. */
+/** The fields of a delivery that the point of sale reads. */
 const delivery = {
   id: uuid(DELIVERY_ID),
   external_ref: string("order-1"),
@@ -245,7 +248,7 @@ export const httpExpectations: readonly HttpExpectation[] = [
   },
 ];
 
-/** An event that the point of sale handles; its kind stands in the description, by which `npm run pact` knows it. */
+/** An event that the point of sale handles. `npm run pact` reads its type from the description. */
 interface MessageExpectation {
   readonly description: string;
   readonly contents: unknown;

@@ -3,10 +3,10 @@ import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import type { StateName } from "./expectations.ts";
 
-/** What a state hands to the requests of a contract, by name. */
+/** The values of a provider state by name. */
 type StateValues = Record<string, string | number>;
 
-/** Opens a delivery and gives its id. */
+/** Opens a delivery and returns its id. */
 export async function aDelivery(context: FullContext): Promise<string> {
   const created = await context.api.createDelivery(await context.order());
   return created.body(201).id;
@@ -24,13 +24,13 @@ const storeValues = async (context: FullContext): Promise<StateValues> => {
   };
 };
 
-/** A state that a contract may start from: what it takes, and how it is brought about at the service. */
+/** A provider state with the required capabilities and the actions that set it up. */
 interface State {
   readonly needs: readonly Capability[];
   setUp(context: FullContext): Promise<StateValues>;
 }
 
-/** Every state that there is. A contract of one's own may use the same names. */
+/** All provider states. Other contracts may use them too. */
 export const STATES: Readonly<Record<StateName, State>> = {
   "an integrator": {
     needs: [],

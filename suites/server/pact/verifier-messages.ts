@@ -1,16 +1,16 @@
 import { isObject } from "../../core/json.ts";
 
-/** What the process that runs the library's verifier is told to do. */
+/** The instructions for the process with the library's verifier. */
 export interface Verification {
   readonly provider: string;
   readonly url: string;
   /** The pact file's path. */
   readonly file: string;
-  /** Instead of the token that the contract has for an example. */
+  /** The token that replaces the contract's example. */
   readonly token: string;
-  /** Names of the states that it may ask for. */
+  /** The names of the states that it may request. */
   readonly states: readonly string[];
-  /** Descriptions of the messages that it may ask for. */
+  /** The descriptions of the messages that it may request. */
   readonly events: readonly string[];
 }
 

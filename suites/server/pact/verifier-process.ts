@@ -1,6 +1,6 @@
 /**
- * Runs the library's verifier in a process of its own: it writes what a target answers to the terminal by itself, past
- * whatever we put around our own words. What it asks for (states, messages) is brought about by whoever started it.
+ * Runs the library's verifier in its own process, because it writes the target's text directly to the
+ * terminal. The parent process sets up states and causes messages.
  */
 import { Verifier } from "@pact-foundation/pact";
 import { isObject } from "../../core/json.ts";
@@ -10,7 +10,7 @@ const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
 
 const send = (message: object): void => void process.send?.(message);
 
-/** Has the starting process bring something about. */
+/** Asks the parent process for a state or a message. */
 function ask(kind: "state" | "event", name: string): Promise<unknown> {
   const id = waiting.size + 1;
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ async function verify({ provider, url, file, token, states, events }: Verificati
       ]),
     ),
     messageProviders: Object.fromEntries(events.map((name) => [name, () => ask("event", name)])),
-    // A contract's token is an example: the requests carry one that the service gave.
+    // A contract's token is an example, so requests get a valid one.
     requestFilter: (request, _response, next) => {
       if (request.headers.authorization?.startsWith("Bearer ")) {
         request.headers.authorization = `Bearer ${token}`;
@@ -57,5 +57,5 @@ process.on("message", (message: unknown) => {
       send({ ended: "failed", message: error instanceof Error ? error.message : String(error) }),
   );
 });
-// Whoever started it is gone.
+// The parent process is gone.
 process.on("disconnect", () => process.exit());

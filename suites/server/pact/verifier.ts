@@ -5,24 +5,24 @@ import type { Readable } from "node:stream";
 import { isObject } from "../../core/json.ts";
 import type { Verification } from "./verifier-messages.ts";
 
-/** What the verifier asks for on its way, by name. */
+/** The functions that the verifier calls, by name. */
 interface Providing {
   state(name: string): Promise<unknown>;
   event(description: string): Promise<unknown>;
-  /** Told of each line that it writes. */
+  /** Called with each line of its output. */
   show(line: string): void;
 }
 
-/** Beside this module, compiled or not as this one is. */
+/** Next to this module, with the same extension. */
 const PROGRAM = new URL(`verifier-process${extname(import.meta.url)}`, import.meta.url);
 
-/** What changes the style of text on a terminal. */
+/** Escape sequences that change the style of text. */
 const STYLES = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]{0,12}m`, "g");
 
 /**
- * Has the contract verified.
- * @param signal ends the process that does it
- * @throws Error with what the library says where an expectation doesn't hold
+ * Verifies the contract.
+ * @param signal ends the process
+ * @throws Error with the library's message if an expectation fails
  */
 export async function runVerifier(
   verification: Verification,
@@ -46,7 +46,7 @@ export async function runVerifier(
     await outcome;
   } finally {
     if (child.connected) child.disconnect();
-    // What it has written is shown before anything is said of it.
+    // Shows all output before the result.
     await read;
   }
 }

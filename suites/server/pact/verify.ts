@@ -11,12 +11,12 @@ import { eventIn, eventOf } from "./events.ts";
 import { STATES } from "./states.ts";
 import { runVerifier } from "./verifier.ts";
 
-/** One expectation of a pact file, as far as it is looked at here (Pact specification, version 3 or 4). */
+/** The used part of a pact file's interaction (Pact specification, version 3 or 4). */
 interface Interaction {
   readonly description: string;
   readonly type?: string;
   readonly providerStates?: readonly { readonly name: string }[];
-  /** Header values are texts, or lists of them since version 4. */
+  /** Header values are texts; since version 4, also lists. */
   readonly request?: {
     readonly path?: string;
     readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -31,21 +31,21 @@ export interface PactFile {
 }
 
 export interface PactResult {
-  /** How many expectations hold. */
+  /** The number of expectations that hold. */
   readonly verified: number;
-  /** How many don't; at least one where `failure` is set. */
+  /** The number of failed expectations; at least one if `failure` is set. */
   readonly failed: number;
-  /** Expectations that could not be tried, with the reason. */
+  /** Expectations that couldn't be verified, with the reason. */
   readonly notTestable: readonly { readonly description: string; readonly why: string }[];
-  /** What the verifier says of those that failed; undefined when all that were tried hold. */
+  /** The verifier's text about failures; undefined if there are none. */
   readonly failure: string | undefined;
-  /** Those among them whose requests were given no token, because they have no header to put it into. */
+  /** Failed expectations whose requests got no token, because the contract has no such header. */
   readonly withoutToken: readonly string[];
 }
 
 const isState = (name: string): name is keyof typeof STATES => Object.hasOwn(STATES, name);
 
-/** Why an expectation can't be tried on this target; undefined when it can. */
+/** Why an expectation can't be verified on this target; undefined if it can. */
 function obstacle(interaction: Interaction, isEvent: boolean, session: Session): string | undefined {
   const needs: Capability[] = [];
   for (const { name } of interaction.providerStates ?? []) {
@@ -66,9 +66,9 @@ function obstacle(interaction: Interaction, isEvent: boolean, session: Session):
 const isMessage = ({ type }: Interaction): boolean => type?.startsWith("Asynchronous") ?? false;
 
 /**
- * Verifies the service of a session against a contract: as an integrator of its own, through @pact-foundation/pact.
- * @param show told of each line that this library writes; whatever the service answered may stand there
- * @param signal ends it early: what is returned then says nothing of the service
+ * Verifies a session's service against a contract with @pact-foundation/pact, as a new integrator.
+ * @param show called with each line of the library's output, which may contain the service's text
+ * @param signal ends it early; the result then says nothing about the service
  */
 export async function verifyPact(
   pact: PactFile,
@@ -105,7 +105,7 @@ export async function verifyPact(
   }
   const broken = results.filter(({ result }) => result !== "OK");
   return {
-    // Where the verifier came to no result, nothing is known of any.
+    // If the verifier has no result, nothing is known about any expectation.
     verified: results.length - broken.length,
     failed: broken.length || tried.length,
     notTestable,
@@ -118,7 +118,7 @@ export async function verifyPact(
 }
 
 const BEARER = "Bearer ";
-/** What needs no token (Authentication, 3). */
+/** Paths that need no token (Authentication, 3). */
 const OPEN_PATHS = /^\/(oauth\/token|healthz|v1\/public\/)/;
 
 function lacksToken({ request }: Interaction): boolean {
@@ -134,7 +134,7 @@ interface VerifierResult {
   readonly result: string;
 }
 
-/** What the verifier found of each expectation: it throws all of it as JSON. */
+/** The verifier's results, which it throws as JSON. */
 function resultsOf(error: unknown): readonly VerifierResult[] {
   const [text = ""] = (error instanceof Error ? error.message : "").split("\n");
   try {
@@ -144,7 +144,7 @@ function resultsOf(error: unknown): readonly VerifierResult[] {
   }
 }
 
-/** Lets the verification have an integrator alone, with everything that checks have. */
+/** Runs the verification like a check, with exclusive use of an integrator. */
 const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   kind: "experiment",
   id: "pact",

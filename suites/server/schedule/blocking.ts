@@ -8,9 +8,9 @@ import type { Check } from "../check.ts";
 import type { Session } from "../session/session.ts";
 
 /**
- * Decides which checks of a run are blocked by others. A check builds on the operations that it calls. If it fails at
- * an operation that never served a valid request, or that was given up, and another check has failed there before, that
- * check blocks it.
+ * Decides which checks of a run block others. A check depends on the operations that it calls. If it fails at
+ * an operation that never served a valid request, or that was given up, the first check that failed there
+ * blocks it.
  */
 export class Blocking {
   readonly #session: Session;
@@ -19,7 +19,7 @@ export class Blocking {
   readonly #setUps = new Map<OperationId, string>();
   readonly #showing: ReadonlyMap<OperationId, Check>;
   readonly #limiting: ReadonlyMap<OperationId, Check>;
-  /** The checks' outcomes before their operation was found absent. */
+  /** The outcomes of checks before their operation was found missing. */
   readonly #foundAbsent: {
     readonly id: string;
     readonly operation: OperationId;
@@ -27,7 +27,7 @@ export class Blocking {
   }[] = [];
   readonly #clauses = readClauseList().clauses;
 
-  /** @param checks all that are to run, each once */
+  /** @param checks all checks of the run */
   constructor(session: Session, checks: readonly Check[]) {
     this.#session = session;
     const by = (name: "smokeTestOf" | "testsLimitOf") =>
@@ -36,16 +36,16 @@ export class Blocking {
     this.#limiting = by("testsLimitOf");
   }
 
-  /** True if a check that failed so may block others. */
+  /** True if this failure may block other checks. */
   blocksOthers({ smokeTestOf, testsLimitOf }: Check, { operation, set_up }: Outcome): boolean {
     if (smokeTestOf !== undefined || testsLimitOf !== undefined) return true;
     return operation !== undefined && (set_up === true || this.#isMissing(operation));
   }
 
-  /** The outcome of a check in view of the others. */
+  /** A check's outcome, taking the others into account. */
   async outcomeOf(check: Check, found: Outcome, endOf: EndOf<Check>): Promise<Outcome> {
     const outcome = await this.#judged(check, found, endOf);
-    // The check couldn't show its operation: its blocker also blocks the checks that need the operation.
+    // The check couldn't verify its operation, so its blocker also blocks checks that need the operation.
     const { smokeTestOf } = check;
     if (smokeTestOf && outcome.blocked_by !== undefined && this.#isMissing(smokeTestOf)) {
       this.#blockers.set(smokeTestOf, outcome.blocked_by);
@@ -53,13 +53,14 @@ export class Blocking {
     return outcome;
   }
 
-  /** The check that found an operation missing that others build on. Undefined if none did. */
+  /** The check that found a required operation missing. Undefined if none did. */
   blockerOf(operation: OperationId): string | undefined {
     return this.#isMissing(operation) ? this.#blockers.get(operation) : undefined;
   }
 
   /**
-   * After all have run, takes back the absence of operations that succeeded later: the failure is of another kind then.
+   * Corrects outcomes at the end: an operation that succeeded later wasn't missing, so the failure has
+   * another cause.
    */
   takeBackAbsences(): void {
     for (const { id, operation, before } of this.#foundAbsent) {
@@ -74,8 +75,8 @@ export class Blocking {
   }
 
   /**
-   * Blocks a check whose setup failed at an operation that has served others. One check reports the fault: a failed
-   * check about the operation or its limit, or else the first that met it.
+   * Blocks a check whose setup failed at an operation that served others. Only one check reports the fault: a
+   * failed check about the operation or its limit, or else the first that met it.
    */
   async #heldUp(
     check: Check,
@@ -90,7 +91,7 @@ export class Blocking {
     return outcome;
   }
 
-  /** Another check that is about the operation, and fails. */
+  /** Another failed check about the operation. */
   async #failedAbout(operation: OperationId, endOf: EndOf<Check>): Promise<string | undefined> {
     for (const about of [this.#showing.get(operation), this.#limiting.get(operation)]) {
       if (about && (await endOf(about))?.status === "failed") return about.id;
@@ -109,7 +110,7 @@ export class Blocking {
     if (!this.#isMissing(operation)) {
       return outcome.set_up ? this.#heldUp(check, outcome, operation, endOf) : outcome;
     }
-    // A check that needs an operation before its turn leaves the finding to the check about it.
+    // A check that needs an operation too early leaves the finding to the check about it.
     const showing = this.#showing.get(operation);
     if (showing) await endOf(showing);
     if (!this.#isMissing(operation)) return outcome;

@@ -6,15 +6,18 @@ import type { Check } from "../check.ts";
 export const runsLast = ({ exclusive }: Partial<Pick<Check, "exclusive">>): boolean => exclusive === "last";
 
 /**
- * Operations that nearly all checks build on, in steps: showing one needs none of its own step, and may need all before
- * it.
+ * Operations that nearly all checks need, in steps. Checks of a step may need all operations of earlier
+ * steps, but none of their own.
  */
 const STEPS: readonly (readonly OperationId[])[] = [
   ["getHealth", "obtainToken"],
   ["listPaymentTypes", "registerStore", "createWebhook"],
   ["getStore", "createDelivery", "createQuote", "listWebhooks", "testWebhook"],
 ];
-/** Operations that some checks build on: showing one needs the steps before, and the operations above it here. */
+/**
+ * Operations that some checks need. Their checks may need the steps, and the operations above them in this
+ * list.
+ */
 const BESIDE: readonly (readonly OperationId[])[] = [
   ["listDeliveryAreas", "getDelivery", "deleteWebhook", "rotateWebhookSecret"],
 ];
@@ -26,13 +29,13 @@ const stepOf = (operation: OperationId): number => {
   return step < 0 ? ALL_STEPS.length : step;
 };
 
-/** The position of a check that shows an operation. A check that shows none comes after all of these. */
+/** The position of the check about an operation. All other checks follow. */
 const placeOf = ({ smokeTestOf }: Check): number =>
   smokeTestOf === undefined ? ALL_STEPS.length + 1 : stepOf(smokeTestOf);
 
 /**
- * The order of the checks. First come those that show an operation which nearly all others build on, step by step.
- * Those that show another operation come next: a check that needs one earlier waits for its check.
+ * The order of checks. Checks about operations that nearly all others need come first, step by step, then
+ * checks about other operations. A check that needs one of those earlier waits for its check.
  */
 export function orderOf(checks: readonly Check[]): RunOrder<Check> {
   const ahead = STEPS.map((_, step) => checks.filter((check) => placeOf(check) === step));

@@ -5,8 +5,8 @@ import type { Session } from "../session/session.ts";
 import { NO_CODE_LEFT } from "../session/stores/stores.ts";
 
 /**
- * The reason why a run lacks a capability, in words. Undefined if the run has it.
- * @param waits the seconds that a check lets pass, for a clock that nobody can move
+ * Why a run lacks a capability. Undefined if the run has it.
+ * @param waits the seconds that a check needs to pass, for a clock that can't be advanced
  */
 export function missingPrerequisite(
   session: Session,

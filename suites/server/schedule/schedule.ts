@@ -6,35 +6,35 @@ import { TOKEN_LIMIT } from "../session/limits/source-addresses.ts";
 import { runsLast } from "./check-order.ts";
 import { isLong } from "./time-limit.ts";
 
-/** With instant answers, computing takes the time: this is enough for two cores, though some checks wait. */
+/** With instant responses, CPU time dominates. This many jobs use two cores, although some checks wait. */
 const FEWEST_JOBS = 16;
-/** Additional concurrent checks for each millisecond of a distant target's latency … */
+/** Additional concurrent checks per millisecond of latency. */
 const JOBS_PER_MS = 0.5;
-/** … up to 1.5 times the requests under way: some checks wait for webhooks, or for their own integrator. */
+/** Some checks wait for webhooks or an integrator, so there may be more checks than concurrent requests. */
 export const MOST_JOBS = 1.5 * MOST_IN_FLIGHT;
 
 /**
  * The number of concurrent checks for a target.
- * @param latencyMs duration of one answer, milliseconds
+ * @param latencyMs the duration of one response in milliseconds
  */
 export const jobsFor = (latencyMs: number): number =>
   Math.min(MOST_JOBS, Math.round(FEWEST_JOBS + JOBS_PER_MS * latencyMs));
 
-/** A run's time other than waiting: computing. */
+/** The suite's CPU time per check. */
 const COMPUTING_MS_PER_CHECK = 10;
-/** Taking hold of the target before the checks, and cleaning up after them, in answers one after the other. */
+/** Sequential responses before the checks and during the cleanup. */
 const ANSWERS_AROUND = 40;
-/** Answers that a check waits for one after the other, on average. */
+/** The average number of sequential responses per check. */
 const ANSWERS_PER_CHECK = 15;
-/** The answers that the longest check waits for. */
+/** The number of sequential responses in the longest check. */
 const MOST_ANSWERS = 130;
 
 type Known = Pick<Check, "id"> & Partial<Pick<Check, "exclusive" | "minRealSeconds">>;
 
-/** The time that a check waits for something other than answers, milliseconds. */
+/** The time in milliseconds that a check waits for anything other than responses. */
 const minRealMs = ({ minRealSeconds = 0 }: Known): number => minRealSeconds * 1000;
 
-/** Estimated duration of a run without waits for the target's limits, milliseconds. */
+/** The estimated duration of a run in milliseconds, without waits for rate limits. */
 export function expectedMs(
   checks: readonly Known[],
   { latencyMs, jobs }: { readonly latencyMs: number; readonly jobs: number },
@@ -52,12 +52,12 @@ export function expectedMs(
   );
 }
 
-/** Requests of a check that count towards its integrator's limit, on average. */
+/** The average number of a check's requests that count towards its integrator's limit. */
 const COUNTED_PER_CHECK = 11;
 
 /**
- * Estimated waits for the integrators' limits, milliseconds: a run with a control interface makes new integrators, and a
- * run with credentials alone shares them among all checks.
+ * The estimated waits for the integrators' limits in milliseconds. With a control interface a run creates
+ * integrators; with credentials alone, all checks share one.
  */
 export const limitWaitMs = (checks: readonly Known[], integrators: number): number =>
   60_000 *
@@ -66,9 +66,9 @@ export const limitWaitMs = (checks: readonly Known[], integrators: number): numb
   );
 
 /**
- * Puts the longest checks first, so that no long one is left when all others have ended. Without a last run, those that
- * wait for something other than answers come first, then those known to be long. The checks that run last, one at a
- * time, keep their order: one may have to wait for what another uses up.
+ * Sorts long checks first, so that none is left at the end. Without an earlier run, checks with other waits
+ * than for responses come first, then those known to be long. Checks that run last keep their order, because
+ * one may exhaust what another needs.
  */
 export function longestFirst<One extends Known>(
   checks: readonly One[],
@@ -81,12 +81,12 @@ export function longestFirst<One extends Known>(
   });
 }
 
-/** Once an integrator's clock was moved so far its token is over, seconds (Authentication 2). */
+/** A clock advance by this many seconds ends the token (Authentication 2). */
 const TOKEN_S = 1800;
 
 /**
- * True if the checks need more new tokens than an address may request in a minute: one for each integrator that a check
- * has to itself, and another if a check moves its clock past the first one's end.
+ * True if the checks need more tokens than one address may obtain in a minute: one for each exclusive
+ * integrator, and another after a long clock advance.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
   const integrators = Math.min(checks.filter(isExclusive).length, MOST_AT_ONE_ADDRESS);

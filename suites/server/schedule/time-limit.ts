@@ -1,20 +1,21 @@
 import { type AnyCheck, type Check, isExperiment } from "../check.ts";
 
-/** A slow target's answers, waited for one after the other, and a minute of its limits once or twice. */
+/** Enough for sequential responses of a slow target, and for one or two rate limit windows. */
 const PLAIN_MS = 300_000;
 /**
- * Limit for checks that exhaust limits, or play a delivery's whole life in many variations: they need several minutes.
+ * The limit for checks that exhaust rate limits or play many whole lives of deliveries, which take several
+ * minutes.
  */
 const LONG_MS = 1_800_000;
 
-/** True if other checks end long before it. */
+/** True for a check that takes much longer than others. */
 export const isLong = ({ id, exclusive }: Pick<Check, "id"> & Partial<Pick<Check, "exclusive">>): boolean =>
   exclusive === "last" || /^(models|limits)\./.test(id);
 
 /**
- * Time after which a check counts as hanging, in milliseconds. It is for test runners, whose default timeouts are
- * shorter than the time that a conforming service may be away. No check asserts it.
- * @param maxWaitMs time that the target's definition lets a check wait
+ * The time in milliseconds after which a check counts as hanging, for test runners with shorter default
+ * timeouts. No check asserts it.
+ * @param maxWaitMs the target's maxWaitMs
  */
 export function timeLimitMs(check: AnyCheck, maxWaitMs = 0): number {
   if (!isExperiment(check)) return PLAIN_MS;

@@ -3,13 +3,13 @@ import { segmentText } from "../../core/http/path-segment.ts";
 import { isObject, parseJson, textMember } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
 
-/** The id in the path of a request for one delivery or webhook. */
+/** The id in the path of a delivery or webhook request. */
 const idInPath = (url: string): string | undefined => {
   const segment = /\/v1\/(?:deliveries|webhooks)\/([^/?]+)/.exec(url)?.[1];
   return segment === undefined ? undefined : segmentText(segment);
 };
 
-/** Fields that are set once a delivery is over, independent of its status's string (OPEN-81). */
+/** Fields that are set at the end of a delivery, whatever its status string (OPEN-81). */
 const ENDINGS = ["cancelled_at", "delivered_at", "returned_at"];
 const isOver = (delivery: Record<string, unknown>) => ENDINGS.some((key) => (delivery[key] ?? null) !== null);
 
@@ -20,33 +20,33 @@ export interface StoreLinked {
   readonly address_text?: unknown;
 }
 
-/**
- * Counts of an integrator's endpoints: those that this run registered and that still exist, and those that it deleted.
- */
+/** Counts of an integrator's endpoints: registered and still existing, and deleted. */
 export interface WebhookPlaces {
   readonly there: number;
   readonly deleted: number;
-  /** True if an earlier registration or deletion got no answer, or was sent twice: there may be more. */
+  /**
+   * True if an earlier registration or deletion got no response or was sent twice, so that more may exist.
+   */
   readonly isUncertain: boolean;
 }
 
-/** Resources that one integrator has created on the target and not removed, as far as its exchanges show. */
+/** Objects that one integrator has created and not removed, according to its exchanges. */
 export class CreatedResources {
-  /** Ids of deliveries that aren't over. */
+  /** Ids of open deliveries. */
   readonly deliveries = new Set<string>();
-  /** Ids of all deliveries that it has opened, over or not. */
+  /** Ids of all its deliveries. */
   readonly opened = new Set<string>();
   readonly webhooks = new Set<string>();
-  /** Ids of all webhooks that it has registered, deleted or not. */
+  /** Ids of all its webhooks, including deleted ones. */
   readonly registered = new Set<string>();
-  /** The integrator's own ids of stores. */
+  /** The external ids of its stores. */
   readonly stores = new Set<string>();
-  /** Linked stores by the integrator's own ids as sent, with the data of their last linking. */
+  /** Linked stores by external id, with the data of their last registration. */
   readonly linked = new Map<string, StoreLinked>();
   /**
-   * Ids and URLs of webhooks that may exist though no check has them: their deletion or creation got no answer or was
-   * sent twice, or the target wrongly accepted an invalid creation. The check that sent the request reports the
-   * finding, rather than the next one that needs all five slots.
+   * Ids and URLs of webhooks that may exist without any check's knowledge: their creation or deletion got no
+   * response or was sent twice, or the target accepted an invalid creation. They are removed before a check
+   * needs all five slots.
    */
   readonly uncertainWebhooks = new Set<string>();
   #deletedWebhooks = 0;
@@ -94,17 +94,17 @@ export class CreatedResources {
     }
   }
 
-  /** Counts at the moment when this registration was answered 409. Undefined for any other exchange. */
+  /** The counts when this registration was answered with 409. Undefined for any other exchange. */
   placesAtRefusal(exchange: Exchange): WebhookPlaces | undefined {
     return this.#placesAtRefusal.get(exchange);
   }
 
-  /** A store that may be linked since an earlier run. */
+  /** A store that an earlier run may have linked. */
   knows({ external_store_id, ...shown }: StoreLinked & { readonly external_store_id: string }): void {
     if (!this.linked.has(external_store_id)) this.linked.set(external_store_id, shown);
   }
 
-  /** Ignores the answer's content: an accepted request has linked the store. */
+  /** Ignores the response's content: any success has linked the store. */
   #noteLinked({ requestBody }: Exchange): void {
     const sent = parseJson(requestBody ?? "");
     const id = textMember(sent, "external_store_id");

@@ -2,13 +2,13 @@ import type { Api } from "./http/api.ts";
 import type { Credentials } from "./identities/identity.ts";
 import type { LinkedStore } from "./stores/stores.ts";
 
-/** Operations that a check can call at the API as its integrator. */
+/** API operations of a check's integrator. */
 export interface Integrator {
   /** The API with this integrator's token. */
   readonly api: Api;
   readonly credentials: Credentials;
-  /** An active store of this integrator's at the country point; shared with other checks. */
+  /** A shared active store of this integrator at the country point. */
   store(): Promise<LinkedStore>;
-  /** The integrator's present time at the target, milliseconds since 1970. */
+  /** The integrator's time at the target, as Unix time in milliseconds. */
   now(): number;
 }

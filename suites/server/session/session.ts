@@ -40,28 +40,28 @@ import { SubscriptionSecrets } from "./subscriptions/subscription-secrets.ts";
 export interface SessionOptions {
   readonly notice?: (text: string) => void;
   readonly observe?: (exchange: Exchange) => void;
-  /** Start the webhook receiver: for runs with a check that needs it. */
+  /** True to start the webhook receiver. */
   readonly receiver?: boolean;
-  /** True if the report keeps all requests and answers. */
+  /** True if the report contains all exchanges. */
   readonly wire?: boolean;
-  /** False for a server of our own that has no limits to keep. */
+  /** False for a server of our own without limits. */
   readonly keepsLimits?: boolean;
-  /** True if the run removes its resources at the end; false by default. */
+  /** True if the run removes its objects at the end. Defaults to false. */
   readonly cleansUp?: boolean;
-  /** True if the target is part of this process: then it is as late as the suite, which disturbs nothing. */
+  /** True if the target runs in this process, and so is as late as the suite. */
   readonly isInProcess?: boolean;
-  /** Seed of the header profiles of requests and of their texts. */
+  /** The seed of the requests' header profiles and texts. */
   readonly seed?: number;
 }
 
-/** The end of a run. */
+/** How a run ends. */
 export interface RunEnding {
   readonly isInterrupted?: boolean;
-  /** Ends the cleaning up that is under way. */
+  /** Ends the cleanup. */
   readonly stopped?: AbortSignal;
 }
 
-/** The secret member of an answer: tokens, and signing secrets of new and rotated subscriptions. */
+/** The secret member of a response: tokens, and signing secrets of new and rotated subscriptions. */
 const SECRETS_OF = { obtainToken: "access_token", createWebhook: "secret", rotateWebhookSecret: "secret" };
 
 function secretGivenOutBy({ operation, response }: Exchange): unknown {
@@ -69,39 +69,36 @@ function secretGivenOutBy({ operation, response }: Exchange): unknown {
   return key === undefined ? undefined : member(response?.json, key);
 }
 
-/**
- * A run receives some 50 MB. A target with more data, and with pages of 200 deliveries each time, sends a few times as
- * much.
- */
+/** A run receives about 50 MB, and a few times as much from a target with much data. */
 const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
 
-/** Time within which a target may stop after an answer, milliseconds. */
+/** The milliseconds after a response in which a target may stop because of its request. */
 const STOPS_WITHIN_MS = 150;
 
-/** The API for the run itself rather than a check: its exchanges are nobody's evidence. */
+/** The API for the run itself, whose exchanges aren't any check's evidence. */
 const unrecordedApi = (identity: Identity) => identity.api(() => {});
 
-/** A run's state for its target: integrators, codes, addresses, and the target's observed choices. */
+/** A run's state for its target: integrators, codes, addresses, and observed choices. */
 export class Session {
   readonly transport: Transport;
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
   readonly operations = new OperationRecord();
-  /** Disturbances of all checks of an interval. */
+  /** Disturbances that affect all checks. */
   readonly disturbances = new DisturbanceLog();
   readonly subscriptionSecrets = new SubscriptionSecrets();
   readonly repeated = new RepeatedRequestCounter();
   /** The target's outages, one line each. */
   readonly outages: string[] = [];
-  /** A record of the target's lists that lag, as far as the run has seen. */
+  /** Whether the target's lists lag. */
   readonly lag = new LagRecord();
-  /** True if the report keeps all requests and answers of a check. */
+  /** True if the report contains all exchanges of a check. */
   readonly keepsWire: boolean;
-  /** Outcomes that correct earlier ones, by check. */
+  /** Corrections of earlier outcomes, by check. */
   readonly turned = new Map<string, Outcome>();
-  /** The checks at one of whose requests the target stopped answering. */
+  /** The checks whose request may have stopped the target. */
   readonly suspects = new Set<string>();
-  /** Runs of checks that had ended when the target was seen to have stopped right after one of their requests. */
+  /** Ended runs of checks whose request turned out to have stopped the target. */
   readonly reopened = new Map<string, RunResult>();
   requests = 0;
   reachability: WebhookReachability | undefined;
@@ -111,7 +108,7 @@ export class Session {
   readonly #waits: WaitNotices;
   readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
-  /** Number of runs of a check with an integrator, by both. */
+  /** The number of runs of each check with each integrator. */
   readonly #ran = new Map<string, number>();
   readonly #cleansUp: boolean;
   #cancelledAhead = 0;
@@ -181,9 +178,9 @@ export class Session {
     );
   }
 
-  /** @throws NotTestable when a control interface is named that doesn't describe itself */
+  /** @throws NotTestable if the control interface doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
-    // Before the first request, because its answer may repeat the request.
+    // Before the first request, whose response may repeat it.
     const redact = new Redactor();
     redact.add(
       ...settings.credentials.map(({ client_secret }) => client_secret),
@@ -212,7 +209,7 @@ export class Session {
     return session;
   }
 
-  /** Uses one source address if the target counts all of ours as one. */
+  /** Uses one source address if the target counts all of them as one. */
   async #detectSourceAddresses(): Promise<void> {
     if (!this.addresses.several) return;
     const restOf = async (address: SourceAddress) => {
@@ -239,7 +236,7 @@ export class Session {
     if (!(await countsPerSourceIp(() => this.addresses.pair(), restOf))) this.addresses.useOne();
   }
 
-  /** Ends a run that received more than it can have requested: the kept part has to fit into memory. */
+  /** Ends a run that receives more than it can have requested, because part of it is kept in memory. */
   #count({ response }: Exchange): void {
     this.#receivedBytes += response?.bytes.length ?? 0;
     if (this.#receivedBytes <= MAX_RECEIVED_BYTES) return;
@@ -248,18 +245,18 @@ export class Session {
     );
   }
 
-  /** True if the target's clock can be moved. Otherwise a check waits, up to the maximum that the person allows. */
+  /** True if the target's clock can be advanced. Otherwise a check waits, up to --max-wait. */
   get movesClock(): boolean {
     return this.control?.clock === "virtual" && this.control.offers("advanceClock");
   }
 
   /**
-   * Resolves if a moved clock moves the service's times.
-   * @throws NotTestable if the control interface only says so
+   * Resolves if an advance moves the times in the service's responses.
+   * @throws NotTestable if it doesn't
    */
   async clockMoves(): Promise<void> {
     this.#clockProbe ??= this.#probeClock().catch(() => {
-      // Each check that needs the clock meets the same failure, and reports it for its own call.
+      // Each check that needs the clock fails by itself.
       this.#clockProbe = undefined;
       return undefined;
     });
@@ -279,14 +276,14 @@ export class Session {
     });
   }
 
-  /** True if integrators that checks need alone wait for the token limit of the one address that the target sees. */
+  /** True if exclusive integrators wait for the token limit of the only address. */
   get isHeldUpByTokens(): boolean {
     return this.movesClock && !this.addresses.several && !this.identities.issuesTokens;
   }
 
   /**
-   * The store that an integrator's checks share. A failure is kept, as it would repeat for each of them, except one of
-   * an outage.
+   * The store that an integrator's checks share. A failure is kept, because it would repeat for each check,
+   * unless an outage caused it.
    */
   storeOf(identity: Identity): Promise<LinkedStore> {
     const { outages } = this.transport;
@@ -302,7 +299,8 @@ export class Session {
       });
       this.#stores.set(identity, store);
       store.catch((error: unknown) => {
-        // A missing answer is no failure of the store's. A target that never answers soon receives no more requests.
+        // A missing response isn't the store's failure. If the target never responds, requests soon stop
+        // anyway.
         const isToTry = error instanceof NoResponse || this.transport.outages !== outages;
         if (isToTry) this.#stores.delete(identity);
       });
@@ -310,7 +308,7 @@ export class Session {
     return store;
   }
 
-  /** A second one, for the checks of a run whose pairing codes are scarce. */
+  /** A second store, for checks if pairing codes are scarce. */
   anotherStoreOf(identity: Identity): Promise<LinkedStore> {
     let store = this.#otherStores.get(identity);
     if (!store) {
@@ -326,7 +324,7 @@ export class Session {
     return store;
   }
 
-  /** A payment code that the target accepts, learned once. */
+  /** A payment code that the target accepts, found once. */
   paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
     if (!this.#paymentType) {
       this.#paymentType = drawingForAll(learn);
@@ -338,8 +336,8 @@ export class Session {
   }
 
   /**
-   * The seed of a check's values: that of its first run, unless one of its integrators has seen them. Configured
-   * credentials have a history unknown to the run.
+   * The seed of a check's values: the first run's, unless one of its integrators has already used them.
+   * Configured credentials may have data of earlier runs.
    */
   drawnBy(check: string, seed: number, integrators: readonly Identity[]): string {
     const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
@@ -349,7 +347,7 @@ export class Session {
     return `${seed} ${check} ${known}`;
   }
 
-  /** Starts the receiver and tests if webhooks reach it. */
+  /** Starts the receiver, and tests whether webhooks reach it. */
   async openReceiver(): Promise<void> {
     const api = async () => {
       const [grant] = await this.identities.acquire(1, { alone: true, isSignedIn: true });
@@ -373,22 +371,22 @@ export class Session {
   }
 
   /**
-   * Resolves once answers that are under way and give out secrets are here: a target may repeat a secret in one answer
-   * before the other has arrived, and it is known to be one then.
+   * Resolves when pending responses with secrets have arrived, because another response may repeat such a
+   * secret before it is known.
    */
   secretsArrived(): Promise<void> {
     return this.transport.settled((operation) => operation in SECRETS_OF);
   }
 
   /**
-   * True if the target still answers, with its data. Waits for a target that is away for a while.
-   * @param since start of the work in question, on the monotonic clock
+   * True if the target responds and has its data. Waits for an unavailable target.
+   * @param since the start of the work on the monotonic clock
    */
   isTargetUp(since = monotonicNow()): Promise<boolean> {
     return this.transport.isTargetUp(since);
   }
 
-  /** Waits, in a run in which the target has stopped before, until it would have been seen to stop again. */
+  /** After an earlier outage, waits long enough to notice another one. */
   async expectToGoOn(): Promise<void> {
     if (this.transport.outages === 0) return;
     await pause(STOPS_WITHIN_MS);
@@ -396,8 +394,8 @@ export class Session {
   }
 
   /**
-   * Cancels an integrator's resources before a check exhausts its limit. The end of the run would have to wait for that
-   * limit, and without a control interface couriers may set out.
+   * Cancels an integrator's deliveries before a check exhausts its limit. Otherwise the end of the run would
+   * wait for that limit, while real couriers may set out.
    */
   async cleanUpAhead(identity: Identity): Promise<void> {
     if (!this.#cleansUp || this.control !== undefined) return;
@@ -409,7 +407,7 @@ export class Session {
   }
 
   /**
-   * Cancels and deletes the run's remaining resources as far as possible.
+   * Cancels and deletes the run's remaining objects as far as possible.
    * @param ending `isInterrupted` for an interrupted run; `stopped` ends the cleanup
    */
   async cleanUp({ isInterrupted = false, stopped }: RunEnding = {}): Promise<CleanupReport> {
@@ -421,7 +419,7 @@ export class Session {
       notice: this.#notice,
       stopped,
     });
-    // Ids are the target's: it may put anything there.
+    // Ids come from the target, and may contain anything.
     const shown = (id: string) => this.redact.text(id);
     const { deliveries, webhooks } = cleanup.cleaned_up;
     return {

@@ -3,16 +3,13 @@ import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failu
 import { isUnavailable } from "../../core/http/unavailable.ts";
 import type { Api } from "./http/api.ts";
 
-/**
- * True if a request may have taken effect without an answer, or not at all: a later failure may not be the target's
- * fault.
- */
+/** True if a request's effect is unknown, so that a later failure may not be the target's fault. */
 const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boolean =>
   Boolean(isRetried || isConnectionLost || (response && isUnavailable(response.status)));
 
 /**
- * Does a step that many checks build on. If it failed and an answer was lost, it is repeated from its start with its
- * own data: a kept failure would be that of each check.
+ * Runs a step that many checks depend on. If it fails after a lost response, it is repeated with new data,
+ * because a kept failure would fail every check.
  * @param step sends its requests through the given API
  * @throws SetUpFailure if the target breaks a rule
  */
@@ -34,7 +31,7 @@ async function undisturbed<T>(api: Api, step: (api: Api) => Promise<T>): Promise
   try {
     return await step(api.with({ record }));
   } catch (error) {
-    // The integrator requests a token that the step waits for, and no record has the request.
+    // The integrator's token request isn't recorded by any check.
     wasDisturbed ||= error instanceof NoResponse && isDisturbed(error.exchange);
     if (!wasDisturbed) throw error;
     return step(api);

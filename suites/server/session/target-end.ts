@@ -4,8 +4,8 @@ import type { Exchange } from "../../core/exchange.ts";
 import { EndsTarget } from "../../core/grading/failures/failure.ts";
 
 /**
- * The request of one run of a check at which the target stopped answering. Other requests were under way then, so the
- * failure counts if the target stops there in each run.
+ * The request at which the target stopped in one run of a check. Other requests were pending too, so the
+ * failure only counts if each run stops there.
  */
 export class TargetEnd {
   #answered: Exchange | undefined;
@@ -32,8 +32,8 @@ export class TargetEnd {
   }
 
   /**
-   * A request over a connection that was kept open may have come too late. Then the invalid request before it is the
-   * likelier cause.
+   * A kept connection may have broken after an earlier request. An invalid request before is the likelier
+   * cause.
    */
   get #exchange(): Exchange | undefined {
     const [before, lost] = [this.#answered, this.#unanswered];

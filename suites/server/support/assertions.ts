@@ -8,7 +8,7 @@ import type { Answer } from "../session/http/answer.ts";
 import type { Api } from "../session/http/api.ts";
 import { findOnceListed } from "./delivery-list.ts";
 
-/** Instants may lose their fraction on the way, and nothing more (OPEN-8). */
+/** Times may lose their fraction (OPEN-8). */
 const INSTANT_TOLERANCE_MS = 1000;
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -18,8 +18,8 @@ const memberOf = (what: string, key: string): string =>
   what.includes(" ") ? `${key} of ${what}` : `${what}.${key}`;
 
 /**
- * Asserts that a resource shows the values that were sent: numbers by value, instants as instants, null and absent
- * alike, objects by the members that were sent, arrays entry by entry.
+ * Asserts that a resource has the sent values: numbers by value, times as instants, null like absent, objects
+ * by the sent members, arrays entry by entry.
  */
 export function expectFields(shown: unknown, sent: unknown, what: string, note?: string): void {
   if (Array.isArray(sent)) {
@@ -48,8 +48,8 @@ export function expectFields(shown: unknown, sent: unknown, what: string, note?:
 }
 
 /**
- * Asserts that a resource has every field of the document, with any value.
- * @param besides fields that it may lack, each because of an open point
+ * Asserts that a resource has every field of the document.
+ * @param besides fields that may be missing because of an open point
  */
 export function expectEveryField(
   shown: object,
@@ -64,8 +64,8 @@ export function expectEveryField(
 }
 
 /**
- * Asserts that the one delivery is all that there is under its order number.
- * @param ofDuplicates what a second one violates
+ * Asserts that the delivery is the only one with its external_ref.
+ * @param ofDuplicates the clause that a second one violates
  */
 export async function expectOnlyDelivery(
   api: Api,
@@ -79,7 +79,7 @@ export async function expectOnlyDelivery(
   else expectation();
 }
 
-/** Asserts a refusal whose code and exact status are open. */
+/** Asserts a refusal whose status and code are open. */
 export function expectRefused(answer: Answer<OperationId>): void {
   const { status } = answer;
   if (status < 400 || status > 499) {

@@ -10,10 +10,10 @@ import { expectNoEarlier, expectNoLater, instantIn } from "./shown-values.ts";
 type Delivery = Schemas["Delivery"];
 type NewDelivery = Schemas["NewDelivery"];
 
-/** An address that leads nowhere: nothing that looks up addresses makes coordinates, a fee or an offer of it. */
+/** An address that no geocoder can resolve, so that it gets no coordinates, fee or offer. */
 const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
 
-/** Opens a delivery of the check's own, by default with coordinates. */
+/** Opens a delivery, by default with coordinates. */
 export async function openDelivery(
   { api, order }: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
@@ -30,7 +30,7 @@ export const openUnlocatedDelivery = (
 export const readDelivery = async (api: Api, id: string): Promise<Delivery> =>
   (await api.getDelivery(id)).body(200);
 
-/** Changes a delivery and reads it: status and body of the answer are open (OPEN-149). */
+/** Changes a delivery and reads it, because status and body of the response are open (OPEN-149). */
 export async function changeDelivery(
   api: Api,
   id: string,
@@ -41,10 +41,10 @@ export async function changeDelivery(
 }
 
 /**
- * Ensures that time has passed for the target too: without it, effects of time show nothing.
+ * Ensures that time has passed on the target too. Otherwise effects of time can't be tested.
  * @param earlier a delivery that was opened before
- * @param seconds the least time since its opening
- * @throws NotTestable if a delivery that is opened now isn't later by half of that
+ * @param seconds the minimum time since then
+ * @throws NotTestable if a new delivery isn't later by half of that
  */
 export async function expectTimePassed(
   context: Pick<BaseContext, "api" | "order">,
@@ -58,26 +58,26 @@ export async function expectTimePassed(
   );
 }
 
-/** Cancels a delivery and reads it: status and body of the answer are open (OPEN-149). */
+/** Cancels a delivery and reads it, because status and body of the response are open (OPEN-149). */
 export async function cancelDelivery(api: Api, id: string, reason?: string): Promise<Delivery> {
   (await api.cancelDelivery(id, reason)).succeeded();
   return readDelivery(api, id);
 }
 
-/** Members that may differ between two reads of an untouched delivery, in addition to estimates. */
+/** Members that may change without a request, in addition to estimates. */
 const VOLATILE = ["status", "version", "updated_at", "courier", "unassigned_alert_at", "tracking_url"];
 
-/** True if a member stays the same while nobody touches the delivery. */
+/** True if a member only changes by requests. */
 export const isStableField = (key: string): boolean => !VOLATILE.includes(key) && !key.startsWith("eta_");
 
-/** Receivers refuse timestamps more than 5 minutes off, so the clocks of both sides agree that well. */
+/** Receivers refuse timestamps that are off by more than 5 minutes, so both clocks agree that well. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
-/** Instants may lose their fraction (OPEN-8). */
+/** Times may lose their fraction (OPEN-8). */
 export const ROUNDING_MS = 1000;
 
 /**
- * Asserts that a time of a delivery's is set: not before the delivery was opened, and not to come.
- * @param now the integrator's time, milliseconds since 1970
+ * Asserts that a time of a delivery is set: not before its creation, and not in the future.
+ * @param now the integrator's time as Unix time in milliseconds
  */
 export function expectTimeSet(
   instant: string | null | undefined,
@@ -89,13 +89,13 @@ export function expectTimeSet(
   expectNoLater(instant, now + CLOCK_TOLERANCE_MS, name);
 }
 
-/** Milliseconds since 1970; a value that is no instant is returned unchanged. */
+/** Unix time in milliseconds. An invalid time is returned unchanged. */
 function timeOf(instant: string | null | undefined): number | string | null {
   const ms = Date.parse(instant ?? "");
   return Number.isNaN(ms) ? (instant ?? null) : ms;
 }
 
-/** The fields that only the integrator changes, unlike estimates, couriers and the search. */
+/** Fields that only the integrator changes, unlike estimates, couriers and the search. */
 export const integratorFields = (delivery: Delivery) => ({
   external_ref: delivery.external_ref,
   store_id: delivery.store_id,
@@ -115,7 +115,7 @@ export const integratorFields = (delivery: Delivery) => ({
   })),
   payment: {
     type: delivery.payment.type,
-    // The amount may be text. A value that is no number stays unchanged.
+    // The amount may be text. An invalid number is kept unchanged.
     amount_due: Number(delivery.payment.amount_due) || delivery.payment.amount_due,
     subtotal: delivery.payment.subtotal ?? null,
     discount: delivery.payment.discount ?? null,
@@ -130,7 +130,7 @@ export const integratorFields = (delivery: Delivery) => ({
   cancel_reason: delivery.cancel_reason ?? null,
 });
 
-/** Members of {@link integratorFields} that are instants. */
+/** Times among {@link integratorFields}. */
 const INSTANTS = ["ready_at", "scheduled_for", "created_at", "cancelled_at"];
 
 const isSameInstant = (one: unknown, other: unknown): boolean =>
@@ -139,8 +139,7 @@ const isSameInstant = (one: unknown, other: unknown): boolean =>
 const inUtc = (time: unknown): unknown => (typeof time === "number" ? isoInstant(time) : time);
 
 /**
- * Asserts that fields of a delivery, all of its integrator's or some of them, are as they were. Two answers may show an
- * instant with fractions of different length (OPEN-8).
+ * Asserts that a delivery's fields are unchanged. Fractions of times may differ between responses (OPEN-8).
  */
 export function expectSameFields(
   shown: Readonly<Record<string, unknown>>,
@@ -151,7 +150,7 @@ export function expectSameFields(
     const isSame = INSTANTS.includes(key) && isSameInstant(shown[key], due[key]);
     return !isSame && !isDeepStrictEqual(shown[key], due[key]);
   });
-  // Equal fields would hide the different ones.
+  // Leaves out equal fields, so that the message shows the difference.
   const different = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       differing.map((key) => [key, INSTANTS.includes(key) ? inUtc(fields[key]) : fields[key]]),
@@ -159,7 +158,7 @@ export function expectSameFields(
   expectThat(what || "the delivery", different(shown)).is(different(due));
 }
 
-/** Asserts that a delivery is as its integrator left it. */
+/** Asserts that the integrator's fields of a delivery are unchanged. */
 export async function expectDeliveryUnchanged(api: Api, before: Delivery, what: string): Promise<void> {
   const shown = await readDelivery(api, before.id);
   expectSameFields(integratorFields(shown), integratorFields(before), `the delivery after ${what}`);

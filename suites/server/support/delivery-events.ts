@@ -19,7 +19,7 @@ import { cancelDelivery, changeDelivery, openDelivery } from "./deliveries.ts";
 type Delivery = Schemas["Delivery"];
 type Id = Pick<Delivery, "id">;
 
-/** The kinds that {@link openChangeAndCancel} causes: an integrator alone can cause them. */
+/** The event types that {@link openChangeAndCancel} causes. They need no control interface. */
 export const INTEGRATOR_KINDS = [
   "delivery.created",
   "delivery.queued",
@@ -27,7 +27,7 @@ export const INTEGRATOR_KINDS = [
   "delivery.cancelled",
 ] as const satisfies readonly EventKind[];
 
-/** Opens a delivery with coordinates, changes its note and cancels it. Returns it as it is then. */
+/** Opens a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
 export async function openChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<Schemas["NewDelivery"]>,
@@ -37,25 +37,25 @@ export async function openChangeAndCancel(
   return cancelDelivery(context.api, id);
 }
 
-/** True if an attempt's event is about the delivery, and of this kind if one is given. */
+/** True if an attempt's event is about the delivery, and of this type if one is given. */
 export const isAbout =
   ({ id }: Id, kind?: EventKind) =>
   (attempt: Attempt): boolean =>
     deliveryOf(attempt)?.id === id && (kind === undefined || isOfKind(kind)(attempt));
 
-/** The events of a delivery by now, without repeats of the same event. */
+/** A delivery's events so far, without repetitions. */
 export const eventsOf = ({ attempts }: Inbox, delivery: Id): readonly Attempt[] =>
   firstAttempts(attempts).filter(isAbout(delivery));
 
-/** The kinds of a delivery's events by now, in the order of arrival. */
+/** The types of a delivery's events so far, in order of arrival. */
 export const kindsOf = (inbox: Inbox, delivery: Id): readonly string[] =>
   eventsOf(inbox, delivery).map(kindOf);
 
-/** The number of events of a kind by now, without repeats of the same event. */
+/** The number of events of a type so far, without repetitions. */
 export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
   eventsOf(inbox, delivery).filter(isOfKind(kind)).length;
 
-/** Asserts that by now exactly one event of a kind came; a second one violates the clause. */
+/** Asserts exactly one event of a type so far. A second one violates the clause. */
 export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplicates: ClauseId): void {
   const count = countOf(inbox, kind, delivery);
   const expectation = () => expectThat(`events ${kind} of it`, count).is(1);
@@ -64,8 +64,8 @@ export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplic
 }
 
 /**
- * Asserts that by now a delivery with coordinates was reported as queued at most once for its opening and once for each
- * courier who was asked or found: a courier who leaves makes it queued again (OPEN-92).
+ * Asserts that a delivery with coordinates was reported as queued at most once for its opening, and once for
+ * each courier who was asked or assigned, because it is queued again if a courier leaves (OPEN-92).
  */
 export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
   const couriers =
@@ -74,7 +74,7 @@ export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id): void {
   expectThat(`events delivery.queued where ${couriers} couriers were asked`, searches).isAtMost(1 + couriers);
 }
 
-/** Asserts that an event has the full delivery as its data, of the shape that reading it has. */
+/** Asserts that an event's data is the full delivery, as returned by GET. */
 export function expectFullDelivery(event: Attempt): void {
   const fault = namedSchemaError("Delivery", deliveryOf(event));
   if (fault === undefined) return;
@@ -86,14 +86,14 @@ export function expectFullDelivery(event: Attempt): void {
   });
 }
 
-/** Waits for an event of this kind about the delivery, and returns its first attempt. */
+/** Waits for an event of this type about the delivery. Returns its first attempt. */
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
   inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
 
-/** A service may look where couriers are from time to time, no more often than every 30 seconds (Limits). */
+/** A service may report positions only every 30 seconds (Limits). */
 const POSITION_MS = 30_000 + ARRIVAL_MS;
 
-/** Waits until a courier's position was reported this often. */
+/** Waits for this many reported positions. */
 export const waitForPositions = (inbox: Inbox, delivery: Id, count: number): Promise<void> =>
   inbox.waitUntil(
     () => countOf(inbox, LOCATION_KIND, delivery) >= count,
@@ -101,7 +101,7 @@ export const waitForPositions = (inbox: Inbox, delivery: Id, count: number): Pro
     POSITION_MS,
   );
 
-/** Waits for an event of each of these kinds about the delivery, in whatever order they come. */
+/** Waits for an event of each type about the delivery, in any order. */
 export async function waitForEvents(inbox: Inbox, kinds: readonly EventKind[], delivery: Id): Promise<void> {
   for (const kind of kinds) await waitForEvent(inbox, kind, delivery);
 }

@@ -11,21 +11,21 @@ type Delivery = Schemas["Delivery"];
 
 export type ListQuery = NonNullable<Parameters<Api["listDeliveries"]>[0]>;
 
-/** The precision of a time filter and the inclusion of its ends are open (OPEN-141). */
+/** The precision of time filters and the inclusion of their bounds are open (OPEN-141). */
 export const FILTER_MARGIN_MS = 2_000;
 
-/** An instant this much after another; a negative amount gives one before it. */
+/** A time shifted by milliseconds, which may be negative. */
 export const shiftInstant = (from: string, milliseconds: number): string =>
   isoInstant(instantIn(from, "an instant of the delivery") + milliseconds);
 
-/** Lists the deliveries of one store since the creation of a delivery, perhaps with those of other checks. */
+/** Lists a store's deliveries since the creation of one. Deliveries of other checks may be included. */
 export const sinceOpeningOf = (first: Delivery, external_store_id: string): ListQuery => ({
   external_store_id,
   created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS),
 });
 
 /**
- * Expects the cursor of a page that another one follows. Its type is unspecified: text or a number can be sent as
+ * Expects the cursor of a page with a next page. Its type isn't specified: text and numbers can be sent as
  * `since`.
  */
 export const expectCursor = (next_cursor: unknown): void =>
@@ -37,7 +37,7 @@ export const expectCursor = (next_cursor: unknown): void =>
 export const isCursor = (value: unknown): value is string | number =>
   typeof value === "string" || typeof value === "number";
 
-/** Pages that a check follows at the most: a list that never ends is a fault, not a reason to hang. */
+/** The maximum number of pages. A list without an end is a fault. */
 const MAX_PAGES = 300;
 
 interface Page {
@@ -46,7 +46,7 @@ interface Page {
   readonly has_more: boolean;
 }
 
-/** Follows the list from its first page, or from a cursor, until has_more is false. */
+/** Reads pages from the start or a cursor, until has_more is false. */
 export async function readPages(api: Api, query: ListQuery): Promise<readonly Page[]> {
   const found: Page[] = [];
   let cursor = query.since;
@@ -72,20 +72,23 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
   });
 }
 
-/** All that a query finds, read in the largest pages. */
+/** All deliveries of a query, read in the largest pages. */
 export const listDeliveries = async (api: Api, query: ListQuery): Promise<readonly Delivery[]> =>
   (await readPages(api, { limit: 200, ...query })).flatMap(({ items }) => items);
 
 export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => deliveries.map(({ id }) => id);
 
-/** True if a list shows the deliveries, none of them older than given. A missing version is another check's finding. */
+/**
+ * True if a list contains the deliveries in at least their given versions. A missing version is another
+ * check's finding.
+ */
 const showsAll = (items: readonly Delivery[], due: readonly Delivery[]): boolean =>
   due.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
 
 /**
- * Waits until a list shows deliveries as they are now. Each later query must find them. A timeout is no failure here:
- * the check's own query reports it.
- * @returns true if the list shows them
+ * Waits until a list contains the deliveries in their current versions. Later queries must find them. A
+ * timeout isn't a failure here, because the check's own query reports it.
+ * @returns true if the list contains them
  */
 export async function waitUntilListed(
   api: Api,
@@ -100,13 +103,12 @@ export async function waitUntilListed(
   return shown ?? false;
 }
 
-/** The deliveries with an order number, found by it: no time window applies (LIST-18, LIST-19). */
+/** The deliveries with an external_ref. No time window applies (LIST-18, LIST-19). */
 export const findByReference = (api: Api, external_ref: string): Promise<readonly Delivery[]> =>
   listDeliveries(api, { external_ref });
 
 /**
- * Finds the deliveries with an order number once the list shows the known one. Earlier deliveries are shown by then
- * too.
+ * Finds the deliveries with an external_ref, once the list contains the known one and so all earlier ones.
  */
 export async function findOnceListed(
   api: Api,

@@ -1,12 +1,12 @@
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 
-/** The mean radius of the globe, in metres. */
+/** The Earth's mean radius in metres. */
 const GLOBE_M = 6_371_000;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** The way as the crow flies on a round globe, in metres: within half a per cent of that on an ellipsoid (OPEN-52). */
+/** The straight distance on a sphere in metres, within half a per cent of the ellipsoid's (OPEN-52). */
 export function straightLineM(from: Point, to: Point): number {
   const [north, east] = [radians(to.lat - from.lat), radians(to.lng - from.lng)];
   const haversine =
@@ -15,16 +15,16 @@ export function straightLineM(from: Point, to: Point): number {
   return 2 * GLOBE_M * Math.asin(Math.sqrt(haversine));
 }
 
-/** One per cent for the shape of the globe, and two metres for any rounding, of coordinates too (OPEN-52). */
+/** One per cent for the Earth's shape, and two metres for rounding (OPEN-52). */
 const toleranceM = (metres: number) => metres / 100 + 2;
 
-/** True if a `distance_m` may be the straight line between two points. */
+/** True if a `distance_m` can be the straight distance between two points. */
 export const isStraightLine = (distance_m: number, from: Point, to: Point): boolean =>
   Math.abs(distance_m - straightLineM(from, to)) <= toleranceM(straightLineM(from, to));
 
 /**
- * Expects the straight line from the restaurant to the drop-off (DLV-41, STORE-9).
- * @param distance_m as it was answered
+ * Expects the straight distance from the restaurant to the drop-off (DLV-41, STORE-9).
+ * @param distance_m the value in a response
  */
 export function expectStraightLine(distance_m: unknown, restaurant: Point, dropoff: Point): void {
   const metres = straightLineM(restaurant, dropoff);

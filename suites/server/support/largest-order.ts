@@ -2,13 +2,13 @@ import type { Schemas } from "../../core/contract/document.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** Letters that ASCII lacks, in words: text that a server counts or cuts in bytes comes back shorter. */
+/** Non-ASCII letters, so that counting or cutting in bytes shortens the text. */
 const TURKISH = "çğıöşüÇĞİÖŞÜ";
 
 const turkish = (length: number): string =>
   TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
 
-/** The longest values that the specification allows (Limits). */
+/** The longest allowed values (Limits). */
 const LONGEST = {
   external_ref: 40,
   note: 500,
@@ -18,12 +18,12 @@ const LONGEST = {
   package_count: 20,
 };
 
-/** Amounts that a rounding to whole liras, or to four digits, changes. */
+/** An amount that rounding to whole units or four digits changes. */
 const AMOUNT = 12_345.67;
 
-/** The order at the maximum of each of its fields, each text in Turkish letters, each item unlike the others. */
+/** An order with each field at its maximum, texts in Turkish letters, and different items. */
 export function largestOrder(plain: NewDelivery): NewDelivery {
-  // A reference is unique, so the generated part stays in front.
+  // A reference is unique, so its generated part is kept.
   const reference = plain.external_ref.slice(0, LONGEST.external_ref);
   return {
     ...plain,

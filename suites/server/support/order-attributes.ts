@@ -9,9 +9,9 @@ type Attributes = Readonly<Record<string, Partial<NewDelivery>>>;
 const DAY_MS = 86_400_000;
 
 /**
- * Attributes of an order that is refused for another reason: a rule that binds every order binds it with these too.
- * They come two at a time, since each one alone would double the requests.
- * @param at the place where an order is accepted, to find a prepaid payment by trial
+ * Attributes for an order that must be refused for another reason, because every rule applies to orders with
+ * these attributes too. They come in pairs to limit the number of requests.
+ * @param at where an order is accepted, to find a prepaid payment by trying
  */
 export async function unusualAttributes(
   context: Pick<BaseContext, "api" | "order" | "paymentType" | "now">,
@@ -19,7 +19,7 @@ export async function unusualAttributes(
 ): Promise<Attributes> {
   const payment = await prepaidPayment(context, at);
   return {
-    // A target that accepts no paid order at all is another check's finding.
+    // A target that accepts no prepaid order is another check's finding.
     ...(payment && { "prepaid, in several packages": { payment, package_count: 4 } }),
     "scheduled for tomorrow, with a PIN": {
       scheduled_for: isoInstant(context.now() + DAY_MS),
@@ -28,7 +28,7 @@ export async function unusualAttributes(
   };
 }
 
-/** The same, and an order with nothing about it. */
+/** The same, and a plain order. */
 export const orderAttributes = async (
   ...given: Parameters<typeof unusualAttributes>
 ): Promise<Attributes> => ({ plain: {}, ...(await unusualAttributes(...given)) });

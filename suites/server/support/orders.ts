@@ -15,32 +15,32 @@ import type { PaymentCode } from "../session/stores/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** The values of the target that an order needs. */
+/** The target's values that an order needs. */
 export interface OrderContext {
   readonly externalStoreId: string;
   readonly paymentType: PaymentCode;
   readonly point: Point;
 }
 
-/** Degrees to five decimals: a server may well keep no more of them. */
+/** Five decimals, which is the least precision that a server has to keep. */
 export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** About 100 m, in degrees: near enough for any service area. */
+/** About 100 m in degrees, which is inside any service area. */
 const NEARBY = 0.001;
 
-/** A point a short walk away, which every service area contains (OPEN-71). */
+/** A point nearby, which every service area contains (OPEN-71). */
 export const near = (point: Point, steps = 1): Point => ({
   lat: toTheMetre(point.lat + NEARBY * steps),
   lng: toTheMetre(point.lng + NEARBY * steps),
 });
 
-/** The same distance, give or take a third of it: not all orders go to one door. */
+/** A similar distance that varies by a third, so that orders differ. */
 const aroundTheCorner = (point: Point): Point => ({
   lat: near(point, 1 + deviation() / 3).lat,
   lng: near(point, 1 + deviation() / 3).lng,
 });
 
-/** A valid order with coordinates. The fields that it leaves out are optional. */
+/** A valid order with coordinates. Omitted fields are optional. */
 export function newOrder(orderContext: OrderContext, overrides: Partial<NewDelivery> = {}): NewDelivery {
   const sum = orderSum();
   return {
@@ -54,7 +54,7 @@ export function newOrder(orderContext: OrderContext, overrides: Partial<NewDeliv
   };
 }
 
-/** The same order with an address but no coordinates: it is RECEIVED and waits for them. */
+/** The same order without coordinates, which stays RECEIVED. */
 export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
   ...order,
   dropoff: { text: order.dropoff.text },
@@ -62,12 +62,12 @@ export const withoutCoordinates = (order: NewDelivery): NewDelivery => ({
 
 const LETTERS = "abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFGĞHIİJKLMNOÖPRSŞTUÜVYZ0123456789-.,";
 
-/** Real names and addresses aren't shorter than this, and a server may refuse shorter ones (OPEN-127). */
+/** A server may refuse shorter names and addresses (OPEN-127). */
 const SHORTEST = 5;
 
 /**
- * Text as people write it, without characters whose trimming or normalising is open.
- * @param longest in bytes, the shortest reading of what a character is (OPEN-30)
+ * Ordinary text, without characters whose trimming or normalisation is open.
+ * @param longest in bytes, the strictest reading of a character (OPEN-30)
  */
 export const textUpTo = (longest: number): fc.Arbitrary<string> =>
   fc
@@ -82,10 +82,7 @@ const quantities: fc.Arbitrary<number> = fc
   .integer({ min: 1, max: 20_000 })
   .map((thousandths) => thousandths / 1000);
 
-/**
- * Amounts to collect at the door, with the amounts that are shown. The three agree, since the effect of sums that don't
- * is open (OPEN-44).
- */
+/** Payments on delivery, with amounts that agree, because the effect of others is open (OPEN-44). */
 export const paymentsOnDelivery = fc
   .record({ due: amounts, discount: fc.option(amounts, { nil: undefined }) })
   .map(({ due, discount }) => ({
@@ -94,10 +91,10 @@ export const paymentsOnDelivery = fc
     ...(discount !== undefined && { discount, subtotal: Math.round((due + discount) * 100) / 100 }),
   }));
 
-/** The most digits of an extension (LIMIT-24). */
+/** The maximum length of an extension (LIMIT-24). */
 const LONGEST_EXTENSION = 20;
 
-/** An extension as callers dial it: digits, of which leading zeros count. */
+/** An extension of digits with significant leading zeros. */
 const extensions: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(..."0123456789"), { minLength: 1, maxLength: LONGEST_EXTENSION })
   .map((digits) => digits.join(""));
@@ -112,26 +109,26 @@ export const itemLists: fc.Arbitrary<NonNullable<NewDelivery["items"]>> = fc.arr
 
 const MOBILES = fc.integer({ min: 0, max: 9_999_999 }).map((n) => `532${String(n).padStart(7, "0")}`);
 
-/** Mobile numbers in national and in international form (OPEN-45). */
+/** Mobile numbers in national and international form (OPEN-45). */
 const phones = fc.tuple(fc.constantFrom("0", "+90"), MOBILES).map((parts) => parts.join(""));
 
 const MINUTE_MS = 60_000;
 
-/** Times from some minutes ahead to some hours, all well within what may be scheduled (LIMIT-28). */
+/** Times within hours, well inside the allowed schedule (LIMIT-28). */
 const later = (now: number) =>
   fc.integer({ min: 30, max: 6 * 60 }).map((minutes) => isoInstant(now + minutes * MINUTE_MS));
 
-/** Steps of a metre, the fifth decimal: at most a hundred metres from the point, which every service area holds. */
+/** A coordinate in steps of about a metre, within a hundred metres of the point. */
 const coordinate = (middle: number) =>
   fc.integer({ min: -70, max: 70 }).map((steps) => toTheMetre(middle + steps / 1e5));
 
-/** The generated fields of an order. The accepted values of origin_channel are open (OPEN-48). */
+/** The generated fields of an order. The allowed values of origin_channel are open (OPEN-48). */
 type GeneratedField = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;
 
 /**
- * Generates orders that the specification allows, paid at the door and without open points. The caller adds a
- * reference: the same order sent again, as shrinking does, needs another.
- * @param now the integrator's time, for orders that name times
+ * Generates valid orders that are paid at the door, without open points. The caller adds a reference, because
+ * shrinking sends the same order again.
+ * @param now the integrator's time
  */
 export function orders(
   orderContext: OrderContext,

@@ -13,7 +13,7 @@ const MORE_ITEMS = [
   { name: "Şalgam", quantity: 1, total: 45 },
 ];
 
-/** An order with a value in each field whose value no target has a say in. */
+/** An order with a value in each field for which a target can't refuse the value. */
 export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
   return {
     ...plain,
@@ -34,7 +34,7 @@ export function fullOrder(plain: NewDelivery, now: number): NewDelivery {
   };
 }
 
-/** The order with one different field. No target can refuse the value by itself. */
+/** A change of one field to a value that a target can't refuse. */
 type Change = (order: NewDelivery) => NewDelivery;
 
 type Items = NonNullable<NewDelivery["items"]>;
@@ -69,7 +69,7 @@ const later = (time: string | undefined): string => isoInstant(Date.parse(time ?
 const eastward = ({ lng = 0 }: Partial<Point>) => ({ lng: toTheMetre(lng + METRES_50) });
 const northward = ({ lat = 0 }: Partial<Point>) => ({ lat: toTheMetre(lat + METRES_50) });
 
-/** For each field of an order, by its name in the document, a change of that field alone. */
+/** A change of each field alone, by its name in the document. */
 export const otherByField: Readonly<Record<string, Change>> = {
   "customer.name": inCustomer({ name: "Ayşe Öztürk Demirci" }),
   "customer.phone": inCustomer({ phone: "05339998877" }),
@@ -82,7 +82,7 @@ export const otherByField: Readonly<Record<string, Change>> = {
   "dropoff.city": inDropoff(() => ({ city: "Kocaeli" })),
   "dropoff.lat": inDropoff(northward),
   "dropoff.lng": inDropoff(eastward),
-  // The value is made from the generated one: a fixed sum would give the same order once in some thousand runs.
+  // Derived from the generated value, so that it always differs.
   "payment.amount_due": inPayment(({ amount_due }) => ({ amount_due: amount_due + 1 })),
   "items[].name": inItem({ name: "Yoğurtlu kebap" }),
   "items[].quantity": inItem({ quantity: 2 }),
@@ -94,7 +94,7 @@ export const otherByField: Readonly<Record<string, Change>> = {
   notes: (order) => ({ ...order, notes: "second" }),
 };
 
-/** Orders that differ from one in a list or by what they lack, by the place of the difference. */
+/** Orders that differ in a list or by a missing member, by the place of the difference. */
 export const otherByPlace: Readonly<Record<string, Change>> = {
   "the second item's name": inItem({ name: "Yoğurtlu kebap" }, 1),
   "the second item's quantity": inItem({ quantity: 3 }, 1),
@@ -112,19 +112,19 @@ export const otherByPlace: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The same for fields whose other value a target may refuse by itself, with 400. Each names its open point. */
+/** The same for fields whose other value a target may refuse with 400. Each names its open point. */
 export const otherThoughMaybeRefused: Readonly<Record<string, Change>> = {
-  // OPEN-42: a prepaid order may or may not have a sum to collect.
+  // OPEN-42: whether a prepaid order may have an amount due is open.
   "payment.prepaid": inPayment(() => ({ prepaid: true })),
-  // OPEN-44: sums may have to agree.
+  // OPEN-44: amounts may have to agree.
   "payment.subtotal": inPayment(({ amount_due }) => ({ subtotal: amount_due + 20 })),
   "payment.discount": inPayment(() => ({ discount: 5 })),
   "items[].total": inItem({ total: 999 }),
-  // OPEN-48: not every word need be known.
+  // OPEN-48: some values may be unknown.
   origin_channel: (order) => ({ ...order, origin_channel: "TELEFON" }),
 };
 
-/** Fields in which no order under the same key is tried, each with the reason. */
+/** Fields that aren't changed under the same key, with the reason. */
 export const neverOther: Readonly<Record<string, string>> = {
   external_ref: "another order in all that it holds is tried by itself",
   "store.external_store_id": "a key may be one for each store (OPEN-115)",

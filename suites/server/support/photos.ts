@@ -1,4 +1,4 @@
-/** Real pictures of one pixel each, for targets that look into what they store. */
+/** Valid pictures of one pixel, because a target may decode them. */
 const encoded = {
   "image/png":
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -15,7 +15,7 @@ export const photo = (mime: PhotoType) => ({
   mime,
 });
 
-/** A JPEG of about this many bytes. Padding follows the picture's end, and viewers ignore it. */
+/** A JPEG of about this size. Padding after the picture's end is ignored by viewers. */
 export function photoOf(bytes: number): { bytes: Uint8Array; mime: PhotoType } {
   const padded = new Uint8Array(bytes);
   padded.set(photo("image/jpeg").bytes);

@@ -6,19 +6,19 @@ import { paymentCodes } from "../session/stores/stores.ts";
 type NewDelivery = Schemas["NewDelivery"];
 type Ordering = Pick<BaseContext, "api" | "order" | "paymentType">;
 
-/** At most this many codes of a list are tried for a prepaid order. */
+/** The maximum number of codes to try for a prepaid order. */
 const MAX_CODES = 60;
 
-/** The result of trying codes one after the other until a prepaid order was accepted. */
+/** The result of trying codes until a prepaid order was accepted. */
 interface Trial {
-  /** The answer to the last that was tried. */
+  /** The last response. */
   readonly answer: Answer<"createDelivery">;
   readonly payment: NewDelivery["payment"];
 }
 
 /**
- * Orders a prepaid delivery under any listed code that allows it. It is open which codes do (OPEN-80), but a platform's
- * code does, with `prepaid: true`.
+ * Orders a prepaid delivery with any listed code. Which codes allow that is open (OPEN-80), but a platform's
+ * code does.
  */
 async function tryPrepaid(
   { api, order, paymentType }: Ordering,
@@ -41,7 +41,7 @@ export const openPrepaidDelivery = async (
   overrides: Partial<NewDelivery> = {},
 ): Promise<Schemas["Delivery"]> => (await tryPrepaid(context, overrides)).answer.body(201);
 
-/** The payment of a prepaid order that the target has just accepted; undefined if it accepts none. */
+/** The payment of an accepted prepaid order; undefined if the target accepts none. */
 export async function prepaidPayment(
   context: Ordering,
   overrides: Partial<NewDelivery> = {},

@@ -11,46 +11,48 @@ import type { RequestBudget } from "../session/limits/request-budget.ts";
 import { BalancerAnswers, isOfBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
 
 const MINUTE_MS = 60_000;
-/** A target that answers so slowly that its limit isn't reached in this time can't be brought to it. */
+/** A limit that isn't reached in this time can't be tested. */
 const MAX_MINUTES = 3;
 
-/** How requests go out that a limit is to meet: not held back by us, and a 429 is the answer that is wanted. */
+/** Options for requests up to a limit: no waiting for our own budget, and a 429 is returned. */
 export const UNTHROTTLED: CallOptions = { keepBudget: false, honourLimits: false };
 
-/** A limit of the target, and a cheap request that counts towards it. */
+/** A limit, with a cheap request that counts towards it. */
 export interface Limit {
   readonly perMinute: number;
-  /** How many are sent at once. */
+  /** The number of concurrent requests. */
   readonly atOnce: number;
   send(): Promise<Answer<OperationId>>;
-  /** Another request that counts towards it, and that no balancer sends twice; undefined if there is none. */
+  /** Another request that counts towards it, and that no balancer repeats. Undefined if there is none. */
   readonly sendOnce?: () => Promise<Answer<OperationId>>;
-  /** The requests that we have sent towards it. */
+  /** Our requests towards it. */
   readonly budget: RequestBudget;
 }
 
 interface Flood {
-  /** How many were answered 2xx. */
+  /** The number of 2xx responses. */
   readonly passed: number;
-  /** How many more the target says that it would let pass; NaN if it doesn't say. */
+  /** The target's remaining count; NaN if it shows none. */
   readonly left: number;
-  /** The answer that was neither 2xx nor a balancer's. */
+  /** The first response that was neither a 2xx nor a balancer's. */
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
-  /** How many more requests the target counted than we sent; undefined if its headers report no such limit. */
+  /**
+   * The number of requests that the target counted beyond ours. Undefined if its headers show no such limit.
+   */
   readonly foreignRequests: number | undefined;
 }
 
-/** How many requests the target has counted towards the limit by this answer; NaN if it doesn't say. */
+/** The target's count by this response; NaN if it shows none. */
 function countedBy(answer: Answer<OperationId>, perMinute: number): number {
   const says = (name: string) => Number(answer.header(name) ?? Number.NaN);
   return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;
 }
 
 /**
- * Sends this many requests, or fewer if one isn't answered 2xx. A balancer's answer doesn't stop the burst. The request
- * counts as one of the burst, since the target may have counted it.
- * @param balancer the balancer's answers so far
+ * Sends this many requests, or fewer if one isn't answered with 2xx. A balancer's response doesn't stop the
+ * burst, and counts, because the target may have counted the request.
+ * @param balancer the balancer's responses so far
  */
 async function burst(
   { send, atOnce, perMinute, budget }: Limit,
@@ -73,8 +75,8 @@ async function burst(
     stopped = refused[0] ?? stayedAway;
     last = answers.at(-1);
     refusedSoFar += refused.length;
-    // It is open whether refused requests are counted, and the limit that refuses them may be lower than the target
-    // says. The answers that passed show the count until then.
+    // It is open whether refused requests count, and the actual limit may be lower than shown. The responses
+    // before the refusal show the count.
     const ours = budget.used - refusedSoFar;
     const counts = ownAnswers
       .filter(isSuccess)
@@ -91,17 +93,17 @@ async function burst(
   };
 }
 
-/** The part of an allowance that is sent to see how long all of it takes … */
+/** The part of an allowance that is sent to estimate the duration of all of it. */
 const TRIED = 1 / 40;
-/** … and by how much that may be mistaken. */
+/** The tolerance of that estimate. */
 const SLOWING = 1.5;
-/** The longest wait for a window. If a burst is slow, a window's end may hide a reduced allowance. */
+/** The longest wait for a window. In a slow burst, the end of a window may hide a reduced allowance. */
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Waits for the target's next window if the present one would end in the middle of a burst: an allowance that is cut
- * short at the end of each window would pass unseen otherwise. The target's reset is only a hint. One that isn't a
- * number of seconds (OPEN-221), or isn't a fixed window's, costs a wait and no more.
+ * Waits for the target's next window if the current one would end during a burst. Otherwise an allowance that
+ * is cut short at each window's end would pass. The target's reset is only a hint: if it isn't a number of
+ * seconds (OPEN-221) or a fixed window's, it only costs a wait.
  */
 async function untilWindowSuffices(limit: Limit): Promise<void> {
   const { perMinute, atOnce, budget, send } = limit;
@@ -115,27 +117,24 @@ async function untilWindowSuffices(limit: Limit): Promise<void> {
   if (left <= Math.min(due, MAX_WAIT_MS)) await budget.waitForWindow(left);
 }
 
-/**
- * Only a 429 is a limit's refusal. A target that answers otherwise gets no more requests, since nothing shows its
- * limit.
- */
+/** Only a 429 is a limit's refusal. After any other error, no more requests are sent. */
 function expectToServe(answer: Answer<OperationId>): Answer<OperationId> {
   return answer.status === 429 ? answer : answer.succeeded();
 }
 
-/** A finding by fewer requests than this share is repeated before it counts. */
+/** A smaller missing share is confirmed before it counts. */
 const BORDERLINE = 1 / 20;
 
 /**
- * Asserts that a limit's allowance isn't cut short, as far as it is ours.
+ * Asserts that a limit's full allowance is available.
  *
- * The requests that we sent in the last minute are subtracted, which is fair to every kind of window. Requests of
- * others, such as an earlier run, are unknown. If the integrator or address may have been used before, the target's own
- * headers have to agree with our count. If they don't, a minute's rest ends all counts. If the target counts more than
- * we have sent even then, somebody else uses the limit, or a balancer repeats requests.
+ * Our requests of the last minute are subtracted, which suits every kind of window. Requests of other clients
+ * are unknown. If the integrator or address may have been used before, the target's headers have to match our
+ * count. If they don't, the suite waits a minute, after which all counts restart. If they still don't match,
+ * another client uses the limit, or a balancer repeats requests.
  * @param fresh true if nobody has used the integrator or address before this run
  * @returns the requests that passed in the last burst
- * @throws NotTestable if the missing requests can't be distinguished from those of others
+ * @throws NotTestable if the missing requests may be another client's
  */
 export async function expectAllowance(limit: Limit, fresh: boolean): Promise<PassedRequests> {
   const { perMinute, budget, send } = limit;
@@ -148,19 +147,19 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<Pas
   if (first.missing === 0) return first;
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
   if (first.foreignRequests > few) throw usedByOthers(first, perMinute);
-  // Our earlier requests may belong to a window that is over, and hide as many foreign requests.
+  // Our earlier requests may belong to a past window, and hide as many foreign requests.
   if (first.missing > Math.max(few, first.foreignRequests + first.before))
     expectNothingMissing(first, perMinute);
   return afterRests(limit, fresh, few);
 }
 
-/** The most one-minute waits before the limit is tried once more, if something else may have used some of it. */
+/** The maximum number of one-minute waits before another attempt. */
 const MOST_RESTS = 2;
 
 async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<PassedRequests> {
   for (let rests = 1; ; rests += 1) {
     await limit.budget.waitForWindow();
-    // A balancer that loses an instance repeats a safe request at another one, so the target counts it twice.
+    // A balancer that loses an instance repeats safe requests, so the target counts them twice.
     const again = await missingOf({ ...limit, send: limit.sendOnce ?? limit.send }, fresh);
     const isShared = again.missing > 0 && again.foreignRequests > 0;
     if (isShared && (rests === MOST_RESTS || again.foreignRequests > few))
@@ -171,27 +170,27 @@ async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<Pa
   }
 }
 
-/** Requests in a row that a limit let pass. */
+/** Consecutive requests that a limit let pass. */
 interface PassedRequests {
   readonly passed: number;
-  /** When the first of them was sent, by the monotonic clock, milliseconds. */
+  /** The start of the first one on the monotonic clock, in milliseconds. */
   readonly start: number;
 }
 
 interface Allowance extends PassedRequests {
-  /** How many requests we had sent in the minute before. */
+  /** The number of our requests in the minute before. */
   readonly before: number;
-  /** How many requests were left of the limit, by our count. */
+  /** The remaining requests by our count. */
   readonly free: number;
-  /** How many of these were refused, or not sent any more. */
+  /** The number of these that were refused or not sent. */
   readonly missing: number;
-  /** How many more the target counted than we sent. */
+  /** The number of requests that the target counted beyond ours. */
   readonly foreignRequests: number;
 }
 
 /**
- * Sends a burst of all that is left of the limit. If the target doesn't report its count, only a fresh address is
- * surely ours.
+ * Sends all remaining requests of the limit. If the target shows no count, only a fresh address is certainly
+ * unused.
  */
 async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
@@ -199,7 +198,7 @@ async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const start = monotonicNow();
   const balancer = new BalancerAnswers();
   let { passed, left, stopped, foreignRequests } = await burst(limit, free, balancer);
-  // Our earlier requests may belong to a window that is over, and hide a limit that is too low.
+  // Our earlier requests may belong to a past window, and hide a limit that is too low.
   if (!stopped && left > 0) {
     const rest = await burst(limit, left, balancer);
     free += left;
@@ -225,12 +224,12 @@ const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: 
       "somebody else uses the limit, or requests are repeated on their way",
   );
 
-/** The first requests of a burst that may begin at the limit. */
+/** The first requests of a burst that may start at the limit. */
 const FIRST_AT_THE_LIMIT = 8;
 
 /**
- * Sends requests until the limit is reached, and returns the answer that says so. A fixed window that ends meanwhile
- * lets twice the limit pass, and each further minute brings another allowance (OPEN-223).
+ * Sends requests until the limit is reached, and returns the limited response. If a fixed window ends
+ * meanwhile, twice the limit passes, and each further minute adds another allowance (OPEN-223).
  * @param before the requests that passed just before
  */
 export async function exhaust(
@@ -264,9 +263,9 @@ export async function exhaust(
 }
 
 /**
- * The seconds of a retry-after, itself in seconds or an HTTP date (OPEN-222); not finite if it names none. If the
- * integrator's clock was moved, a date may be by its time or by real time, and the service's clock may differ from
- * ours. The answer's own date counts if it is plausible. A date before the answer means: at once.
+ * The seconds of a retry-after, which may be an HTTP date (OPEN-222); not finite if invalid. A date may be on
+ * the integrator's moved clock or in real time, and the service's clock may differ from ours, so the
+ * response's own date is used if it is plausible. A past date means now.
  */
 function secondsOf(limited: Answer<OperationId>, now: number): number {
   const retryAfter = limited.header("retry-after");
@@ -284,8 +283,8 @@ function secondsOf(limited: Answer<OperationId>, now: number): number {
 
 /**
  * Asserts that a 429 says when to retry.
- * @param now the limited client's time, milliseconds since 1970
- * @param limit the limit that it is of
+ * @param now the limited client's time as Unix time in milliseconds
+ * @param limit the limit
  * @returns the seconds until then
  */
 export function expectRetryAfter(
@@ -305,7 +304,7 @@ export function expectRetryAfter(
   );
 }
 
-/** How many of the requests sent at once are answered 429, each of them by the target itself. */
+/** The number of concurrent requests that the target itself answers with 429. */
 export async function countLimited({ send }: Pick<Limit, "send">, requests: number): Promise<number> {
   const answers = await Promise.all(Array.from({ length: requests }, () => pastBalancer(send)));
   return answers.filter(({ status }) => status === 429).length;

@@ -13,27 +13,27 @@ import { sentAt } from "./webhooks/attempt-times.ts";
 
 /** The number of attempts (Limits). */
 export const MOST_ATTEMPTS = RETRY_DELAYS_S.length + 1;
-/** An attempt after the eighth would follow the last delay of the table once more. */
+/** The delay that a ninth attempt would have. */
 const NINTH_S = 36_000;
 
-/** Seconds after which what follows as many failures has certainly come, though none of them got an answer. */
+/** The seconds after which the next attempt has certainly come, after this many timeouts. */
 export const latestAfterSilences = (delays: readonly number[]): number =>
   latestAfterAll(delays) + delays.length * PATIENCE_S;
 
-/** Seconds after which all has come of an event that comes, a ninth attempt too. */
+/** The seconds after which all attempts of an event have come, including a ninth. */
 export const ALL_COME_S = latestAfterSilences([...RETRY_DELAYS_S, NINTH_S]);
 
 interface Circumstances {
-  /** The outcome of the attempt before, in words, if it matters. */
+  /** The previous attempt's outcome, if it matters. */
   readonly met?: string;
   /** Other activity that must not affect the attempt. */
   readonly meanwhile?: string;
 }
 
 /**
- * Asserts that an attempt, counted from 1, has come at the table's delay after the one before it. The start of the
- * delay is open (OPEN-191): an attempt without an answer fails after 15 seconds, and an attempt that its machine
- * delayed counts as unanswered.
+ * Asserts that an attempt, counted from 1, comes at the table's delay after the previous one. The start of
+ * the delay is open (OPEN-191): an unanswered attempt fails after 15 seconds, and a delayed machine may make
+ * an attempt count as unanswered.
  */
 export async function expectInTime(
   sequence: AttemptSequence,

@@ -14,86 +14,92 @@ import { openDelivery } from "./deliveries.ts";
 import { isAbout } from "./delivery-events.ts";
 import { oldTimestamp, sentAt, withoutDuplicates } from "./webhooks/attempt-times.ts";
 
-/** Seconds before the second, the third … the eighth attempt (specification, Events: Delivery, retry and closing). */
+/**
+ * The delays before the second to eighth attempt in seconds (specification, Events: Delivery, retry and
+ * closing).
+ */
 export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
 
-/** Jitter is open (OPEN-191): a fifth of a delay on top. */
+/** The allowed jitter, which is open (OPEN-191): a fifth of the delay. */
 const JITTER = 0.2;
-/**
- * An attempt must not come before its delay is over. The seconds allow for clocks, rounding, and the start of the
- * delay.
- */
+/** The tolerated seconds before the end of a delay, for clocks, rounding, and the start of the delay. */
 const EARLY_S = 5;
-/** A server that polls for pending attempts sends each within this many seconds. */
+/** The interval of a server that polls for due attempts. */
 const SENT_WITHIN_S = 5;
-/** An answer that comes later than this is none (specification, Events: Delivery, retry and closing). */
+/** The time limit of a response (specification, Events: Delivery, retry and closing). */
 export const PATIENCE_S = 15;
 /** The longest time until an attempt has been sent and has timed out. */
 const ATTEMPT_S = PATIENCE_S + SENT_WITHIN_S;
 
-/** Seconds after a failure after which the next attempt has certainly been made. */
+/** The seconds after a failure by which the next attempt has certainly been made. */
 export const latestAfter = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
 
-/** How many seconds before the end of a delay an attempt may be dated. */
+/** The tolerated seconds before the end of a delay. */
 const earlyFor = (delay: number): number => Math.min(EARLY_S, delay * JITTER);
 
-/** Seconds that may lie between two attempts, of which the first failed at once; both are whole, rounded in whichever way. */
+/**
+ * The bounds of the seconds between two attempts, if the first failed at once. Both are whole seconds in any
+ * rounding.
+ */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
   earliest: Math.floor(delay - earlyFor(delay)) - 1,
   latest: latestAfter(delay) + 1,
 });
 
-/** The same if the clock was moved past the end of the delay before, from which a target may count this one. */
+/**
+ * The lower bound after a clock advance beyond the previous delay, from whose end a target may count this
+ * one.
+ */
 export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
 
-/** Seconds in which nothing can have been sent again yet. */
+/** The seconds in which no retry may have come. */
 const quietFor = (delay: number): number => Math.floor(delay - 1.25 * earlyFor(delay));
 
 /**
- * A step of the clock beyond the end of a delay, in which an attempt on schedule is made. If the clock moved far past
- * the delay, the suite would make the attempt late, and a target may count the next delay from the expected time.
+ * The clock advance beyond the end of a delay. A larger advance would make the attempt late, and a target may
+ * count the next delay from the expected time.
  */
 const PUNCTUAL_S = 1;
-/** How long such an attempt is waited for until the clock is moved on for one with jitter. */
+/** The wait for such an attempt before the clock advances further for jitter. */
 const PUNCTUAL_MS = 1_000;
 
-/** A time in its largest unit, or in seconds if it would read like the delay that it differs from. */
+/** A time in its largest unit, or in seconds if that would equal the expected delay's text. */
 const apartFrom = (seconds: number, delay: number): string =>
   seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
 
-/** Seconds after which all of these delays have certainly passed. */
+/** The seconds by which all of these delays have certainly passed. */
 export const latestAfterAll = (delays: readonly number[]): number =>
   delays.reduce((sum, delay) => sum + latestAfter(delay), 0);
 
-/** If an attempt didn't come, wait this many times the delay, to report whether it comes at all. */
+/** For a missing attempt, the multiple of the delay after which it is reported as missing instead of late. */
 const LATER = 2.5;
 
 /**
- * With the clock moved, the expected attempt is there. This allows for the way, and for an attempt that its machine
- * delayed: it counts as silent, and the next comes 15 seconds later.
+ * The real time for an expected attempt. It allows for latency, and for a retry after 15 seconds if a delayed
+ * machine made an attempt time out.
  */
 const SOON_MS = 20_000;
 
-/** The failing answer for checks in which the kind of failure doesn't matter. */
+/** A failing response, for checks in which the kind of failure doesn't matter. */
 export const FAILURE: Reaction = answerWith(500);
 export const SUCCESS: Reaction = answerWith(204);
-/** No answer at all. */
+/** No response. */
 export const SILENCE: Reaction = { kind: "silent" };
 /**
- * How long a moved clock stands still for a silent attempt at least, in seconds; 3 at a target that doesn't know of the
- * silence (control interface, The clock).
+ * The minimum seconds for which an advanced clock waits for an unanswered attempt; 3 at a target that doesn't
+ * know that none will come (control interface, The clock).
  */
 export const SILENCE_WAITS_S = 1;
-/** Seconds in which an attempt without an answer is given up for certain. */
+/** The seconds in which an unanswered attempt has certainly timed out. */
 export const SILENCE_TAKES_S = PATIENCE_S + 1;
-/** Closes the address at once (Events, Delivery, retry and closing). */
+/** Closes the endpoint at once (Events, Delivery, retry and closing). */
 export const GONE: Reaction = answerWith(410);
 export const alwaysFailing: Responder = () => FAILURE;
 
-/** The extra seconds after which the retry of a silent attempt is there too. */
+/** The additional seconds after which the retry of a timed-out attempt has come. */
 const HELD_UP_S = ATTEMPT_S;
 
-/** Asserts that an event has been sent exactly this often. */
+/** Asserts the number of an event's attempts. */
 export function expectAttempts(attempts: readonly Attempt[], due: number, what: string): void {
   if (attempts.length === due) return;
   const { length: actual } = attempts;
@@ -102,11 +108,11 @@ export function expectAttempts(attempts: readonly Attempt[], due: number, what: 
 }
 
 /**
- * Asserts that an event isn't repeated after it was accepted. One surplus attempt shows nothing: an event may arrive
- * more than once (RETRY-26), a copy that is sent after the clock was moved has another time, and a receiver that its
- * machine delayed for three seconds counts as silent. A scheduled repeat comes at least twice more.
+ * Asserts that an event isn't sent again after it was accepted. A single further attempt proves nothing:
+ * events may arrive more than once (RETRY-26), a copy after a clock advance has another time, and a response
+ * delayed by three seconds counts as a timeout. A scheduled repetition comes at least twice more.
  * @param due the number of the accepted attempt
- * @param what the event, in words
+ * @param what the event in words
  * @throws NotTestable if that attempt never came
  */
 export function expectEnded(attempts: readonly Attempt[], due: number, what: string): void {
@@ -127,8 +133,8 @@ export function expectEnded(attempts: readonly Attempt[], due: number, what: str
 }
 
 /**
- * Ensures that time has passed, and that failures are repeated in it. Without repeats, a missing repeat shows nothing.
- * The argument is a positive control: an event that failed in the same time.
+ * Ensures that a failed event was repeated in the same time, as a positive control. Otherwise a missing
+ * repetition proves nothing.
  * @throws NotTestable if it wasn't repeated
  */
 export function expectPositiveControlRepeated({ attempts }: Pick<AttemptSequence, "attempts">): void {
@@ -139,8 +145,8 @@ export function expectPositiveControlRepeated({ attempts }: Pick<AttemptSequence
 }
 
 /**
- * Reacts to the attempts of each delivery's event in turn as given, then with success, and to a copy of an attempt as
- * to the first. Test events are sentinel events, and always accepted.
+ * Responds to the attempts of each delivery's event in turn, then with success. A copy of an attempt gets the
+ * first response. Test events are sentinel events, and always accepted.
  */
 export function respondInTurn(...reactions: readonly Reaction[]): Responder {
   const arrived = new Map<string, Attempt[]>();
@@ -156,12 +162,12 @@ type DeliveryContext = Pick<BaseContext, "api" | "order" | "now">;
 type SubscribingContext = DeliveryContext & Pick<ContextFor<"receiver">, "subscribe" | "paymentType">;
 type Clock = Pick<ContextFor<"clock">, "advanceClock">;
 
-/** The way of one event, a delivery's opening, to one address. */
+/** One event, the opening of a delivery, and its attempts at one endpoint. */
 export class AttemptSequence {
   readonly subscription: Subscription;
   readonly deliveryId: string;
   readonly #now: () => number;
-  /** Seconds by which the target's clock is ahead of what we take it to be. */
+  /** The seconds by which the target's clock is ahead of the suite's estimate. */
   #clockSkewS = 0;
 
   constructor(subscription: Subscription, deliveryId: string, now: () => number) {
@@ -170,21 +176,21 @@ export class AttemptSequence {
     this.#now = now;
   }
 
-  /** True if an attempt is one of this event's. Its webhook-id isn't considered. */
+  /** True for an attempt of this event. Ignores its webhook-id. */
   readonly includes = (attempt: Attempt): boolean =>
     isAbout({ id: this.deliveryId }, "delivery.created")(attempt);
 
-  /** Its attempts by now, in the order of arrival. */
+  /** Its attempts so far in order of arrival. */
   get attempts(): readonly Attempt[] {
     return withoutDuplicates(this.#came);
   }
 
-  /** All of its attempts by now, including copies. */
+  /** Its attempts so far, including copies. */
   get #came(): readonly Attempt[] {
     return this.subscription.inbox.attempts.filter(this.includes);
   }
 
-  /** The failure of an expected attempt that came with the time of another. */
+  /** The failure of an expected attempt that came with an earlier timestamp. */
   #withOldTimestamp(number: number, dueBy: number): WebhookFailure | undefined {
     return oldTimestamp(this.#came, number, `delivery.created of ${this.deliveryId}`, dueBy);
   }
@@ -194,7 +200,7 @@ export class AttemptSequence {
     return this.#now() / 1000 + this.#clockSkewS;
   }
 
-  /** The first attempt, which comes at once. */
+  /** Waits for the first attempt, which comes at once. */
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
     const attempt = await toldWithState(this.subscription, () =>
@@ -204,16 +210,16 @@ export class AttemptSequence {
     return attempt;
   }
 
-  /** Lets time pass until it has certainly arrived. */
+  /** Advances the clock until it has certainly arrived. */
   async advanceToFirst({ advanceClock }: Clock, address?: string): Promise<void> {
     await advanceClock(ATTEMPT_S);
     await this.waitForAttempt(1, address);
   }
 
   /**
-   * The attempt with this number, counted from 1, once it is expected.
-   * @param address the address in words if it is one of several
-   * @param reason the explanation if it didn't come
+   * Waits for the attempt with this number, counted from 1.
+   * @param address names the endpoint, if there are several
+   * @param reason explains a missing attempt
    */
   async waitForAttempt(
     number: number,
@@ -233,7 +239,7 @@ export class AttemptSequence {
     return found;
   }
 
-  /** Lets most of the delay after the last attempt pass, and asserts that the next attempt isn't early. */
+  /** Advances the clock by most of the delay, and asserts that the next attempt isn't early. */
   async expectQuiet(clock: Clock, delay: number): Promise<void> {
     const before = this.attempts;
     await this.#advanceTo(clock, lastSentAt(before) + quietFor(delay));
@@ -241,7 +247,7 @@ export class AttemptSequence {
     if (early) throw this.#offSchedule(before, early, delay);
   }
 
-  /** Lets the delay after the last attempt pass, and asserts that the next attempt comes on time. */
+  /** Advances the clock by the delay, and asserts that the next attempt comes on time. */
   async expectNext(clock: Clock, delay: number): Promise<Attempt> {
     const before = this.attempts;
     await this.#advanceTo(clock, lastSentAt(before) + delay + PUNCTUAL_S);
@@ -269,7 +275,7 @@ export class AttemptSequence {
     return next;
   }
 
-  /** The failure of an attempt that came at the wrong time. */
+  /** The failure of an attempt at the wrong time. */
   #offSchedule(before: readonly Attempt[], came: Attempt, delay: number): WebhookFailure {
     const gap = sentAt(came) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
@@ -289,7 +295,7 @@ export class AttemptSequence {
     return this.attempts[number - 1];
   }
 
-  /** The attempt that wasn't there on time, if it comes soon after. */
+  /** An attempt that comes soon after its expected time. */
   async #comesLater(clock: Clock, before: readonly Attempt[], delay: number): Promise<Attempt | undefined> {
     const until = Math.max(LATER * delay, latestAfter(delay) + HELD_UP_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
@@ -297,7 +303,7 @@ export class AttemptSequence {
   }
 
   /**
-   * Lets time pass until the target's clock shows this, in Unix seconds.
+   * Advances the clock to this time in Unix seconds.
    * @returns true if that took hardly any real time
    */
   async #advanceTo({ advanceClock }: Clock, second: number): Promise<boolean> {
@@ -308,7 +314,7 @@ export class AttemptSequence {
   }
 }
 
-/** The attempt that is expected after some, and when. */
+/** The next expected attempt and its time. */
 const nextAttempt = ({ length }: readonly Attempt[], delay: number): Mismatch => ({
   subject: `attempt ${length + 1}`,
   relation: "to arrive",
@@ -321,7 +327,7 @@ const lastSentAt = (attempts: readonly Attempt[]): number => {
   return sentAt(last);
 };
 
-/** A delivery's opening, as an event on its way to addresses. */
+/** A delivery's opening as an event for endpoints. */
 class CreationEvent {
   readonly #deliveryId: string;
   readonly #now: () => number;
@@ -331,12 +337,12 @@ class CreationEvent {
     this.#now = now;
   }
 
-  /** Its attempts at an address, whether they arrive there or not. */
+  /** Its attempts at an endpoint. */
   attemptsTo(subscription: Subscription): AttemptSequence {
     return new AttemptSequence(subscription, this.#deliveryId, this.#now);
   }
 
-  /** Waits for the first attempt, which is made at once. */
+  /** Waits for the first attempt, which comes at once. */
   async waitForDelivery(subscription: Subscription): Promise<AttemptSequence> {
     const sequence = this.attemptsTo(subscription);
     await sequence.waitForFirst();
@@ -349,20 +355,20 @@ export async function sendCreationEvent(context: DeliveryContext): Promise<Creat
   return new CreationEvent(id, context.now);
 }
 
-/** Subscribes an address to openings alone, with this reaction. The address is new, or was subscribed before. */
+/** Subscribes a new or given endpoint to openings only, with this response. */
 export async function subscribeToCreations(
   { subscribe, paymentType }: SubscribingContext,
   responder: Responder,
   inbox?: Inbox,
 ): Promise<Subscription> {
-  // If the run doesn't know it yet, this places trial orders, whose events must not reach this address.
+  // Learning it creates trial orders, whose events must not reach this endpoint.
   await paymentType();
   return subscribe({ event_types: ["delivery.created"], responder, ...(inbox && { inbox }) });
 }
 
 /**
- * Sends one event to new addresses with these reactions (an integrator has five, LIMIT-14), and waits until each has
- * had the first attempt.
+ * Sends one event to new endpoints with these responses, and waits for each first attempt. An integrator has
+ * five endpoints (LIMIT-14).
  */
 export async function sendToAll(
   context: SubscribingContext,
@@ -374,7 +380,7 @@ export async function sendToAll(
   return Promise.all(subscriptions.map((subscription) => event.waitForDelivery(subscription)));
 }
 
-/** The same with one new address. */
+/** The same with one new endpoint. */
 export async function sendToOne(context: SubscribingContext, responder: Responder): Promise<AttemptSequence> {
   const subscription = await subscribeToCreations(context, responder);
   return (await sendCreationEvent(context)).waitForDelivery(subscription);

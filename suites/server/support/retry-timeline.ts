@@ -4,12 +4,12 @@ import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedul
 import { LAST_SECOND, sentAt } from "./webhooks/attempt-times.ts";
 
 /**
- * The attempts of one event, with their expected times. Each is expected after the one before it, or after the expected
- * time of one that never came.
+ * The attempts of one event with their expected times. Each is expected after the previous one, or after the
+ * expected time of a missing one.
  * @param count the number of expected attempts
  */
 export function trackOf(name: string, sequence: AttemptSequence, count: number): TimelineTrack {
-  // A header that holds no time is another check's finding.
+  // An invalid timestamp is another check's finding.
   const times = sequence.attempts.map(sentAt).filter((at) => Math.abs(at) <= LAST_SECOND);
   const [start = 0] = times;
   const expected: { earliest_s: number; due_s: number; latest_s: number }[] = [];

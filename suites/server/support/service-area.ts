@@ -15,18 +15,18 @@ import type { LinkedStore } from "../session/stores/stores.ts";
 import { toTheMetre } from "./orders.ts";
 import { numberIn } from "./shown-values.ts";
 
-/** A degree of latitude. */
+/** Kilometres per degree of latitude. */
 const KM_PER_DEGREE = 111.2;
 
-/** The most that a drawn point of a place lies from its centre, in degrees: five kilometres. */
+/** The maximum deviation of a random point from a place's centre in degrees: five kilometres. */
 const AROUND = 0.045;
 
 const isBeside = (one: number, other: number) => Math.abs(one - other) < 10;
 
-/** The places of the country that a served point is in, each with a point drawn in or around it. */
+/** The places in the country of a served point, each with a random point nearby. */
 export const placesAllOver = (served: Point): readonly (readonly [PlaceOfTheCountry, Point])[] =>
   placesOfTheCountry
-    // A target that serves another country, at the other end of the world, knows nothing of these.
+    // A target for another country doesn't serve these places.
     .filter(() => isBeside(served.lat, 39) && isBeside(served.lng, 35))
     .map((name) => {
       const { lat, lng } = PLACES_OF_THE_COUNTRY[name];
@@ -36,18 +36,18 @@ export const placesAllOver = (served: Point): readonly (readonly [PlaceOfTheCoun
       ];
     });
 
-/** A point straight north, as the crow flies: distances along a meridian are the same on any globe. */
+/** A point straight north. Distances along a meridian hardly depend on the Earth model. */
 export const north = (point: Point, km: number): Point => ({
   lat: point.lat + km / KM_PER_DEGREE,
   lng: point.lng,
 });
 
-/** Well inside {@link TOWN}, though several times as far as a neighbour. */
+/** Well inside {@link TOWN}, but several times as far as a neighbour. */
 export const ACROSS_TOWN_KM = 2;
-/** A point far outside the area, as the crow flies and by any road (OPEN-71: no check probes the edge). */
+/** The distance of a point far outside the area by any measure (OPEN-71: no check tests the edge). */
 export const FAR_KM = 22;
 
-/** An area of a known size, with a price for each kilometre that no rounding hides. */
+/** An area of known size, with a price per kilometre that rounding doesn't hide. */
 export const TOWN = {
   status: "active",
   radius_m: 8_000,
@@ -58,7 +58,7 @@ export const TOWN = {
 
 type Configuring = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
 
-/** A store of the check's own, set up in all that a quote depends on, with a price where prices can be set. */
+/** A new store with all settings that a quote depends on, and prices if they can be set. */
 export async function townStore({ linkStore, configureStore }: Configuring): Promise<LinkedStore> {
   const store = await linkStore();
   try {
@@ -72,7 +72,7 @@ export async function townStore({ linkStore, configureStore }: Configuring): Pro
 }
 
 /**
- * A store of the check's own, set up in all that a fee depends on: no default is known.
+ * A new store with all settings that a fee depends on, because the defaults are unknown.
  * @throws NotTestable if no price can be set
  */
 export async function pricedStore(
@@ -84,7 +84,7 @@ export async function pricedStore(
   return store;
 }
 
-/** The parts of an order that send it from a store to a point, or to an address without one. */
+/** The parts of an order from a store to a point, or to an address without one. */
 export const fromTo = (
   store: LinkedStore,
   point?: Point,
@@ -102,7 +102,7 @@ export const quoteRequest = (
   dropoff: { ...point },
 });
 
-/** The quote in an answer; which 2xx it comes with is open (OPEN-60). */
+/** The quote in a response. Its 2xx status is open (OPEN-60). */
 export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 200> {
   const quote = answer.succeeded().body(200);
   if (typeof quote.serviceable === "boolean") return quote;
@@ -114,10 +114,7 @@ export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 
   });
 }
 
-/**
- * A fee as something to compare: the amount may come as text (OPEN-49), and of what else a target shows in it nothing
- * is said (OPEN-27).
- */
+/** A fee for comparison. The amount may be text (OPEN-49), and other members are open (OPEN-27). */
 export const feeOf = ({ fee }: { readonly fee?: Schemas["FeeOrNull"] }) =>
   fee
     ? { amount: Number(fee.amount), currency: fee.currency ?? null, vat_included: fee.vat_included ?? null }

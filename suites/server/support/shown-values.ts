@@ -4,11 +4,11 @@ import { textOf } from "../../core/json.ts";
 
 const msOf = (shown: unknown): number => Date.parse(textOf(shown));
 
-/** The expected value at the bound of a time; an infinite bound allows any instant. */
+/** The expected value at a time's bound. An infinite bound allows any time. */
 const bounded = (ms: number, way: "earlier" | "later"): string =>
   Number.isFinite(ms) ? `${isoInstant(ms)} or ${way}` : "an instant";
 
-/** The instant that an answer shows, in milliseconds since 1970; asserts that it is one. */
+/** The time in a response as Unix time in milliseconds. Asserts that it is valid. */
 export function instantIn(shown: unknown, what: string): number {
   const ms = msOf(shown);
   expectThat(what, shown ?? null).satisfies("an instant", !Number.isNaN(ms));
@@ -16,8 +16,8 @@ export function instantIn(shown: unknown, what: string): number {
 }
 
 /**
- * Asserts that an instant isn't before another, and reports both in readable form.
- * @param earliest milliseconds since 1970
+ * Asserts that a time isn't earlier than a bound, with both in the message.
+ * @param earliest Unix time in milliseconds
  */
 export function expectNoEarlier(shown: unknown, earliest: number, what: string): void {
   const due = bounded(earliest, "later");
@@ -25,21 +25,21 @@ export function expectNoEarlier(shown: unknown, earliest: number, what: string):
 }
 
 /**
- * Asserts that an instant isn't after another.
- * @param latest milliseconds since 1970
+ * Asserts that a time isn't later than a bound.
+ * @param latest Unix time in milliseconds
  */
 export function expectNoLater(shown: unknown, latest: number, what: string): void {
   const due = bounded(latest, "earlier");
   expectThat(what, shown ?? null).satisfies(due, msOf(shown) <= latest);
 }
 
-/** Asserts that two instants agree to this many milliseconds. */
+/** Asserts that two times agree within these milliseconds. */
 export function expectSameInstant(shown: unknown, due: unknown, toleranceMs: number, what: string): void {
   const isSame = Math.abs(msOf(shown) - msOf(due)) <= toleranceMs;
   if (!isSame) expectThat(what, shown ?? null).is(due);
 }
 
-/** The number that an answer shows, as a number or as text; asserts that it is one. */
+/** The number in a response, which may be text. Asserts that it is valid. */
 export function numberIn(shown: unknown, what: string): number {
   const isNumber = typeof shown === "number" || (typeof shown === "string" && shown.trim() !== "");
   const value = isNumber ? Number(shown) : Number.NaN;

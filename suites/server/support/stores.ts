@@ -6,8 +6,8 @@ import type { LinkedStore } from "../session/stores/stores.ts";
 export type Registration = Schemas["StoreRegistration"];
 
 /**
- * A complete repeat of a store's registration, since the effect of omitted fields is open (OPEN-104). Values that the
- * target's store lacks are made up, or left out if they are optional: another check reports them.
+ * A complete repetition of a store's registration, because the effect of omitted fields is open (OPEN-104).
+ * Missing values are generated, or omitted if they are optional: another check reports them.
  */
 export const repeatRegistration = (
   store: LinkedStore,
@@ -23,7 +23,7 @@ export const repeatRegistration = (
   ...changes,
 });
 
-/** A code of the same form, far from any that was issued one after the other: each letter and digit another one. */
+/** A code of the same form with all letters and digits changed, far from any sequential code. */
 export const neverIssued = (code: string): string =>
   code.replaceAll(/[A-Za-z0-9]/g, (one) => {
     const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ", ..."abcdefghijklmnopqrstuvwxyz", ..."0123456789"];

@@ -10,18 +10,21 @@ import { LIST_LAG_MS } from "../session/lists/list-readings.ts";
 
 type NewSubscription = Schemas["WebhookWithSecret"];
 
-/** An integrator has few addresses, so a check of the list or of the allowed number has exclusive use of the integrator. */
+/**
+ * An integrator has few endpoints, so a check of the list or of their number has exclusive use of the
+ * integrator.
+ */
 export const exclusive = "identity";
 
-/** `whsec_` and base64 of either alphabet, padded or not (OPEN-77). */
+/** `whsec_` and base64 in either alphabet, with or without padding (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The answer hasn't been validated yet. */
+/** The response isn't validated yet. */
 const hasId = ({ id }: { readonly id?: unknown }): boolean => typeof id === "string";
 
 /**
- * Subscribes a new address and returns the subscription.
- * @throws CheckFailure if the answer has none
+ * Subscribes a new endpoint.
+ * @throws CheckFailure if the response has no subscription
  */
 export const createSubscription = async (
   { registerWebhook }: Pick<BaseContext, "registerWebhook">,
@@ -30,7 +33,7 @@ export const createSubscription = async (
   return subscriptionIn(await registerWebhook(wish));
 };
 
-/** @throws CheckFailure if the answer has no subscription */
+/** @throws CheckFailure if the response has no subscription */
 export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription {
   const created = answer.body(201);
   if (hasId(created)) return created;
@@ -42,13 +45,13 @@ export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription
   });
 }
 
-/** The integrator's subscriptions as they are listed, closed ones perhaps among them (OPEN-75). */
+/** The integrator's listed subscriptions, possibly with closed ones (OPEN-75). */
 export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
   subscriptionsOf((await api.call("listWebhooks")).succeeded());
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
-/** The list once it meets the condition, which may be a little later; otherwise the last list. */
+/** The list once it satisfies the condition, otherwise the last one. */
 async function waitForList(
   api: Api,
   fits: (entries: readonly Entry[]) => boolean,
@@ -60,34 +63,37 @@ async function waitForList(
   return fitting ?? listSubscriptions(api);
 }
 
-/** Waits until the list shows a subscription. Earlier registrations are shown by then too. */
+/** Waits until the list contains a subscription, and so all earlier ones. */
 export const waitUntilListed = (api: Api, { id }: Pick<NewSubscription, "id">): Promise<readonly Entry[]> =>
   waitForList(api, (entries) => idsOf(entries).includes(id));
 
-/** The target may process an answer after it was given, and a list may lag behind (OPEN-146). */
+/** The target may process a webhook's response later, and a list may lag (OPEN-146). */
 export const NOTED = { within: LIST_LAG_MS, every: 200 };
 
-/** The list's entry for a subscription; undefined if it isn't listed. */
+/** The listed subscription; undefined if it isn't listed. */
 export const shownSubscription = async (api: Api, id: string): Promise<Entry | undefined> =>
   (await listSubscriptions(api)).find((subscription) => subscription.id === id);
 
-/** True if an address is closed, now or soon: not listed, or not `ACTIVE` (OPEN-75). */
+/** True if an endpoint is closed now or soon: not listed, or not `ACTIVE` (OPEN-75). */
 export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
   const isClosed = async () => (await shownSubscription(api, id))?.status !== "ACTIVE";
   return (await poll(async () => ((await isClosed()) ? true : undefined), NOTED)) ?? false;
 }
 
-/** Those of a list that are as active as a subscription was when it was new: no other word is shown (OPEN-75). */
+/**
+ * The listed subscriptions with the status of a new one, because the names of other statuses are open
+ * (OPEN-75).
+ */
 export const activeSubscriptions = (
   entries: readonly Entry[],
   fresh: Pick<NewSubscription, "status">,
 ): readonly Entry[] => entries.filter(({ status }) => status === fresh.status);
 
-/** The signing key's base64 after the prefix, with which secrets are compared and never shown. */
+/** The secret's base64 after the prefix, for comparisons. It is never shown. */
 export const secretKeyText = (secret: unknown): string =>
   typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
 
-/** Sends a subscription that must be refused. A subscription that is made all the same is deleted at once. */
+/** Sends a subscription that must be refused. If it is accepted, it is deleted at once. */
 export async function createInvalidSubscription(
   api: Api,
   rule: string,

@@ -10,7 +10,7 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/setting
 
 type Respond = Parameters<typeof createServer>[1];
 
-/** Servers that answer everything alike. */
+/** Servers with the same response for every request. */
 export const nullServers: Readonly<Record<string, Respond>> = {
   "200 {}": (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
   "200 []": (_, response) => response.writeHead(200, { "content-type": "application/json" }).end("[]"),
@@ -38,12 +38,12 @@ const musts = new Set<string>(
 );
 const demanding = checks.filter((check) => check.clauses.some((id) => musts.has(id)));
 
-/** A passive check, or an experiment that needs no more than the API. */
+/** Passive checks, and experiments that only need the API. */
 export const onlyApi = demanding.filter(
   (check) => isPassive(check) || check.needs.every((need) => CAPABILITY_CLAIM[need] === "api"),
 );
 
-/** Runs these checks on a server that answers everything alike. */
+/** Runs these checks on a server with a constant response. */
 export async function runOnNullServer(respond: Respond): Promise<ReadonlyMap<string, Outcome>> {
   const server = createServer({}, respond);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

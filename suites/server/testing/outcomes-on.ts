@@ -9,7 +9,7 @@ import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/setting
 
 type Control = Parts["controlOperations"];
 
-/** A server with other operations of the control interface. */
+/** A server with other control operations. */
 export const control =
   (change: (right: Control) => Partial<Control>): Mutate =>
   (parts) => ({
@@ -17,7 +17,7 @@ export const control =
     controlOperations: { ...parts.controlOperations, ...change(parts.controlOperations) },
   });
 
-/** How checks end on a server with these faults. */
+/** The outcomes of checks on a server with these faults. */
 export async function outcomesOn(mutate: Mutate, tried: typeof checks) {
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ mutate, controlToken, reportFault: () => {} });

@@ -84,7 +84,7 @@ import { slow } from "./slow.ts";
 import { shortSecrets, turkishStates } from "./strings.ts";
 import type { Variant } from "./variant.ts";
 
-/** Legal servers that differ from the reference: each makes many other choices at once. */
+/** Conforming servers that differ from the reference server in many choices. */
 export const variants: Readonly<Record<string, Variant>> = {
   terse: {
     points: {
@@ -297,7 +297,7 @@ export const variants: Readonly<Record<string, Variant>> = {
       "a slash in the query of an address is written as it is, however it was registered",
     ],
     warnings: ["delivery-fields.district"],
-    // It moves couriers by itself, so the moves that its control interface refuses are skipped.
+    // Its couriers move on their own, so the control interface refuses some actions and checks are skipped.
     leaves: ["models.life-with-a-courier"],
     mutate: compose(
       codesOfOneForm,

@@ -1,4 +1,4 @@
-/** Certifies legal servers that aren't like the reference, one after the other. */
+/** Certifies conforming servers that differ from the reference server, one after another. */
 import { randomBytes } from "node:crypto";
 import { matchesGlob } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -25,17 +25,14 @@ export const target = (url: string, controlToken: string): TargetSettings => ({
   maxWaitMs: 0,
 });
 
-/** Ids and messages of the checks that didn't pass, except declared warnings. */
+/** Ids and messages of checks that didn't pass, except declared warnings. */
 export const unexpected = ({ trouble }: Certification, warnings: readonly string[]) =>
   Object.entries(trouble).filter(([id]) => !warnings.includes(id));
 
-/**
- * The variants whose time isn't the reference's. A test file of their own tries them, and runs beside the other file in
- * another thread.
- */
+/** Variants with other timing. They have their own test file, which runs in another thread. */
 const OF_ANOTHER_TIME: readonly string[] = ["verbose", "particular", "modest", "unpunctual", "slow"];
 
-/** True for a variant whose time isn't the reference's. One of two test files tries each variant. */
+/** True for a variant with other timing. */
 export const isOfAnotherTime = (name: string): boolean => OF_ANOTHER_TIME.includes(name);
 
 /** Certifies a variant behind its proxy. */
@@ -60,13 +57,13 @@ export async function certifyVariant({
   }
 }
 
-/** Registers a test for each selected variant; in a quick run, for a random one of them. */
+/** Registers a test for each selected variant; in a quick run, for a random one. */
 export function testLegalServers(isChosen: (name: string) => boolean): void {
   const tried = triedOf(Object.keys(variants).filter(isChosen));
   describe("legal servers that aren't like the reference are CONFORMANT", () => {
     for (const [name, variant] of Object.entries(variants).filter(([name]) => tried.includes(name))) {
       const { warnings = [] } = variant;
-      // One after the other: side by side in one thread they would wait for each other's seconds, which checks measure.
+      // Sequential, because concurrent ones would delay each other, and checks measure seconds.
       test(name, async () => {
         const certification = await certifyVariant(variant);
         expect(unexpected(certification, warnings)).toEqual([]);

@@ -14,7 +14,7 @@ const living = (parts: Parts, change: (lifecycle: Lifecycle) => Partial<Lifecycl
   lifecycle: { ...parts.lifecycle, ...change(parts.lifecycle) },
 });
 
-/** OPEN-82: an offer leaves the state as it is. */
+/** OPEN-82: an offer keeps the state. */
 export const offersUnseen = (parts: Parts): Parts =>
   living(parts, ({ transitions }) => ({
     transitions: {
@@ -24,7 +24,7 @@ export const offersUnseen = (parts: Parts): Parts =>
     },
   }));
 
-/** OPEN-91: a package that couldn't be delivered is taken back. */
+/** OPEN-91: a failed delivery is returned. */
 export const failedComesBack = (parts: Parts): Parts =>
   living(parts, ({ transitions }) => ({
     transitions: {
@@ -33,13 +33,13 @@ export const failedComesBack = (parts: Parts): Parts =>
     },
   }));
 
-/** OPEN-22, OPEN-201: a courier is looked for at once, however far ahead the schedule. */
+/** OPEN-22, OPEN-201: the search starts at once, however late the schedule. */
 export const searchedAtOnce = (parts: Parts): Parts => ({
   ...parts,
   courierSearch: { ...parts.courierSearch, startsAt: () => 0 },
 });
 
-/** OPEN-22: a scheduled order is RECEIVED until its courier is looked for. */
+/** OPEN-22: a scheduled order is RECEIVED until its search starts. */
 export const waitsAsReceived = (parts: Parts): Parts => ({
   ...living(parts, ({ openings, transitions }) => ({
     openings: { ...openings, scheduled: { ...openings.scheduled, status: "RECEIVED" } },
@@ -70,7 +70,8 @@ export const creditOnDelivery = (parts: Parts): Parts => ({
 });
 
 /**
- * OPEN-84, OPEN-85: a new place begins the search anew, reported by delivery.queued in addition to delivery.updated.
+ * OPEN-84, OPEN-85: a new place restarts the search, reported by delivery.queued in addition to
+ * delivery.updated.
  */
 export function searchReportedAgain(parts: Parts): Parts {
   const places = new Map<string, string>();
@@ -87,13 +88,13 @@ export function searchReportedAgain(parts: Parts): Parts {
   };
 }
 
-/** A candidate that leaves no doubt. */
+/** The score of an unambiguous candidate. */
 const SURE = 0.8;
 const RESOLVED_AFTER_MS = 100;
 
 /**
- * OPEN-83: soon after an order's opening its address is geocoded. If it is found, the order is queued, and both are
- * reported.
+ * OPEN-83: an order's address is geocoded soon after its creation. If it is found, the order is queued, and
+ * both are reported.
  */
 export const resolving = replaceOperation("createDelivery", async (call, original) => {
   const reply = await original(call);
@@ -103,7 +104,7 @@ export const resolving = replaceOperation("createDelivery", async (call, origina
   return reply;
 });
 
-/** OPEN-83: a new address of an order that waits for its place is looked up while it is given, and found near the restaurant. */
+/** OPEN-83: a changed address of an order without a location is geocoded immediately, near the restaurant. */
 export const foundWhenChanged = alterChange((body, { status }) =>
   status === "RECEIVED" && body.dropoff && body.dropoff.lat === undefined
     ? { ...body, dropoff: { ...body.dropoff, ...near(DEFAULT_POINT) } }
@@ -128,6 +129,6 @@ async function resolve({ parts, integrator, now }: Call<"createDelivery">, id: s
       await recordChange(parts, tx, { after, kind: "delivery.queued" });
     });
   } catch {
-    // Out of the service area, or the server has stopped: it waits for its coordinates like any other.
+    // Outside the service area, or the server has stopped: it keeps waiting for coordinates.
   }
 }

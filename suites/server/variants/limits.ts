@@ -2,8 +2,8 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import { replaceRateLimiter } from "../mutants/operators/limits.ts";
 
 /**
- * A sliding window, instead of one that starts at the minute. Its first request expires sooner than the others, so that
- * one request passes after a retry-after, and the next doesn't.
+ * A sliding window instead of a fixed one. Its first request expires earlier than the others, so that only
+ * one request passes after a retry-after.
  */
 export function slidingWindows(parts: Parts): Parts {
   const seen: number[][] = [];
@@ -21,7 +21,7 @@ export function slidingWindows(parts: Parts): Parts {
   });
 }
 
-/** A bucket that holds a minute's requests and refills gradually, instead of a window. */
+/** A token bucket with a minute's requests that refills gradually. */
 export function tokenBuckets(parts: Parts): Parts {
   const buckets: { level: number; at: number }[] = [];
   return replaceRateLimiter(parts, ({ requests, windowMs }, place, now) => {
@@ -40,7 +40,7 @@ export function tokenBuckets(parts: Parts): Parts {
   });
 }
 
-/** A window that ends just as its limit was met for the first time, as one of the minute's does now and then. */
+/** A window that ends when its limit is first reached, as may happen at the end of a minute. */
 export function windowsThatEndAtTheLimit(parts: Parts): Parts {
   const windows: { count: number; met: boolean }[] = [];
   return replaceRateLimiter(parts, (limit, place, now) => {

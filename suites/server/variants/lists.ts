@@ -6,7 +6,7 @@ import { replaceOperation } from "../mutants/operators/operations.ts";
 
 const DAYS_30_MS = 30 * 24 * 3_600_000;
 
-/** OPEN-133: a list that isn't asked for a time or an order number goes back thirty days. */
+/** OPEN-133: a list without a time or external_ref covers thirty days. */
 export const lastThirtyDays = replaceOperation("listDeliveries", (call, original) => {
   const { query } = call;
   const { from, created_from, created_to, external_ref, since } = query;
@@ -16,13 +16,13 @@ export const lastThirtyDays = replaceOperation("listDeliveries", (call, original
   );
 });
 
-/** The lag of a copy. */
+/** The lag of a replica. */
 const BEHIND_MS = 400;
 
-/** True if a change made at that time, by the integrator's clock, has reached the copy that is read. */
+/** True if the replica that is read has a change made at that time on the integrator's clock. */
 type HasCome = (madeAt: number) => boolean;
 
-/** OPEN-146: lists are read from two copies in turn, of which one is behind. */
+/** OPEN-146: list reads alternate between two replicas, one of which lags. */
 export function readFromCopies(parts: Parts): Parts {
   let readings = 0;
   const copyAt = (now: number): HasCome => {
@@ -59,7 +59,7 @@ export function readFromCopies(parts: Parts): Parts {
 
 const LARGEST_PAGE = 200;
 
-/** OPEN-135: a limit out of bounds is brought back into them. */
+/** OPEN-135: a limit out of bounds is clamped. */
 export const limitsCut = (parts: Parts): Parts =>
   replaceOperation("listDeliveries", (call, original) => {
     const { limit } = call.query;
@@ -69,16 +69,16 @@ export const limitsCut = (parts: Parts): Parts =>
 
 const SHORT_PAGE = 40;
 
-/** OPEN-136: no page is longer than forty, whatever it is asked for. */
+/** OPEN-136: a page has at most forty deliveries. */
 export const shortPages = replaceOperation("listDeliveries", (call, original) => {
   const { limit = SHORT_PAGE } = call.query;
   return original({ ...call, query: { ...call.query, limit: Math.min(SHORT_PAGE, limit) } });
 });
 
-/** A place before everything. */
+/** A position before all deliveries. */
 const BEGINNING = { updated_at: 0, change_number: 0 };
 
-/** OPEN-136: a list begins with a page that has nothing yet, and says that more follows. */
+/** OPEN-136: a list begins with an empty page that has a next page. */
 export const emptyFirstPages = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   if (call.query.since !== undefined || page.body.items.length === 0) return page;
@@ -97,7 +97,7 @@ export const longCursors = (parts: Parts): Parts => ({
 
 const SHOWN_AGAIN = 2;
 
-/** A cursor leads back before the last two items if there are more, so that it skips none. */
+/** A cursor points before the last two items, so that pages overlap. */
 export const cursorsThatOverlap = replaceOperation("listDeliveries", async (call, original) => {
   const page = await original(call);
   const { items } = page.body;

@@ -9,7 +9,7 @@ import {
 } from "../mutants/operators/webhooks.ts";
 import { forgetting } from "../mutants/webhooks/retries.ts";
 
-/** OPEN-190: a message's id is the address's own, and not the envelope's. */
+/** OPEN-190: a message's id is specific to the endpoint, and differs from the envelope's. */
 export const ownMessageIds = alterAttemptRequests(({ headers }) => ({
   headers(parts, dispatch, secret, now) {
     const digest = createHash("sha256").update(`${dispatch.event_id} ${dispatch.webhook_id}`);
@@ -25,15 +25,15 @@ export function oldSecretsForRetries(parts: Parts): Parts {
   }))(parts);
 }
 
-/** RETRY-26: an event accepted at the first attempt comes once more, as after a crash that lost the acceptance. */
+/** RETRY-26: an event that was accepted at the first attempt is sent again, as after a crash. */
 export const forgottenOnce = forgetting((failures) => failures === 0, 10);
 
-/** How long an answer is under way while the machine stalls: longer than an advance of the clock waits for it. */
+/** The delay of a response while the machine stalls: longer than a clock advance waits for it. */
 const HELD_UP_MS = 3_200;
-/** One of this many attempts is delayed. */
+/** One in this many attempts is delayed. */
 const HELD_UP_ONE_OF = 15;
 
-/** The machine stalls now and then, so that an answered attempt counts as silent if the clock is moved. */
+/** The machine stalls sometimes, so that an answered attempt times out if the clock is moved. */
 export function heldUpNowAndThen(parts: Parts): Parts {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
@@ -47,10 +47,10 @@ export function heldUpNowAndThen(parts: Parts): Parts {
 
 const LATE_MS = 1000;
 
-/** One of this many events is late. */
+/** One in this many events is late. */
 const LATE_ONE_OF = 3;
 
-/** OPEN-198: every third event comes a second late, so that later ones overtake it, and each comes twice. */
+/** OPEN-198: every third event comes a second late and twice, so that later events overtake it. */
 export function unruly(parts: Parts): Parts {
   let sent = 0;
   return alterPost((post) => async (all, outgoing, signal) => {
@@ -62,7 +62,7 @@ export function unruly(parts: Parts): Parts {
   })(parts);
 }
 
-/** A program that parses addresses writes a slash in a query as it is, which it may be there (RFC 3986, 3.4). */
+/** A URL library may decode an escaped slash in a query, where it is allowed (RFC 3986, 3.4). */
 export const slashesAsTheyAre = alterAddresses((url) => {
   const [whole, query = ""] = url.split("?");
   return query === "" ? url : `${whole}?${query.replaceAll("%2F", "/")}`;

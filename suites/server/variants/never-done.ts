@@ -1,4 +1,4 @@
-/** Actions that a legal service may never perform, and declares so. Its control interface refuses to cause them. */
+/** Features that a conforming service may lack and declare. Its control interface refuses them. */
 
 import type { Move } from "../../../reference-server/domain/courier.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
@@ -7,7 +7,7 @@ import { replaceOperation } from "../mutants/operators/operations.ts";
 
 const refused = (field: string) => new DomainError("DOGRULAMA", { field, reason: "yok" });
 
-/** No credential is closed. */
+/** Credentials can't be closed. */
 export const closesNoCredential = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -18,7 +18,7 @@ export const closesNoCredential = (parts: Parts): Parts => ({
   },
 });
 
-/** Credentials are integrators', all of them. */
+/** All credentials belong to integrators. */
 export const integratorsAlone = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -30,7 +30,7 @@ export const integratorsAlone = (parts: Parts): Parts => ({
   },
 });
 
-/** A pairing code is good for a new restaurant, and until it is used. */
+/** A pairing code is always for a new restaurant, and never expires. */
 export const plainCodes = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -55,7 +55,7 @@ export const activeStores = (parts: Parts): Parts => ({
   },
 });
 
-/** Nobody takes photos. */
+/** Couriers take no photos. */
 export const takesNoPhotos = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -66,7 +66,7 @@ export const takesNoPhotos = (parts: Parts): Parts => ({
   },
 });
 
-/** Moves that aren't there for couriers. */
+/** Removes courier actions. */
 const withoutMoves =
   (...moves: readonly Move["action"][]) =>
   (parts: Parts): Parts => ({
@@ -80,16 +80,16 @@ const withoutMoves =
     },
   });
 
-/** Free couriers are assigned without an offer. */
+/** Couriers are assigned without an offer. */
 export const assignsUnasked = withoutMoves("offered", "offer_lapsed");
 
-/** Every package that a courier has taken arrives. */
+/** Every picked-up package is delivered. */
 export const handsEverythingOver = withoutMoves("failed", "returning", "returned");
 
-/** Couriers carry no positioning device. */
+/** Couriers report no positions. */
 export const seesNoCourier = withoutMoves("courier_location");
 
-/** The company isn't paid by the delivery: it has no prices, which is the same as null prices. */
+/** The company has no prices, so all prices are null. */
 export const hasNoPrices = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -101,7 +101,7 @@ export const hasNoPrices = (parts: Parts): Parts => ({
   },
 });
 
-/** Every integrator may open any number of deliveries. */
+/** The number of deliveries isn't limited by credit. */
 export const countsNoCredit = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -110,7 +110,7 @@ export const countsNoCredit = (parts: Parts): Parts => ({
   },
 });
 
-/** One company's own service. */
+/** The service of a single company. */
 export const oneCompany = (parts: Parts): Parts => ({
   ...parts,
   controlOperations: {
@@ -123,7 +123,7 @@ export const oneCompany = (parts: Parts): Parts => ({
   },
 });
 
-/** Nobody has drawn an area. */
+/** There are no delivery areas. */
 export const listsNoArea = replaceOperation("listDeliveryAreas", async (call, original) => {
   const answer = await original(call);
   return { ...answer, body: { items: [] } };

@@ -8,7 +8,7 @@ import type { Rewrite } from "./proxy.ts";
 import { inTurn, wrapLists } from "./response-rewrites.ts";
 import type { Variant } from "./variant.ts";
 
-/** RFC 9562, 5.7: UUIDs of version 7. */
+/** UUIDs of version 7 (RFC 9562, 5.7). */
 const uuidOfVersion7 = (): string => {
   const random = randomUUID();
   const time = wallClock().toString(16).padStart(12, "0");
@@ -18,7 +18,7 @@ const uuidOfVersion7 = (): string => {
 const part = (value: object | Buffer): string =>
   Buffer.from(value instanceof Buffer ? value : JSON.stringify(value)).toString("base64url");
 
-/** A JSON Web Token with claims, as most services issue them. */
+/** A JSON Web Token with claims, as many services issue. */
 const webToken = (): string =>
   [{ alg: "RS256", typ: "JWT" }, { iss: "kurye", scope: ["teslimat"] }, randomBytes(256)].map(part).join(".");
 
@@ -33,13 +33,13 @@ const otherIds = (parts: Parts): Parts => ({
   },
 });
 
-/** Events are indented, with their members in reverse and a line break at the end. */
+/** Events are indented, with members in reverse order and a final line break. */
 const indentedEvents = withEnvelopes(() => ({
   encode: (envelope) =>
     `${JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, "\t")}\r\n`,
 }));
 
-/** RFC 9457: refusals are problem details too. Each has details, if only an empty object. */
+/** Errors are problem details too (RFC 9457). Each has details, possibly an empty object. */
 const problems: Rewrite = (response) => {
   const { json, status } = response;
   if (!isObject(json) || !isObject(json.error)) return;
@@ -48,7 +48,7 @@ const problems: Rewrite = (response) => {
   response.json = { type: "about:blank", title: "Hata", status, instance: null, error };
 };
 
-/** Headers that clients don't ask for. */
+/** Additional response headers. */
 const moreHeaders: Rewrite = ({ headers, status, path }) => {
   Object.assign(headers, {
     "set-cookie": "lb=a1; Path=/; HttpOnly",
@@ -63,7 +63,7 @@ const moreHeaders: Rewrite = ({ headers, status, path }) => {
 
 let readings = 0;
 
-/** The entries of a list without an order come in another order each time. */
+/** Lists without a specified order are rotated each time. */
 const turned = (items: unknown): unknown => {
   readings += 1;
   if (!Array.isArray(items)) return { items };
@@ -78,7 +78,7 @@ const escaped = (letter: string): string =>
 
 const FLOAT = /(?<=[:[,]\s*)(-?)(\d+)\.(\d+)(?=\s*[,\]}\n])/g;
 
-/** Indented JSON, with decimals as powers of ten and with letters besides ASCII as escapes in capitals. */
+/** Indented JSON, with decimals in exponent notation and escaped non-ASCII letters. */
 const written: Rewrite = (response) => {
   if (response.json === undefined) return;
   const text = JSON.stringify(response.json, null, 2)
@@ -94,7 +94,7 @@ const written: Rewrite = (response) => {
   response.bytes = Buffer.from(`\n${text}\n`);
 };
 
-/** A service behind a gateway, whose framework writes all that standards allow. */
+/** A service behind a gateway, whose framework uses unusual but legal notations. */
 export const ornate: Variant = {
   points: {},
   besides: [

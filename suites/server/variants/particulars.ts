@@ -1,4 +1,4 @@
-/** Choices that are legal and small, each of which a check once took for a fault. */
+/** Small legal choices, each of which a check once reported as a fault. */
 import { setTimeout as pause } from "node:timers/promises";
 import { moveCourier } from "../../../reference-server/deliveries/courier-moves.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
@@ -15,7 +15,7 @@ import { mapObjects } from "./response-rewrites.ts";
 /** The delay of effects that come eventually. */
 const LATER_MS = 1_500;
 
-/** OPEN-108: a pairing code that isn't of the form of codes is a fault of the body, not a wrong code. */
+/** OPEN-108: a pairing code in the wrong form is an invalid body instead of a wrong code. */
 export const codesOfOneForm = replaceOperation("registerStore", (call, original) => {
   const { pairing_code } = call.body;
   const hasForm = pairing_code === undefined || pairing_code.length === call.parts.ids.pairingCode().length;
@@ -25,7 +25,7 @@ export const codesOfOneForm = replaceOperation("registerStore", (call, original)
 
 const NAMES = ["name", "text", "neighborhood", "district", "city", "directions"];
 
-/** OPEN-127: names and addresses have three letters or more. */
+/** OPEN-127: names and addresses need at least three letters. */
 export const namesOfThreeLetters = (parts: Parts): Parts =>
   ["NewDelivery", "NewCustomer", "NewDropoff", "NewItem"].reduce(
     (made, name) =>
@@ -38,7 +38,7 @@ export const namesOfThreeLetters = (parts: Parts): Parts =>
     parts,
   );
 
-/** OPEN-184: the tokens of a credential that was closed are good for a moment still. */
+/** OPEN-184: the tokens of a closed credential remain valid for a moment. */
 export function closingTakesAMoment(parts: Parts): Parts {
   const closings = new Map<string, number>();
   return {
@@ -74,7 +74,7 @@ export const numbersForCursors: Rewrite = (response) => {
   response.json = { ...response.json, next_cursor: Number(response.json.next_cursor) };
 };
 
-/** Each changed field is reported by an event of its own. */
+/** Each changed field is reported by its own event. */
 export const reportedByField = replaceOperation("updateDelivery", async (call, original) => {
   const changed = await original(call);
   const delivery = await findDelivery(call);
@@ -83,7 +83,7 @@ export const reportedByField = replaceOperation("updateDelivery", async (call, o
   return changed;
 });
 
-/** OPEN-82: a delivery that a change locates is offered at once. */
+/** OPEN-82: a delivery that gets its location by a change is offered at once. */
 export const offeredAtOnce = replaceOperation("updateDelivery", async (call, original, parts) => {
   const before = await findDelivery(call);
   const changed = await original(call);
@@ -94,7 +94,7 @@ export const offeredAtOnce = replaceOperation("updateDelivery", async (call, ori
   return changed;
 });
 
-/** Envelopes write UTC as a zero offset: only the times of responses must end in Z. */
+/** Envelopes write UTC as a zero offset. Only times of responses must end in Z. */
 export const offsetOfNothing = (parts: Parts): Parts => ({
   ...parts,
   envelopes: {
@@ -108,7 +108,10 @@ export const offsetOfNothing = (parts: Parts): Parts => ({
 
 const metres = (degrees: number | null | undefined) => degrees && Math.round(degrees * 1e5) / 1e5;
 
-/** Districts as the map has them, places to a metre, sources in capitals, an empty text for no note. */
+/**
+ * Districts from the map, coordinates rounded to a metre, sources in capitals, and an empty text for no
+ * notes.
+ */
 export const shownInItsOwnWay = alterDelivery(({ dropoff, origin_channel, notes }) => ({
   dropoff: {
     ...dropoff,
@@ -122,7 +125,7 @@ export const shownInItsOwnWay = alterDelivery(({ dropoff, origin_channel, notes 
   notes: notes ?? "",
 }));
 
-/** OPEN-130: how far it is by road isn't known where nobody drives. */
+/** OPEN-130: the road distance of some quotes is unknown. */
 export const roadUnknown: Rewrite = (response) => {
   const { json, status } = response;
   if (status !== 422 || !isObject(json) || !isObject(json.error) || !isObject(json.error.details)) return;
@@ -130,11 +133,11 @@ export const roadUnknown: Rewrite = (response) => {
 };
 
 const ofProofs = ({ path }: PassingResponse) => path.includes("/proofs");
-/** The same address with a letter of its last part percent-encoded. */
+/** The same URL with a percent-encoded letter. */
 const otherwiseWritten = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
-/** OPEN-73, OPEN-74: photos are kept as JPEG, and their addresses use another notation than their paths. */
+/** OPEN-73, OPEN-74: photos are converted to JPEG, and their URLs use another notation than their paths. */
 export const photosAsJpeg: Rewrite = (response) => {
   if (!ofProofs(response)) return;
   if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "image/jpeg";
@@ -145,7 +148,7 @@ export const photosAsJpeg: Rewrite = (response) => {
   );
 };
 
-/** An identifier in a path that is too long for any store is a fault of the request. */
+/** A store id in a path that is too long is an invalid request. */
 export const longIdsRefused: Rewrite = (response) => {
   const [, id] = /^\/v1\/stores\/([^/]{81,})$/.exec(response.path) ?? [];
   if (id === undefined || response.status !== 404) return;
@@ -153,14 +156,14 @@ export const longIdsRefused: Rewrite = (response) => {
   response.json = { error: { code: "DOGRULAMA", message: "Geçersiz kimlik", details: { field: "id" } } };
 };
 
-/** OPEN-112: a slash in a path is one, however it is written, and no such path is known. */
+/** OPEN-112: an escaped slash in a path counts as a slash, so the path is unknown. */
 export const slashesRefused: Rewrite = (response) => {
   if (!/^\/v1\/stores\/.*%2f/i.test(response.path)) return;
   response.status = 404;
   response.json = { error: { code: "BULUNAMADI", message: "Kayıt bulunamadı" } };
 };
 
-/** A clock error with which webhooks are still fresh, with room for their way. */
+/** A clock error at which webhooks are still accepted, with a margin for latency. */
 const BEHIND_MS = 60_000;
 
 /** The service's clock is a minute behind. */
@@ -169,7 +172,7 @@ export const clockBehind = (parts: Parts): Parts => ({
   clock: { ...parts.clock, now: () => parts.clock.now() - BEHIND_MS },
 });
 
-/** Couriers are located at intervals: a position is reported this much later. */
+/** The delay of a reported position, because couriers are located at intervals. */
 const POSITION_MS = 18_000;
 
 export const positionsFromTimeToTime = (parts: Parts): Parts => ({
@@ -178,12 +181,12 @@ export const positionsFromTimeToTime = (parts: Parts): Parts => ({
     if (kind !== "delivery.courier_location") return parts.emit(all, tx, delivery, kind);
     void pause(POSITION_MS, undefined, { ref: false })
       .then(() => all.transaction(all, (later) => parts.emit(all, later, delivery, kind)))
-      // The server has stopped meanwhile.
+      // The server may have stopped.
       .catch(() => {});
   },
 });
 
-/** OPEN-16: the credit of a cancelled delivery is given back a moment later. */
+/** OPEN-16: the credit of a cancelled delivery is refunded a moment later. */
 export const creditBackLater = (parts: Parts): Parts => ({
   ...parts,
   credit: { ...parts.credit, cancelling: () => 0 },
@@ -195,12 +198,12 @@ export const creditBackLater = (parts: Parts): Parts => ({
       .then(() =>
         all.transaction(all, (later) => all.records.credit.add(later, delivery.integrator_id, back)),
       )
-      // The server has stopped meanwhile.
+      // The server may have stopped.
       .catch(() => {});
   },
 });
 
-/** Clocks of all clients are moved one after the other. Waiting clocks run on meanwhile. */
+/** All clients' clocks move one after another, and run while they wait. */
 export const clocksMovedInTurn = (parts: Parts): Parts => {
   let before: Promise<unknown> = Promise.resolve();
   const { advanceClock } = parts.controlOperations;

@@ -3,28 +3,28 @@ import { gzipSync } from "node:zlib";
 import { Agent, request } from "undici";
 import { parseJson } from "../../core/json.ts";
 
-/** An answer on its way from the reference server to the client, open to change. */
+/** A response on its way to the client, which a variant can change. */
 export interface PassingResponse {
   readonly method: string;
-  /** Path without its query. */
+  /** The path without its query. */
   readonly path: string;
   status: number;
-  /** Names in lower case; sent in the case that they have here. */
+  /** Names are in lower case, and sent in this case. */
   headers: Record<string, string>;
-  /** The parsed JSON body; undefined if there is none. */
+  /** The parsed JSON body; undefined for other bodies. */
   json: unknown;
-  /** The body as it is sent, if it isn't JSON. */
+  /** The body, if it isn't JSON. */
   bytes: Buffer;
-  /** How the body is coded on its way. */
+  /** The content coding. */
   coding: "identity" | "gzip";
-  /** The status of an interim response that goes before it, unasked. */
+  /** The status of an interim response before it. */
   interim: 100 | 103 | undefined;
 }
 
-/** Makes another legal answer of the reference server's. */
+/** Changes a response of the reference server into another legal one. */
 export type Rewrite = (response: PassingResponse) => void | Promise<void>;
 
-/** Headers that the hop between proxy and client sets by itself. */
+/** Headers that the connection between proxy and client sets itself. */
 const HOP_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
 
 async function read(message: IncomingMessage): Promise<Buffer> {
@@ -34,8 +34,8 @@ async function read(message: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * Proxies a server and alters its answers, except those of the control interface. Each client's source address is
- * passed on, so that limits per address stay the same.
+ * Proxies a server and changes its responses, except those of the control interface. The client's source
+ * address is kept, so that address limits stay the same.
  */
 export async function startRewritingProxy(
   targetUrl: string,
@@ -45,7 +45,7 @@ export async function startRewritingProxy(
   const agentFor = (localAddress: string): Agent => {
     const known = agents.get(localAddress);
     if (known) return known;
-    // The pool's own option: among those of its connector it would be ignored.
+    // An option of the pool, which ignores it among the connector's options.
     const agent = new Agent({ localAddress, connect: { autoSelectFamily: false } });
     agents.set(localAddress, agent);
     return agent;

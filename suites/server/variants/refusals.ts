@@ -4,7 +4,7 @@ import { compose } from "../mutants/operators/compose.ts";
 import { alterProperty } from "../mutants/operators/documents.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
 
-/** OPEN-1: only the plain media type is accepted. */
+/** OPEN-1: the media type must have no parameters. */
 export const charsetRefused = (parts: Parts): Parts => ({
   ...parts,
   checkContentType(route, request) {
@@ -13,7 +13,7 @@ export const charsetRefused = (parts: Parts): Parts => ({
   },
 });
 
-/** OPEN-46: an order needs a customer with a phone. */
+/** OPEN-46: an order needs a customer with a phone number. */
 export const customerRequired = replaceOperation("createDelivery", (call, original) => {
   if (!call.body.customer?.phone) throw rejected("customer.phone", "zorunlu");
   return original(call);
@@ -25,7 +25,7 @@ export const reasonRequired = replaceOperation("cancelDelivery", (call, original
   return original(call);
 });
 
-/** OPEN-162: an address can be subscribed once at a time. */
+/** OPEN-162: a URL can only have one subscription at a time. */
 export const addressOnce = replaceOperation("createWebhook", async (call, original) => {
   const known = await call.parts.records.webhooks.list(call.parts.database, call.integrator.id);
   if (known.some(({ status, url }) => status === "ACTIVE" && url === call.body.url)) {
@@ -34,7 +34,7 @@ export const addressOnce = replaceOperation("createWebhook", async (call, origin
   return original(call);
 });
 
-/** OPEN-112: an identifier has only letters, digits and dashes, so that it needs no encoding in a path. */
+/** OPEN-112: an identifier consists of letters, digits and dashes. */
 export const plainIdentifiers = replaceOperation("registerStore", (call, original) => {
   if (!/^[a-z0-9-]*$/i.test(call.body.external_store_id)) throw rejected("external_store_id", "biçim");
   return original(call);
@@ -42,7 +42,7 @@ export const plainIdentifiers = replaceOperation("registerStore", (call, origina
 
 const LONGEST_DESCRIPTION = 200;
 
-/** OPEN-122: the address of a subscription is judged first, and a reserved name (RFC 2606) is no address. */
+/** OPEN-122: a subscription's URL is validated first, and a reserved name (RFC 2606) is invalid. */
 export const addressFirst = compose(
   alterProperty("NewWebhook", "description", { maxLength: undefined }),
   replaceOperation("createWebhook", async (call, original) => {
@@ -56,7 +56,10 @@ export const addressFirst = compose(
 
 const isNoPlace = ({ lat, lng }: { readonly lat: number; readonly lng: number }) => lat === 0 && lng === 0;
 
-/** OPEN-64: no quotes for a suspended store, in the words of a creation. OPEN-62: abroad is merely too far. */
+/**
+ * OPEN-64: no quotes for a suspended store, with the error of a creation. OPEN-62: a point abroad is too far
+ * away.
+ */
 export const otherQuotes = replaceOperation("createQuote", async (call, original) => {
   const { status, body } = await original(call);
   if (body.reason === "MAGAZA_PASIF") throw new DomainError("MAGAZA_PASIF");
@@ -65,7 +68,7 @@ export const otherQuotes = replaceOperation("createQuote", async (call, original
 });
 
 /**
- * OPEN-70: a delivery that carries a fee has had its quote. OPEN-89: a change after the pickup is refused with
+ * OPEN-70: a delivery with a fee counts as quoted. OPEN-89: a change after the pick-up is refused with
  * KURYE_ALDI.
  */
 export const otherChanges = replaceOperation("updateDelivery", async (call, original) => {
@@ -78,7 +81,7 @@ export const otherChanges = replaceOperation("updateDelivery", async (call, orig
   return original(call);
 });
 
-/** OPEN-119: a repeat of a creation that is under way is refused at once instead of waiting. */
+/** OPEN-119: the repetition of a pending creation is refused at once. */
 export function notWhileUnderWay(parts: Parts): Parts {
   const underWay = new Set<string>();
   return replaceOperation("createDelivery", async (call, original) => {
@@ -93,7 +96,7 @@ export function notWhileUnderWay(parts: Parts): Parts {
   })(parts);
 }
 
-/** OPEN-101: a new token ends the ones before it. */
+/** OPEN-101: a new token ends earlier ones. */
 export function oneTokenAtATime(parts: Parts): Parts {
   const { tokens } = parts.records;
   return {
@@ -111,10 +114,10 @@ export function oneTokenAtATime(parts: Parts): Parts {
   };
 }
 
-/** A minute after its end a token still works. */
+/** The time for which an expired token remains valid. */
 const LEEWAY_MS = 60_000;
 
-/** OPEN-184: expiry is kept with leeway. */
+/** OPEN-184: tokens expire with a tolerance. */
 export const withLeeway = (parts: Parts): Parts => ({
   ...parts,
   tokens: { ...parts.tokens, refusal: (holder, now) => parts.tokens.refusal(holder, now - LEEWAY_MS) },

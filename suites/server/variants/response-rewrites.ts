@@ -3,7 +3,7 @@ import type { PassingResponse, Rewrite } from "./proxy.ts";
 
 type Members = Record<string, unknown>;
 
-/** Rebuilds a JSON value, each object by way of `change`, from the inside out. */
+/** Rebuilds a JSON value, applying `change` to each object from the inside out. */
 export function mapObjects(value: unknown, change: (members: Members) => Members): unknown {
   if (Array.isArray(value)) return value.map((entry) => mapObjects(entry, change));
   if (!isObject(value)) return value;
@@ -12,7 +12,7 @@ export function mapObjects(value: unknown, change: (members: Members) => Members
   );
 }
 
-/** Rebuilds a JSON value, each text by way of `change`. */
+/** Rebuilds a JSON value, applying `change` to each string. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change));
@@ -22,13 +22,13 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 
 const MILLISECONDS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3})Z$/;
 
-/** OPEN-8: the same instants to the microsecond. */
+/** OPEN-8: times with microseconds. */
 export const inMicroseconds = (text: string): string => text.replace(MILLISECONDS, "$1.$2000Z");
 
-/** OPEN-8: whole seconds are written without a fraction. */
+/** OPEN-8: whole seconds have no fraction. */
 export const withoutZeros = (text: string): string => text.replace(/\.000Z$/, "Z");
 
-/** OPEN-8: the same instants without their fraction, as a database may keep them. */
+/** OPEN-8: times without a fraction. */
 export const inSeconds = (text: string): string => text.replace(MILLISECONDS, "$1Z");
 
 export const withoutNulls = (members: Members): Members =>
@@ -36,7 +36,7 @@ export const withoutNulls = (members: Members): Members =>
 
 let objectsAnswered = 0;
 
-/** OPEN-27: further members, of which some have another value each time, or another name. */
+/** OPEN-27: additional members, some with another value or name each time. */
 export function withMore(members: Members): Members {
   objectsAnswered += 1;
   return {
@@ -53,10 +53,10 @@ export const onJson =
     if (response.json !== undefined) response.json = change(response.json, response);
   };
 
-/** Lists whose wrapper isn't shown (OPEN-79, OPEN-111). */
+/** Lists with an unspecified wrapper (OPEN-79, OPEN-111). */
 const OPEN_LISTS = ["/v1/stores", "/v1/webhooks", "/v1/payment-types"];
 
-/** The wrapper of those lists is made by `wrap`. */
+/** Wraps those lists. */
 export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
   onJson((json, { method, path, status }) =>
     method === "GET" && status === 200 && OPEN_LISTS.includes(path) && isObject(json)
@@ -64,7 +64,7 @@ export const wrapLists = (wrap: (items: unknown) => unknown): Rewrite =>
       : json,
   );
 
-/** Answers an operation that succeeded with another status and body. */
+/** Replaces status and body of an operation's success. */
 export const answerInstead = (
   fits: (response: PassingResponse) => boolean,
   status: number,
@@ -91,7 +91,7 @@ export const inTurn =
     for (const alter of alterations) await alter(response);
   };
 
-/** Headers in another case: their names are the same to HTTP. */
+/** Header names in another case, which HTTP ignores. */
 export const headersInTitleCase: Rewrite = (response) => {
   response.headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [
@@ -101,7 +101,7 @@ export const headersInTitleCase: Rewrite = (response) => {
   );
 };
 
-/** OPEN-221: the reset as a point in time, in Unix seconds with decimals. */
+/** OPEN-221: the reset as a Unix time in seconds with decimals. */
 export const resetAsInstant =
   (now: () => number): Rewrite =>
   (response) => {
@@ -110,12 +110,12 @@ export const resetAsInstant =
     response.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
   };
 
-/** Bodies are compressed even without Accept-Encoding: its absence allows any coding. */
+/** Bodies are compressed without an Accept-Encoding, whose absence allows any coding. */
 export const packed: Rewrite = (response) => {
   response.coding = "gzip";
 };
 
-/** RFC 9110, 15.2: a client takes interim responses before the answer, those that it didn't expect too. */
+/** Interim responses without a request for them, which a client must accept (RFC 9110, 15.2). */
 export const announced =
   (status: 100 | 103): Rewrite =>
   (response) => {
@@ -125,7 +125,7 @@ export const announced =
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
-/** OPEN-225: the token endpoint speaks of the limit of all requests without a token. */
+/** OPEN-225: the token endpoint shows the limit of requests without a token. */
 export const tokenLimitOfTheAddress: Rewrite = ({ path, headers }) => {
   if (path !== "/oauth/token") return;
   const left = Number(headers["x-ratelimit-remaining"]) + PER_ADDRESS - TOKENS_PER_ADDRESS;
@@ -133,7 +133,7 @@ export const tokenLimitOfTheAddress: Rewrite = ({ path, headers }) => {
   headers["x-ratelimit-remaining"] = String(left);
 };
 
-/** OPEN-183: a 401 names what it wants. */
+/** OPEN-183: a 401 has a WWW-Authenticate header. */
 export const challenging: Rewrite = ({ status, headers }) => {
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="kurye"';
 };

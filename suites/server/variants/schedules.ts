@@ -1,6 +1,6 @@
 import type { Parts } from "../../../reference-server/parts.ts";
 
-/** A sixth of every other delay on top of it: retries that don't all come at once (OPEN-191). */
+/** Adds a sixth to every other delay (OPEN-191). */
 const JITTER = 1 / 6;
 
 function withJitter(parts: Parts): Parts {
@@ -20,7 +20,7 @@ function withJitter(parts: Parts): Parts {
   };
 }
 
-/** A retry is rendered anew, and needn't have the first attempt's bytes (OPEN-187). */
+/** A retry is rendered again, and may differ from the first attempt's bytes (OPEN-187). */
 function renderingAnew(parts: Parts): Parts {
   const { request } = parts.attemptRequests;
   return {
@@ -37,7 +37,9 @@ function renderingAnew(parts: Parts): Parts {
   };
 }
 
-/** An address fails from when an event was tried to its end, and not before (OPEN-76, OPEN-194). */
+/**
+ * An endpoint counts as failing from its last event's first attempt to that event's end (OPEN-76, OPEN-194).
+ */
 function failingFromTheLast(parts: Parts): Parts {
   const { outbox, webhooks } = parts.records;
   const failing = new Set<string>();
@@ -64,7 +66,9 @@ function failingFromTheLast(parts: Parts): Parts {
   };
 }
 
-/** Closed addresses aren't listed, and one that is registered again is a new subscription (OPEN-75, OPEN-195). */
+/**
+ * Closed endpoints aren't listed, and registering one again creates a new subscription (OPEN-75, OPEN-195).
+ */
 function forgettingTheClosed(parts: Parts): Parts {
   const { webhooks } = parts.records;
   return {

@@ -3,12 +3,12 @@ import type { Variant } from "./variant.ts";
 
 const SLOW_MS = 300;
 
-/** A server that is far away. */
+/** A distant server. */
 export const slow: Variant = {
   points: {},
   besides: [`every answer comes after ${SLOW_MS} ms`],
   claims: ["api"],
-  // Their many requests in a row would take minutes, and show nothing of slowness that others don't.
+  // Their many sequential requests would take minutes.
   leaves: [
     "models.*",
     "creation.any-order",

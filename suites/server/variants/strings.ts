@@ -4,7 +4,7 @@ import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { alterQuery } from "../mutants/operators/deliveries.ts";
 
-/** Other strings for the states whose strings aren't specified (OPEN-81). */
+/** Other strings for the states without a specified string (OPEN-81). */
 const TURKISH: Readonly<Record<string, string>> = {
   OFFERED: "TEKLIF_EDILDI",
   AT_PICKUP: "RESTORANDA",
@@ -18,11 +18,11 @@ const TURKISH: Readonly<Record<string, string>> = {
   RETURNED: "IADE",
 };
 
-/** A word of the query's status filter, as the server knows it. */
+/** The server's own string for a value of the status filter. */
 const known = (status: string): string =>
   Object.keys(TURKISH).find((own) => TURKISH[own] === status) ?? status;
 
-/** States have Turkish names, both in answers and in requests. */
+/** States have Turkish names in responses and requests. */
 export const turkishStates = compose(
   alterDelivery(({ status }) => ({ status: TURKISH[status] ?? status })),
   alterQuery(({ statuses }) => ({ statuses: statuses?.map(known) })),
@@ -30,7 +30,7 @@ export const turkishStates = compose(
 
 const SECRET_BYTES = 20;
 
-/** OPEN-77: secrets of another length, whose base64 isn't padded. */
+/** OPEN-77: secrets of another length, with unpadded base64. */
 export const shortSecrets = (parts: Parts): Parts => ({
   ...parts,
   ids: {

@@ -2,7 +2,7 @@ import type { OpenPoints } from "../../../openapi/generated/clauses.ts";
 
 type Untaken = Readonly<Partial<OpenPoints>>;
 
-/** No request of the suite reveals the choice: servers that differ here look alike to it. */
+/** Choices that no request of the suite reveals. */
 const unseen: Untaken = {
   "OPEN-7": "times are sent in one form",
   "OPEN-30": "bounds are tried in ASCII and in Turkish letters, where the readings agree",
@@ -47,7 +47,9 @@ const unseen: Untaken = {
   "OPEN-230": "extensions are texts of at least one digit",
 };
 
-/** Beyond what an integrator's interface shows: environments, panels, customers' phones, the courier's camera. */
+/**
+ * Choices outside the integrators' interface: environments, panels, customers' phones, the courier's camera.
+ */
 const elsewhere: Untaken = {
   "OPEN-15": "which environment it is isn't said anywhere",
   "OPEN-18": "reports aren't part of the interface",
@@ -58,7 +60,7 @@ const elsewhere: Untaken = {
   "OPEN-227": "panel requests aren't part of the interface",
 };
 
-/** One reading stands as a clause, since another sentence of the specification decides: a server can't choose. */
+/** Points that another sentence of the specification decides, so that one reading is a clause. */
 const settled: Untaken = {
   "OPEN-10": "the rule for test deliveries is the special one",
   "OPEN-19": "404 is the rule, and BASKA_POS its named exception",
@@ -68,7 +70,7 @@ const settled: Untaken = {
   "OPEN-231": "what doesn't fit the schema is refused with DOGRULAMA",
 };
 
-/** Receivers and clients choose here, and not the service. */
+/** Choices of receivers and clients. */
 const integrators: Untaken = {
   "OPEN-205": "a receiver's",
   "OPEN-206": "a receiver's",
@@ -81,5 +83,5 @@ const integrators: Untaken = {
   "OPEN-218": "a client's",
 };
 
-/** Open points that no variant decides differently from the reference, and why. */
+/** Open points that no variant decides differently from the reference server, with the reason. */
 export const untaken: Untaken = { ...unseen, ...elsewhere, ...settled, ...integrators };

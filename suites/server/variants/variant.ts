@@ -4,27 +4,27 @@ import type { Parts } from "../../../reference-server/parts.ts";
 import type { ServerClaim } from "../../core/contract/claims.ts";
 import type { Rewrite } from "./proxy.ts";
 
-/** A server's choices at open points, each in words. */
+/** A server's choices at open points. */
 export type Choices = Readonly<Partial<OpenPoints>>;
 
-/** The reference server with other legal choices: certified like any server, and CONFORMANT. */
+/** The reference server with other legal choices. It must be CONFORMANT. */
 export interface Variant {
-  /** Open points that it decides differently from the reference. */
+  /** The open points that it decides differently from the reference server. */
   readonly points: Choices;
-  /** Other differences, which no open point covers: freedoms of HTTP and of time. */
+  /** Other differences, in the freedoms of HTTP and of timing. */
   readonly besides?: readonly string[];
-  /** Checks of SHOULD clauses that such choices fail: warnings, which change no verdict. */
+  /** Checks of SHOULD clauses that fail because of its choices, without an effect on the verdict. */
   readonly warnings?: readonly string[];
-  /** The claims that it is certified for, if not all. */
+  /** The certified levels. Defaults to all. */
   readonly claims?: readonly ServerClaim[];
-  /** The declarations of things that it doesn't do. */
+  /** The declared limitations. */
   readonly without?: readonly DeclarationName[];
-  /** How long to wait for eventual effects that don't appear, ms. */
+  /** The time limit for eventual effects in milliseconds. */
   readonly eventualTimeoutMs?: number;
-  /** Ids of checks that it isn't tried with, as globs. */
+  /** Globs of the ids of excluded checks. */
   readonly leaves?: readonly string[];
-  /** Choices inside the server. */
+  /** Changes of the server's parts. */
   readonly mutate?: (parts: Parts) => Parts;
-  /** Choices in what it answers. */
+  /** Changes of its responses. */
   readonly rewrite?: Rewrite;
 }

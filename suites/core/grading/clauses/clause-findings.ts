@@ -1,6 +1,6 @@
 import type { ClauseFindings } from "../outcome.ts";
 
-/** Follows which of its clauses a check is at, so that a failure is attributed to those and to no others. */
+/** Tracks the current clauses of a check, to which a failure is attributed. */
 export class ClauseProgress {
   readonly #all: readonly string[];
   readonly #passed = new Set<string>();
@@ -13,8 +13,8 @@ export class ClauseProgress {
   }
 
   /**
-   * States that the next expectations are about these clauses.
-   * @throws if one isn't the check's, which is a fault of the suite
+   * Sets the clauses of the next expectations.
+   * @throws if the check doesn't have one of them, which is a fault of the suite
    */
   at(clauses: readonly string[]): void {
     const strange = clauses.find((id) => !this.#all.includes(id));
@@ -29,7 +29,7 @@ export class ClauseProgress {
     for (const id of this.#present) this.#failed.add(id);
   }
 
-  /** Records a failure at these of its clauses, independent of the current ones. */
+  /** Records a failure at these clauses instead of the current ones. */
   failAt(clauses: readonly string[]): void {
     for (const id of clauses) this.#failed.add(id);
   }
@@ -47,7 +47,7 @@ export class ClauseProgress {
   }
 }
 
-/** The remark beside a clause's words if a failed check says how the clause ended. */
+/** A clause's result in a failed check, for the text next to the clause. */
 export function clauseFinding(id: string, findings: ClauseFindings | undefined): string {
   if (findings === undefined) return "";
   if (findings.failed.includes(id)) return ", failed";

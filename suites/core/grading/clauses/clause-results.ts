@@ -3,7 +3,7 @@ import type { Clause } from "../../contract/clause-list.ts";
 import { operationName } from "../../contract/operation-names.ts";
 import type { CheckStatus, Outcome } from "../outcome.ts";
 
-/** A check of the run as grading sees it: `status` is undefined if the run ended before it. */
+/** A check for grading. `status` is undefined if the run ended before it. */
 export interface GradedCheck
   extends Partial<
     Pick<Outcome, "clause_findings" | "cases" | "operation" | "subject" | "relation" | "message">
@@ -11,7 +11,7 @@ export interface GradedCheck
   readonly id: string;
   readonly clauses: readonly string[];
   readonly status: CheckStatus | undefined;
-  /** The clauses at which it failed as a baseline expects. */
+  /** The clauses whose failure the baseline contains. */
   readonly known?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface ClauseConditions {
   readonly inapplicable?: ReadonlySet<string> | undefined;
 }
 
-/** The worst first: a clause has the status of its worst check. */
+/** Worst first. A clause gets its worst check's status. */
 const WORST_FIRST: readonly ClauseStatus[] = [
   "failed",
   "warned",
@@ -86,7 +86,7 @@ function checkStatus(clause: Clause, check: GradedCheck, isDeclared: boolean): C
   if (FAILURES.includes(status) && findings !== undefined && !findings.failed.includes(clause.id))
     return findings.held.includes(clause.id) ? "passed" : "skipped";
   if (FAILURES.includes(status) && check.known?.includes(clause.id)) return "known_failure";
-  // A check of several clauses may have found nothing to examine for this one alone.
+  // A check of several clauses may have skipped only this one.
   if (status === "not_testable" && isDeclared) return "not_applicable";
   return status === undefined || status === "not_testable" ? "skipped" : status;
 }
@@ -126,7 +126,7 @@ function clauseCheck(
   }
 }
 
-/** The only source of clause results: what its checks found for a clause, and what follows for the clause. */
+/** The only source of clause results: combines the results of a clause's checks. */
 export function clauseResult(
   clause: Clause,
   checks: readonly GradedCheck[],

@@ -10,7 +10,7 @@ export interface DeclarationFinding extends Omit<Declaration, "subject"> {
 
 type Verified = Pick<SuiteCheck, "clauses">;
 
-/** The declarations that list a check's clauses. Empty if some clause is in none. */
+/** The declarations that together list all of a check's clauses; empty if a clause is missing. */
 function coveringDeclarations(
   { clauses }: Verified,
   declarations: readonly Declaration[],
@@ -21,7 +21,7 @@ function coveringDeclarations(
     : [];
 }
 
-/** A check's outcome under the declarations: a check that found nothing to examine becomes not applicable. */
+/** A check's outcome under the declarations. A check without evidence becomes not applicable. */
 export function declaredOutcome(
   check: Verified,
   outcome: Outcome,
@@ -55,7 +55,7 @@ export const declarationFindings = (
     };
   });
 
-/** Input of grading: clauses that the declarations make inapplicable, and those that were seen all the same. */
+/** The clauses that declarations make inapplicable, and those with counter-evidence. */
 export interface DeclaredClauses {
   readonly inapplicable: ReadonlySet<string>;
   readonly disproved: ReadonlySet<string>;

@@ -3,22 +3,22 @@ import { type ElementOf, elementSets, type SetName } from "../../contract/elemen
 import { CheckFailure, EndsTarget, NoResponse } from "../failures/failure.ts";
 import type { Cases } from "../outcome.ts";
 
-/** The cases of a check. */
+/** The cases of a check that tests several. */
 export interface CaseGroup<Element> {
   /** The elements in the plural: `statuses that lead elsewhere`. */
   readonly words: string;
   readonly elements: readonly Element[];
   /** The name of an element in a report. */
   readonly nameOf: (element: Element) => string;
-  /** The set of the clause list that they are of, each by its name. */
+  /** The clause list's set that the cases belong to. */
   readonly set?: SetName;
 }
 
-/** All of a set that a clause speaks of. */
+/** All elements of a set. */
 export const ofSet = <Name extends SetName>(set: Name): CaseGroup<ElementOf<Name>> =>
   someOf(set, elementSets[set].elements);
 
-/** Some of a set. */
+/** Some elements of a set. */
 export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
   set: Name,
   elements: readonly Element[],
@@ -31,7 +31,7 @@ export const casesFrom = <Value>(
 ): CaseGroup<readonly [name: string, value: Value]> =>
   cases<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
 
-/** Cases of a check that are no set of the clause list. By default a case is named by its text. */
+/** Cases that aren't a set of the clause list, named by their text by default. */
 export const cases = <Element>(
   words: string,
   elements: readonly Element[],
@@ -54,11 +54,11 @@ interface EachObserver {
   readonly reached?: (name: string) => void;
   /** Called when a case has failed and others follow. */
   readonly failed?: (error: Error) => void;
-  /** True if a case failed by something that all of them need, and that isn't there: the others aren't examined. */
+  /** True if a case failed because of a prerequisite of all cases, so that the rest isn't tested. */
   readonly endsAll?: (error: Error) => boolean;
 }
 
-/** Names that are listed at most. */
+/** The maximum number of listed names. */
 const MOST_NAMES = 24;
 
 const listed = (names: readonly string[]): string => {
@@ -86,7 +86,7 @@ interface FailedElements {
 
 const places = new WeakMap<Error, FailedElements>();
 
-/** Undefined if the check that failed doesn't go through several. */
+/** Undefined for a failure without cases. */
 export const elementsOfFailure = (error: Error): FailedElements | undefined => places.get(error);
 
 /**
@@ -111,7 +111,7 @@ export async function forEachCase<Element>(
   progress.conclude();
 }
 
-/** The same for synchronous judgements. */
+/** The same for a synchronous function. */
 export function judgeEachCase<Element>(group: CaseGroup<Element>, judge: (element: Element) => void): void {
   const progress = new Progress(group, {});
   for (const element of group.elements) {
@@ -177,7 +177,7 @@ class Progress<Element> {
     }
   }
 
-  /** Does work that isn't about a single case. */
+  /** Runs work that isn't part of a single case. */
   async guard(work: () => Promise<void> | undefined): Promise<void> {
     try {
       await work();
@@ -201,9 +201,9 @@ class Progress<Element> {
     const { elements } = this.#group;
     const first = elements.flatMap((one) => this.#failed.get(one) ?? []).at(0);
     const end = this.#end?.error;
-    // An error that ends the subject or blocks other checks goes first.
+    // An error that ends the target or blocks other checks takes precedence.
     const thrown = end instanceof EndsTarget || end instanceof CheckFailure ? end : (first ?? end);
-    // The innermost of nested groups is the most specific.
+    // The innermost group is the most specific.
     if (thrown instanceof Error && this.#failed.size > 0 && !places.has(thrown))
       places.set(thrown, this.#place);
     if (thrown !== undefined) throw thrown;

@@ -7,14 +7,14 @@ import type { Relation } from "../failures/mismatch.ts";
 
 /** Details of an expectation other than its two values. */
 interface ExpectationDetail {
-  /** The exchange that shows the value; the check's last one by default. */
+  /** The exchange that shows the value. Defaults to the check's last one. */
   readonly exchange?: Exchange | undefined;
-  /** All exchanges that show it, if it takes several. The last is the one to blame. */
+  /** The exchanges that show it together, the decisive one last. */
   readonly exchanges?: readonly Exchange[];
   /** Further explanation of a failure, shown after a colon. */
   readonly note?: string | undefined;
   readonly kind?: ExpectationKind;
-  /** A fault that other findings may come from too, in the same line. */
+  /** The fault of the target, in a line that other findings of the same fault share. */
   readonly fault?: string;
 }
 
@@ -51,7 +51,7 @@ export interface Expectation {
   isInteger(): void;
   isBoolean(): void;
   isList(): void;
-  /** A free wording. Use it if no relation fits. */
+  /** A free wording, for expectations without a matching relation. */
   satisfies(expected: string, holds: boolean): void;
 }
 

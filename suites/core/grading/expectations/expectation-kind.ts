@@ -4,7 +4,7 @@ import { Counterexample } from "./property.ts";
 /** The kind of the expectations that each failure was thrown from. */
 const marked = new WeakMap<Error, ExpectationKind>();
 
-/** Sets the kind of the expectations: a failure without a kind of its own gets it. */
+/** Sets the kind of expectation for failures without a kind. */
 export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T {
   try {
     return expectations();
@@ -14,7 +14,7 @@ export function expectOfKind<T>(kind: ExpectationKind, expectations: () => T): T
   }
 }
 
-/** The kind of expectation that a failure is of. */
+/** A failure's kind of expectation. */
 export function expectationKind(thrown: unknown): ExpectationKind {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const own = error instanceof CheckFailure || error instanceof NoResponse ? error.kind : "value";

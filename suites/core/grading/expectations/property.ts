@@ -4,7 +4,7 @@ import { forEachConcurrently } from "../../concurrency.ts";
 import { textOf } from "../../json.ts";
 import { CheckFailure } from "../failures/failure.ts";
 
-/** A failing case is tried in simpler forms this often and this long; then the simplest found is reported. */
+/** The limits for simplifying a counterexample, as attempts and time. */
 const MAX_SHRINKS = 60;
 const MAX_SHRINKING_MS = 30_000;
 
@@ -24,24 +24,24 @@ export class Counterexample extends Error {
 export interface PropertyOptions<T> {
   readonly seed: number;
   readonly runs: number;
-  /** Number of concurrent tries, for tries that don't touch each other's records; one by default. */
+  /** The number of concurrent runs. Runs must be independent. Defaults to 1. */
   readonly atOnce?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
-  /** Receives the start and the failure of each try that is made alone. Others may follow. */
+  /** Called at the start and failure of each sequential run. */
   readonly onTry?: { begin(): void; fail(error: unknown): void };
 }
 
 type Predicate<T> = (input: T) => Promise<void>;
 
 interface FailedRun {
-  /** Its place among all runs, from 0. */
+  /** The run's index from 0. */
   readonly run: number;
   readonly error: unknown;
 }
 
 /**
- * Tries all inputs concurrently and returns the failure that a sequential run would have met first. No try begins after
- * a failure.
+ * Tries all inputs concurrently, and returns the failure that a sequential run would find first. A failure
+ * stops further inputs.
  */
 async function firstFailure<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -62,9 +62,9 @@ async function firstFailure<T>(
 }
 
 /**
- * Runs a property and reports its simplest counterexample. Independent tries run concurrently. A failed try
- * is repeated alone with simpler inputs after it, so that the seed and the path reproduce it either way.
- * @throws Counterexample around an assertion; any other error unchanged, since it is no finding about the target
+ * Runs a property and reports its simplest counterexample. Independent inputs are tried concurrently. A
+ * failing input is then simplified sequentially, so that seed and path reproduce it.
+ * @throws Counterexample around an assertion, and other errors unchanged
  */
 export async function runProperty<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -84,14 +84,14 @@ export async function runProperty<T>(
     run += 1;
     if (known && run < known.run) return;
     await predicate(input);
-    // A failure that occurs only beside other tries is a finding too.
+    // A failure that only occurs with concurrent inputs is a finding too.
     if (run === known?.run) throw known.error;
   };
   const property = fc.asyncProperty(arbitrary, async (input) => {
     if (fault !== undefined) return;
     if (failedAt !== undefined) {
       shrinks += 1;
-      // Each event that doesn't come is waited for: by time too, so that a failure doesn't hold a run up for long.
+      // Limited by time too, because each missing event costs a wait.
       if (shrinks > MAX_SHRINKS || monotonicNow() - failedAt > MAX_SHRINKING_MS) return;
     }
     onTry?.begin();

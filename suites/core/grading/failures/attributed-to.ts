@@ -1,14 +1,14 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { Counterexample } from "../expectations/property.ts";
 
-/** The attributions of each failure from the innermost outwards: the nearest one is the most specific. */
+/** The clauses of each failure's enclosing attributions, innermost first. */
 const laid = new WeakMap<Error, (readonly ClauseId[])[]>();
 
 function lay(error: unknown, clauses: readonly ClauseId[]): void {
   if (error instanceof Error) laid.set(error, [...(laid.get(error) ?? []), clauses]);
 }
 
-/** Makes assertions about these clauses: a failure is attributed to them, unless one inside has laid it to others. */
+/** Attributes failures of these assertions to the clauses, unless an inner attribution exists. */
 export function attributeTo<T>(clauses: readonly ClauseId[], assertions: () => T): T {
   try {
     return assertions();
@@ -28,7 +28,7 @@ export async function attributeStepTo<T>(clauses: readonly ClauseId[], step: () 
   }
 }
 
-/** The clauses among these that a failure was attributed to by the nearest attribution. Empty if there is none. */
+/** The clauses among these in a failure's innermost attribution; empty if there is none. */
 export function attributedTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
   const said = (error instanceof Error && laid.get(error)) || [];

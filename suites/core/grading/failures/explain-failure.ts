@@ -9,24 +9,24 @@ import type { Cases, Outcome } from "../outcome.ts";
 import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
 import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 
-/** A check's outcome without the measurements that every check has. */
+/** A check's outcome without the measurements of every check. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
 
 /** Evidence beside a finding, with secrets already redacted. */
 export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
-  /** Addition to the message. */
+  /** Text appended to the message. */
   readonly hint?: string;
-  /** The fault of the subject that the evidence shows: the same line for each such failure. */
+  /** The fault that the evidence shows, worded the same for all failures with it. */
   readonly fault?: string;
 }
 
-/** True if an error is evidence about the subject: it broke a rule, or gave no answer when one was expected. */
+/** True if an error is a finding about the target: it broke a rule or didn't respond. */
 export const isFinding = (error: unknown): error is CheckFailure | NoResponse =>
   error instanceof CheckFailure || error instanceof NoResponse;
 
 /**
- * Distinguishes a finding about the subject from a missing prerequisite, a fault of the suite, and a machine at its
- * limit.
+ * Distinguishes a finding about the target, a missing prerequisite, a fault of the suite, and a limit of this
+ * machine.
  */
 export function explainFailure(
   error: unknown,
@@ -55,7 +55,7 @@ export function explainFailure(
   };
 }
 
-/** The outcome when this machine reached a limit: any other finding may have that cause. */
+/** The outcome after this machine reached a limit, which could cause any failure. */
 export const machineEnd = ({ code, message }: MachineError): PartialOutcome => ({
   status: "errored",
   message,
@@ -76,7 +76,7 @@ const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOut
 const joined = (...notes: readonly (string | undefined)[]): string | undefined =>
   notes.filter((note) => note !== undefined).join(": ") || undefined;
 
-/** A mismatch as reports have it: without secrets, and cut. */
+/** A mismatch for reports: redacted and cut. */
 function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
   const { subject, relation, actual, violates } = mismatch;
   const expected = expectedValue(mismatch);

@@ -7,7 +7,7 @@ import { webhookText } from "./webhook-text.ts";
 const field = (name: string, text: string | undefined): readonly string[] =>
   text === undefined ? [] : [`${name}: ${text}`];
 
-/** A failed check in lines of plain text: its clauses in words, the difference, the exchange, the repetition. */
+/** A failed check as plain text: clauses, difference, exchange, and the command that repeats it. */
 export function failureText(
   check: Pick<
     Outcome,

@@ -4,8 +4,8 @@ import { reasonText, type SkipReason } from "../skip-reasons.ts";
 import { happened, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /**
- * The subject of an expectation: a value in an answer or an event, the time of an event, the occurrence of an event, or
- * a rate limit and its count. A disturbance excuses only the kinds that it could have caused.
+ * What an expectation is about: a value, the time of an event, whether an event occurs, or a rate limit. Each
+ * kind of disturbance excuses only some of these.
  */
 export type ExpectationKind = "value" | "time" | "absence" | "limit";
 
@@ -17,17 +17,17 @@ interface CheckFailureDetail {
   readonly kind?: ExpectationKind;
 }
 
-/** The target did something that the specification doesn't allow. */
+/** The target violated the specification. */
 export class CheckFailure extends Error {
   override readonly name = "CheckFailure";
   readonly mismatch: Mismatch;
-  /** The exchange that shows it; the check's last one by default. */
+  /** The exchange that shows the violation. Defaults to the check's last one. */
   readonly exchange: Exchange | undefined;
-  /** All exchanges that show it, if it takes several. */
+  /** The exchanges that show it together. */
   readonly exchanges: readonly Exchange[];
-  /** A fault of the subject that other findings may come from too, in a line that is the same in all of them. */
+  /** The fault of the target, in a line that other findings of the same fault share. */
   readonly fault: string | undefined;
-  /** True if the check sends nothing more after it. */
+  /** True if the check sends no further requests. */
   readonly endsCheck: boolean;
   readonly kind: ExpectationKind;
 
@@ -42,14 +42,14 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The target broke a rule in a setup that many checks share: none of them tests it. */
+/** The target violated a rule in a setup that many checks share, and that none of them tests. */
 export class SetUpFailure extends CheckFailure {
   constructor(failure: CheckFailure) {
     super(failure.mismatch, failure);
   }
 }
 
-/** A prerequisite turned out to be missing: the check says nothing about the target. */
+/** A prerequisite is missing, so the check has no result. */
 export class NotTestable extends Error {
   override readonly name = "NotTestable";
   /** The reason as data, if many checks share it. */
@@ -61,7 +61,7 @@ export class NotTestable extends Error {
   }
 }
 
-/** An operation left so many requests without an answer that no more are sent. */
+/** Too many requests to an operation got no response, so it isn't called any more. */
 export class OperationGivenUp extends NotTestable {
   readonly operation: OperationId;
 
@@ -71,10 +71,10 @@ export class OperationGivenUp extends NotTestable {
   }
 }
 
-/** The observed value of a failure without an answer. */
+/** The observed value of a failure without a response. */
 export const NO_ANSWER = "no answer";
 
-/** No answer came to a request that the target should have answered. */
+/** A request that the target should have answered got no response. */
 export class NoResponse extends Error {
   override readonly name = "NoAnswer";
   readonly kind: ExpectationKind = "absence";
@@ -94,7 +94,7 @@ const unanswered = ({ method, url, failure }: Exchange): Mismatch => ({
   note: failure,
 });
 
-/** The target stopped answering at a request: before its answer, or right after it. */
+/** The target stopped responding at a request: before or right after its response. */
 export class EndsTarget extends NoResponse {
   constructor(exchange: Exchange) {
     const { method, url, response } = exchange;

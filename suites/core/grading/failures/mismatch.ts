@@ -31,10 +31,10 @@ export type Relation =
   | "to arrive"
   /** The subject is a forbidden request or event, without an article. */
   | "not to arrive"
-  /** The subject is a whole statement of a forbidden observation. */
+  /** The subject is a sentence about the forbidden observation. */
   | "not to happen";
 
-/** A failed expectation as data. Reports format it. */
+/** A failed expectation as data, which reports format. */
 export interface Mismatch {
   /** The compared thing: a field, a count, an operation. */
   readonly subject: string;
@@ -49,7 +49,7 @@ export interface Mismatch {
   readonly violates?: string | undefined;
 }
 
-/** A statement of a forbidden observation. */
+/** A failure with a sentence about a forbidden observation. */
 export const happened = (
   statement: string,
   compared: Pick<Mismatch, "expected" | "actual"> = {},
@@ -64,7 +64,7 @@ const asItIs: Clean = (text) => text;
 const alternatives = (value: unknown, shown: (one: unknown) => string): string =>
   Array.isArray(value) ? value.map(shown).join(" or ") : shown(value);
 
-/** The expected statuses or error codes in words. Any other value is unchanged. */
+/** Expected statuses or error codes in words; other values unchanged. */
 export const expectedValue = ({ relation, expected }: Pick<Mismatch, "relation" | "expected">): unknown =>
   Array.isArray(expected) && (relation === "to answer" || relation === "to refuse with")
     ? alternatives(expected, String)
@@ -129,12 +129,12 @@ function core(mismatch: Mismatch, clean: Clean): string {
   }
 }
 
-/** The end of a sentence on the answer to a deliberately invalid request. */
+/** The note on the response to an intentionally invalid request. */
 export const purposeText = (violates: string): string => ` (request was invalid on purpose: ${violates})`;
 
 /**
- * A mismatch as a sentence in one line. This is the only place that words it.
- * @param clean removes secrets; it is applied to values before they are cut, and to the whole
+ * A mismatch as a one-line sentence. Only this function words mismatches.
+ * @param clean removes secrets from values before they are cut, and from the sentence
  */
 export function mismatchText(mismatch: Mismatch, clean: Clean = asItIs): string {
   const { note, violates } = mismatch;

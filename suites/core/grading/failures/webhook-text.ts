@@ -1,6 +1,6 @@
 import type { ReportedWebhook } from "../outcome.ts";
 
-/** The expected time of a webhook, its sender's date and its arrival, in a line. */
+/** The expected time of a webhook, its timestamp and its arrival, in one line. */
 export function webhookTimes({ attempt, due, dated, came }: ReportedWebhook): string {
   return [
     `attempt ${attempt}`,
@@ -22,7 +22,7 @@ export function signatureRemark(signature: ReportedWebhook["signature"]): string
 export const isRight = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
   fits && made === undefined;
 
-/** A webhook in lines of plain text without its body: the signed text holds the body. */
+/** A webhook as plain text without its body, because the signed text contains it. */
 export function webhookText(webhook: ReportedWebhook): readonly string[] {
   const { event, signature } = webhook;
   const remark = signatureRemark(signature);

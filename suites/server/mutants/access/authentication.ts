@@ -11,10 +11,10 @@ import { alterOperation } from "../operators/documents.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
 type TokenReply = Awaited<ReturnType<Parts["operations"]["obtainToken"]>>;
-/** How long a token is issued again, milliseconds. */
+/** The time in milliseconds for which the same token is returned. */
 const HELD_MS = 1_000_000;
 
-/** The server that reads Authorization headers otherwise. */
+/** A server that parses Authorization headers differently. */
 const reading =
   (
     read: (
@@ -27,12 +27,12 @@ const reading =
     tokens: { ...parts.tokens, read: (header) => read(header, parts.tokens.read) },
   });
 
-/** The server that judges known tokens otherwise. */
+/** A server that validates tokens differently. */
 const judging =
   (refusal: (original: Parts["tokens"]["refusal"]) => Parts["tokens"]["refusal"]): Mutate =>
   (parts) => ({ ...parts, tokens: { ...parts.tokens, refusal: refusal(parts.tokens.refusal) } });
 
-/** The server that gives one reason for another. */
+/** A server that returns a wrong code. */
 const mistaking = (code: ErrorCode, other: ErrorCode): Mutate =>
   judging((original) => (holder, now) => {
     const found = original(holder, now);
@@ -44,12 +44,15 @@ type Holder = Parameters<Parts["tokens"]["refusal"]>[0];
 const MOST_USES = 20;
 const HALF_A_TOKEN = 20;
 
-/** Operations that a token opens, except the photo, which has a check of its own. */
+/** Operations that require a token, except for photos, which have their own check. */
 const OPENED = elementsOf("operations-that-need-a-token");
 
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
-/** The server that ignores one refusal at one operation, and takes the client for the last one that signed in. */
+/**
+ * A server that ignores one refusal at one operation, and identifies the client as the last one that obtained
+ * a token.
+ */
 const openTo =
   (operation: PrivateOperationId, refusal: Refusal): Mutate =>
   (parts) => {
@@ -67,7 +70,9 @@ const openTo =
     };
   };
 
-/** The server that carries out a request without a token, as the last client that signed in, before it refuses it. */
+/**
+ * A server that executes a request without a token as the last client that obtained one, and then refuses it.
+ */
 const doneBefore401 =
   (operation: PrivateOperationId): Mutate =>
   (parts) => {
@@ -86,7 +91,7 @@ const doneBefore401 =
     });
   };
 
-/** The server that doesn't ask at one operation what kind of a credential it is. */
+/** A server that accepts any kind of credential at one operation. */
 const openToOthers =
   (operation: PrivateOperationId): Mutate =>
   (parts) => ({
@@ -100,7 +105,7 @@ const openToOthers =
     },
   });
 
-/** The server that refuses a token that nobody was given, whatever the operation. */
+/** A server that refuses unknown tokens at every operation. */
 const unknownRefused: Mutate = (parts) => ({
   ...parts,
   records: {
@@ -116,7 +121,7 @@ const unknownRefused: Mutate = (parts) => ({
   },
 });
 
-/** The server that refuses an expired token, whatever the operation. */
+/** A server that refuses expired tokens at every operation. */
 const expiredRefused: Mutate = (parts) => ({
   ...parts,
   tokens: {

@@ -8,7 +8,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
-/** The call as the delivery's owner would make it; throws BULUNAMADI if there is no such delivery. */
+/** The same call by the delivery's owner. Throws BULUNAMADI if there is no such delivery. */
 async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: string } }>(
   call: Call,
 ): Promise<Call> {
@@ -17,7 +17,7 @@ async function asOwnerOfDelivery<Call extends PrivateContext & { path: { id: str
   return { ...call, integrator: { ...call.integrator, id: delivery.integrator_id } };
 }
 
-/** The call as the store's owner would make it; as it is where nobody has linked the store. */
+/** The same call by the store's owner; unchanged if the store isn't linked. */
 async function asOwnerOfStore<Call extends PrivateContext>(
   call: Call,
   externalStoreId: string,
@@ -30,7 +30,7 @@ async function asOwnerOfStore<Call extends PrivateContext>(
   return store ? { ...call, integrator: { ...call.integrator, id: store.integrator_id } } : call;
 }
 
-/** All integrators there are. */
+/** All integrators. */
 async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
   const rows = await parts.database.selectFrom("integrators").select("id").execute();
   return rows.map(({ id }) => id);
@@ -38,7 +38,7 @@ async function everyone({ parts }: PrivateContext): Promise<readonly string[]> {
 
 type ListQuery = Parameters<Parts["operations"]["listDeliveries"]>[0]["query"];
 
-/** Lists everybody's deliveries if the query says so, unless a store narrows it. */
+/** Lists all integrators' deliveries for matching queries without a store. */
 const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query.external_store_id !== undefined || !applies(call.query)) return original(call);
@@ -49,7 +49,7 @@ const everybodysWhere = (applies: (query: ListQuery) => boolean) =>
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
-/** Lists everybody's deliveries that match, if the filter is given. A store is then any store of that name. */
+/** Lists all integrators' deliveries if the filter is given. A store filter matches by name. */
 const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
   replaceOperation("listDeliveries", async (call, original) => {
     if (call.query[filter] === undefined) return original(call);
@@ -64,7 +64,7 @@ const everybodysBy = (filter: ElementOf<"filters-of-the-list">) =>
 
 type Refused = Pick<PrivateContext, "parts" | "integrator">;
 
-/** A reply whose 404 reveals by its code that the resource is another integrator's. */
+/** A reply whose 404 code reveals that the resource belongs to another integrator. */
 async function tellingOfAnothers<Reply>(
   reply: Promise<Reply>,
   isThere: () => Promise<boolean>,
@@ -95,7 +95,7 @@ const isAnyonesStore = async ({ parts }: Refused, externalStoreId: string) =>
 
 const telling = (operation: string, clauses: readonly ClauseId[], mutate: Mutate): Mutant => ({
   fault: `the code of a 404 to ${operation} tells what is another's from what there isn't`,
-  // A check of photos goes through no operations.
+  // The check of photos has no cases.
   breaks: operation === "getProof" ? clauses.map((clause) => ({ clause })) : breaking(operation, ...clauses),
   mutate,
 });

@@ -9,7 +9,7 @@ import {
 } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** Cancellations that leave the wrong traces, or that are taken and refused wrongly. */
+/** Cancellations with wrong effects, and wrongly accepted or refused ones. */
 export const cancellationMutants = {
   "cancellation-has-no-time": {
     fault: "a cancellation doesn't set cancelled_at where no courier was sought yet",

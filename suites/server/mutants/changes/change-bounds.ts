@@ -6,7 +6,7 @@ import { findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** The server that bounds what a PATCH sets notes to in all states but one. */
+/** A server that limits the length of changed notes in all states except one. */
 const takingLongNotesWhile = (status: Delivery["status"]): Mutate =>
   compose(
     alterProperty("DeliveryChange", "notes", { maxLength: undefined }),

@@ -21,19 +21,19 @@ import {
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** How long a change takes, so that simultaneous changes overlap. */
+/** The duration of a change, so that concurrent changes overlap. */
 const OVERLAP_MS = 20;
 
 type Field = ElementOf<"changeable-fields">;
 type Body = Call<"updateDelivery">["body"];
 
-/** True if a change names a field, also to clear it. */
+/** True if a change contains a field, including null. */
 const names = ({ customer, ...fields }: Body, field: Field): boolean => {
   const [holder, key = field] = field.includes(".") ? [customer ?? {}, field.split(".")[1]] : [fields];
   return Object.hasOwn(holder, key);
 };
 
-/** The change of a delivery that loses a field. */
+/** The change by which a field is lost. */
 const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
   dropoff: ({ dropoff }) => ({ dropoff: { ...dropoff, address: "-" } }),
   ready_at: () => ({ ready_at: null }),
@@ -44,7 +44,7 @@ const LOST: Readonly<Record<Field, (after: Delivery) => Partial<Delivery>>> = {
   "customer.phone_extension": ({ customer }) => ({ customer: { ...customer, phone_extension: null } }),
 };
 
-/** The server by which a field is lost with each change that doesn't name it. */
+/** A server that loses a field in each change without it. */
 const losing = (field: Field): Mutate =>
   replaceOperation("updateDelivery", (call, original) => {
     if (names(call.body, field)) return original(call);
@@ -58,7 +58,7 @@ const losing = (field: Field): Mutate =>
     return original({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
   });
 
-/** The server by which whatever names a field changes another too. */
+/** A server that changes another field together with the given one. */
 const spilling = (field: Field): Mutate =>
   alterChange((body) => {
     if (!names(body, field)) return body;
@@ -67,7 +67,7 @@ const spilling = (field: Field): Mutate =>
       : { ...body, notes: body.notes ?? null };
   });
 
-/** Changes that are lost, that go too far, or that are taken and refused wrongly. */
+/** Lost changes, changes with side effects, and wrongly accepted or refused ones. */
 /** Fields that a change sets to null as well. */
 const CLEARED: readonly string[] = ["notes", "customer.phone_extension"];
 

@@ -18,13 +18,13 @@ const transition = (action: keyof Transitions, change: Partial<Transitions[keyof
     transitions: { ...transitions, [action]: { ...transitions[action], ...change } },
   }));
 
-/** The move sets no time. */
+/** The action sets no time. */
 const timeless = (action: keyof Transitions): Mutate =>
   lifecycle(({ transitions }) => ({
     transitions: { ...transitions, [action]: withoutMembers(transitions[action], "stamps") },
   }));
 
-/** The integrator may cancel in this state, and also change by default. */
+/** The integrator may cancel in this state, and by default also change. */
 const stillOpen = (status: Status, change: { cancel: boolean }): Mutate =>
   lifecycle(({ states, transitions }) => ({
     states: { ...states, [status]: { ...states[status], final: false, withCourier: false } },

@@ -35,7 +35,7 @@ const photoLimits =
   (change: Partial<Parts["limits"]["proofs"]>): Mutate =>
   (parts) => ({ ...parts, limits: { ...parts.limits, proofs: { ...parts.limits.proofs, ...change } } });
 
-/** The server that finds a photo without asking whose delivery it is of. */
+/** A server that returns a photo for any delivery id. */
 const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, parts) =>
   onRefusal("BULUNAMADI", original(call), async (refusal) => {
     const row = await parts.database
@@ -50,7 +50,7 @@ const photoOfAnyone: Mutate = replaceOperation("getProof", (call, original, part
   }),
 );
 
-/** The server that answers a photo with its beginning alone, where this is true of its place among the delivery's photos. */
+/** A server that returns only the beginning of some photos, selected by their number. */
 const photoCut = (most: number, isCut: (place: number) => boolean): Mutate =>
   replaceOperation("getProof", async (call, original, parts) => {
     const reply = await original(call);

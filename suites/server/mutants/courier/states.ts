@@ -27,7 +27,7 @@ export const contains =
     },
   });
 
-/** Deliveries that are in another state than they should be. */
+/** Deliveries in wrong states. */
 export const statesMutants = {
   "located-order-waits-as-received": {
     fault: "an order with coordinates is RECEIVED at first",

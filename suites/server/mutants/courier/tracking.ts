@@ -13,7 +13,7 @@ type Tracking = Parts["tracking"];
 
 const HOUR_MS = 3_600_000;
 
-/** The clause on personal data in a state: a failure and the way back have one of their own. */
+/** The clause on personal data in a state. A failed delivery and a return have their own clauses. */
 function privacyClause<Clause extends ClauseId>(
   state: string,
   clause: Clause,
@@ -22,12 +22,12 @@ function privacyClause<Clause extends ClauseId>(
   return state === "returning" || state === "returned" ? "TRACK-18" : clause;
 }
 
-/** The server by whose rules a customer may know other things, or for another time. */
+/** A server with other rules for the tracking page. */
 const rules =
   (change: (rules: Tracking) => Partial<Tracking>): Mutate =>
   (parts) => ({ ...parts, tracking: { ...parts.tracking, ...change(parts.tracking) } });
 
-/** The server that shows more in its tracking data. */
+/** A server with additional tracking data. */
 const showing =
   (more: (delivery: Delivery) => object): Mutate =>
   (parts) => ({
@@ -41,7 +41,7 @@ const showing =
     },
   });
 
-/** The server that shows the courier of its tracking data otherwise. */
+/** A server with other courier data on the tracking page. */
 const showingCourier =
   (change: (courier: NonNullable<Delivery["courier"]>) => object): Mutate =>
   (parts) => ({
@@ -55,7 +55,7 @@ const showingCourier =
     },
   });
 
-/** The server that limits tracking otherwise than it says: the specification's limit tells it from the others. */
+/** A server whose limit for tracking differs from its headers. The specification's limit identifies it. */
 const limitedTo =
   (requests: number): Mutate =>
   (parts) => ({
@@ -66,37 +66,37 @@ const limitedTo =
     },
   });
 
-/** A status in the words by which states are named after the moves that lead there. */
+/** The name of a state, as in the sets of courier actions. */
 const stateOf = (status: Delivery["status"]): string => status.toLowerCase();
 
-/** The server that shows a position in this state too. */
+/** A server that shows a position in this state too. */
 const showingPositionWhen = (status: Delivery["status"]): Mutate =>
   rules(({ showsPosition }) => ({
     showsPosition: (parts, delivery) => delivery.status === status || showsPosition(parts, delivery),
   }));
 
-/** The server by which what ended so can be tracked for other than 2 hours. */
+/** A server whose tracking pages don't expire after 2 hours. */
 const endingAfter = (end: "delivered" | "cancelled", moreMs: number): Mutate =>
   rules(({ closed }) => ({
     closed: (parts, delivery, now) =>
       closed(parts, delivery, stateOf(delivery.status) === end ? now - moreMs : now),
   }));
 
-/** The server by which a delivery that was cancelled in such a state can be tracked for ever. */
+/** A server whose tracking pages of some cancelled deliveries never expire. */
 const neverEndingOf = (wasSo: (delivery: Delivery) => boolean): Mutate =>
   rules(({ closed }) => ({
     closed: (parts, delivery, now) =>
       !(delivery.cancelled_at !== null && wasSo(delivery)) && closed(parts, delivery, now),
   }));
 
-/** Whatever a delivery that has had a courier may come to. */
+/** States that are possible after an assignment. */
 const ONCE_ASSIGNED = [
   ...elementsOf("states-with-a-courier"),
   ...elementsOf("states-of-a-return"),
   "failed",
 ] as const;
 
-/** The cases of each end. */
+/** The cases of each end of a delivery. */
 const ENDS = {
   delivered: "one that was delivered",
   cancelled: [

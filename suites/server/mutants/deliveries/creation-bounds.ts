@@ -8,12 +8,12 @@ import { compose } from "../operators/compose.ts";
 import { alterProperty, alterSchema } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
-/** A time that is no reference to the document's own kind of time, which wants a zone. */
+/** A time without the document's requirement of an offset. */
 const anyTime = { $ref: undefined, type: "string" };
 
 const round = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
-/** Orders that break a bound, or that are refused at one. */
+/** Orders beyond a bound that are accepted, and orders at a bound that are refused. */
 export const creationBoundsMutants = {
   "reference-of-41-taken": {
     fault: "external_ref may have 41 characters",

@@ -4,7 +4,7 @@ import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
-/** Orders that lack what they must have, or have it of another type, and are taken. */
+/** Orders with missing or mistyped fields that are accepted. */
 export const creationSchemaMutants = {
   "creation-makes-up-a-reference": {
     fault: "an order without external_ref gets one from the server",

@@ -16,7 +16,7 @@ type CreateCall = Call<"createDelivery">;
 const isRefusal = (error: unknown, code: ErrorCode): error is DomainError =>
   error instanceof DomainError && error.code === code;
 
-/** The delivery that has the order's external_ref at the order's store already. */
+/** The existing delivery with the order's external_ref and store. */
 async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delivery> {
   const { external_store_id } = body.store;
   const store = await parts.records.stores.find(parts.database, integrator.id, external_store_id);
@@ -27,14 +27,14 @@ async function holderOf({ parts, integrator, body }: CreateCall): Promise<Delive
   return holder;
 }
 
-/** The integrator's deliveries with the order's external_ref at any store, the earliest changed first. */
+/** The integrator's deliveries with the order's external_ref at any store, by their first change. */
 const withReference = ({ parts, integrator, body }: CreateCall): Promise<readonly Delivery[]> =>
   parts.records.deliveries.page(parts.database, integrator.id, {
     external_ref: body.external_ref,
     rows: ALL_ROWS,
   });
 
-/** The server that does something else where it finds an external_ref taken. */
+/** A server with a different reaction to a repeated external_ref. */
 const onRepeat = (
   instead: (
     call: CreateCall,
@@ -50,7 +50,7 @@ const onRepeat = (
     }
   });
 
-/** A second delivery with an external_ref is kept under a mark that is never shown. */
+/** Marks the external_ref of a second delivery internally. */
 const MARK = "'";
 const marksHidden = alterDelivery((_, { external_ref }) => ({
   external_ref: external_ref.replaceAll(MARK, ""),
@@ -60,7 +60,7 @@ const marked = (call: CreateCall): CreateCall => ({
   body: { ...call.body, external_ref: `${call.body.external_ref}${MARK}` },
 });
 
-/** The server that takes an external_ref again where this is true of its holder, or of the order that repeats it. */
+/** A server that accepts some repeated external_refs. */
 const repeatingReferences = (
   isFree: (holder: Awaited<ReturnType<typeof holderOf>>, call: CreateCall) => boolean,
 ) =>
@@ -73,7 +73,7 @@ const repeatingReferences = (
     }),
   );
 
-/** Sends orders of such a kind to the integrator's first store where theirs isn't linked. */
+/** Uses the integrator's first store for some orders with an unknown store. */
 const fallingBack = (falls: (order: CreateCall["body"]) => boolean) =>
   alterCreation(async (call, create) => {
     const { parts, integrator, body } = call;
@@ -91,7 +91,7 @@ const inTexts = (change: (text: string) => string) =>
     items: items?.map((item) => ({ ...item, name: change(item.name) })),
   }));
 
-/** The server whose answer to a creation shows the delivery otherwise; where it is read it is right. */
+/** A server whose response to a creation differs from the stored delivery. */
 const answeredWith = (change: (shown: Schemas["Delivery"]) => object) =>
   alterCreation(async (call, create) => {
     const reply = await create(call);
@@ -102,14 +102,14 @@ const rounded = (amount: number): number => (amount > 1000 ? Math.round(amount) 
 const withoutEmoji = (text: string): string => text.replaceAll(/\p{Extended_Pictographic}/gu, "");
 const inLatin1 = (text: string): string => text.replaceAll(/[\u0100-\uffff]/g, "?");
 
-/** The server that counts a text in bytes. */
+/** A server that counts a text in bytes. */
 const bytesUpTo = (most: number, field: string, textOf: (body: CreateCall["body"]) => string | undefined) =>
   alterCreation(async (call, create) => {
     if (Buffer.byteLength(textOf(call.body) ?? "") > most) throw rejected(field, `en fazla ${most} bayt`);
     return create(call);
   });
 
-/** How long a request takes, so that simultaneous requests overlap. */
+/** The duration of a request, so that concurrent requests overlap. */
 const OVERLAP_MS = 20;
 
 export const creationMutants = {

@@ -5,10 +5,10 @@ import { alterOrder } from "../operators/operations.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
-/** 19.99 is 19.98 then: its hundredfold is 1998.9999999999998. */
+/** Truncates 19.99 to 19.98, because 19.99 * 100 is 1998.9999999999998. */
 const cut = (value: number) => Math.trunc(value * 100) / 100;
 
-/** Deliveries that show something else than what was ordered. */
+/** Deliveries that differ from their orders. */
 export const deliveryFieldsEchoMutants = {
   "reference-loses-leading-zeros": {
     fault: "an external_ref of digits alone is shown without its leading zeros",

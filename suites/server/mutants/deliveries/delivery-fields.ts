@@ -12,7 +12,7 @@ import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The server whose version stays where it was after some changes. */
+/** A server that keeps the version in some changes. */
 const versionStays =
   (after: (change: object, kind: string | null, before: Delivery, revised: Delivery) => boolean): Mutate =>
   (parts) => ({
@@ -32,11 +32,11 @@ const valueAt = (delivery: Delivery, field: (typeof CHANGEABLE)[number]): unknow
   return isObject(held) ? held[inner] : held;
 };
 
-/** True if this is the only changeable field that differs. */
+/** True if this is the only changed field. */
 const differsAlone = (field: (typeof CHANGEABLE)[number], before: Delivery, after: Delivery): boolean =>
   CHANGEABLE.every((one) => (valueAt(before, one) !== valueAt(after, one)) === (one === field));
 
-/** The server that leaves out what is null of such deliveries. */
+/** A server that omits null members of some deliveries. */
 const omittingNulls = (isSo: (shown: Schemas["Delivery"]) => boolean): Mutate =>
   alterDelivery((shown) =>
     Object.fromEntries(

@@ -11,7 +11,7 @@ import { compose } from "../operators/compose.ts";
 import { replacePage } from "../operators/deliveries.ts";
 import { alterCreation, type Created, onRefusal } from "../operators/operations.ts";
 
-/** The server that demands something else of the key; undefined is a demand no more. */
+/** A server with another schema for the key; undefined removes a keyword. */
 const key =
   (demands: JsonObject, required = true): Mutate =>
   (parts) => {
@@ -28,7 +28,7 @@ const KEY = "Idempotency-Key";
 
 type CreateCall = Call<"createDelivery">;
 
-/** The server that compares orders by less than all that they hold. */
+/** A server that compares only parts of orders. */
 const ordersCompared =
   (what: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
   (parts) => ({
@@ -49,10 +49,10 @@ const ordersCompared =
     },
   });
 
-/** How long a request takes, so that simultaneous requests overlap. */
+/** The duration of a request, so that concurrent requests overlap. */
 const OVERLAP_MS = 20;
 
-/** The delivery that a creation's key stands for; undefined for a key that is new. */
+/** The delivery of a creation's key; undefined for a new key. */
 async function knownBefore({ parts, integrator, headers, tokenHash }: CreateCall) {
   const scope = parts.idempotency.scope(integrator, tokenHash);
   const known = await parts.transaction(parts, (tx) =>
@@ -62,7 +62,7 @@ async function knownBefore({ parts, integrator, headers, tokenHash }: CreateCall
   return known && (await deliveries.find(parts.database, integrator.id, known.delivery_id));
 }
 
-/** The server that forgets a key, and the order number with it, once this is true of its delivery. */
+/** A server that forgets a key and its external_ref once a condition holds for the delivery. */
 const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
   alterCreation(async (call, create) => {
     const { parts, body } = call;
@@ -77,7 +77,7 @@ const freeAgainWhen = (isForgotten: (before: Delivery) => boolean): Mutate =>
     return { ...reply, body: { ...reply.body, external_ref } };
   });
 
-/** The server that holds a repeat against what only a new order has to keep. */
+/** A server that applies the rules for new orders to repetitions. */
 const refusesRepeats = (
   refusal: (before: Delivery, call: CreateCall) => Promise<DomainError | undefined>,
 ): Mutate =>

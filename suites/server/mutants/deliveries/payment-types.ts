@@ -8,7 +8,7 @@ import { alterOrder, replaceOperation, respondWith } from "../operators/operatio
 
 type PaymentType = Parts["paymentTypes"][number];
 
-/** Lists other payment types than those that orders take. */
+/** Lists other payment types than those that orders accept. */
 const listing = (change: (types: readonly PaymentType[]) => readonly PaymentType[]) =>
   replaceOperation("listPaymentTypes", async ({ parts }) =>
     respondWith(200, { items: [...change(parts.paymentTypes)] }),

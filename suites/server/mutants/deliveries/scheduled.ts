@@ -11,7 +11,7 @@ const search =
 
 const HOUR_MS = 3_600_000;
 
-/** A cancellation leaves the timer that the opening set: at its time the search is reported. */
+/** A cancellation keeps the timer of the search, which is then reported. */
 const withTimersThatStay: Mutate = (parts) => {
   const timers = new Map<string, Delivery>();
   const startOf = ({ scheduled_for }: Delivery) => parts.courierSearch.startsAt(scheduled_for);

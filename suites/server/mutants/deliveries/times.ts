@@ -12,12 +12,12 @@ const anyText = { $ref: undefined, type: ["string", "null"] };
 
 const DAY_MS = 86_400_000;
 
-/** The same digits, read as UTC. */
+/** The same local time, read as UTC. */
 const asUtc = (time: string) => time.replace(ZONE, "Z");
 
 const hasNoZone = (time: string | null | undefined) => typeof time === "string" && !ZONE.test(time);
 
-/** The server that takes the time at which a package is ready for another one. */
+/** A server that stores another ready_at. */
 const readyAt = (read: (time: string) => string): Mutate =>
   alterOrder(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
 

@@ -14,7 +14,7 @@ const MONTH_MS = 30 * 24 * 3_600_000;
 
 type ListQuery = Call<"listDeliveries">["query"];
 
-/** The server whose list goes back thirty days where the query says so. */
+/** A server whose list only covers thirty days for some queries. */
 const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
   replaceOperation("listDeliveries", (call, original) => {
     const { created_from = formatInstant(call.now - MONTH_MS) } = call.query;
@@ -23,7 +23,7 @@ const lastMonthWhere = (applies: (query: ListQuery) => boolean): Mutate =>
 
 type Filter = ElementOf<"filters-of-the-list">;
 
-/** The member of the database query that holds a filter. */
+/** The member of the database query for each filter. */
 const FIELDS = {
   status: "statuses",
   from: "changed_after",
@@ -33,7 +33,7 @@ const FIELDS = {
   external_store_id: "store_id",
 } as const satisfies Record<Filter, keyof Query>;
 
-/** The server that drops the second of two filters, with or without further filters. */
+/** A server that ignores the second of two filters. */
 const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
   alterQuery((query) => {
     const [one, other] = elementsOf("filters-of-the-list").filter(
@@ -43,7 +43,7 @@ const firstOf = (pair: ElementOf<"pairs-of-filters">): Mutate =>
     return isPair ? { [FIELDS[other]]: undefined } : {};
   });
 
-/** Lists that are narrowed too little or too much. */
+/** Lists with wrong filters. */
 export const listFiltersMutants = {
   "status-filter-is-ignored": {
     fault: "status narrows nothing",

@@ -8,7 +8,7 @@ import { alterQuery, replacePage } from "../operators/deliveries.ts";
 import { alterListParameter } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** The server whose deliveries keep their place in the list with some changes. */
+/** A server whose deliveries keep their position in the list after some changes. */
 const keepingPlace =
   (stays: (kind: string, change: object) => boolean): Mutate =>
   (parts) => ({
@@ -24,12 +24,12 @@ const defaultLimit =
   (limit: number): Mutate =>
   (parts) => ({ ...parts, limits: { ...parts.limits, page: { ...parts.limits.page, default: limit } } });
 
-/** The server whose cursors lead past all that has the updated_at of the last item. */
+/** A server whose cursors skip all deliveries with the last item's updated_at. */
 const withCursorOfTimesAlone = alterQuery(({ after }) => ({
   after: after && { ...after, change_number: Number.MAX_SAFE_INTEGER },
 }));
 
-/** The server whose changes have times of a clock that ticks once in so many milliseconds. */
+/** A server whose clock for changes has a coarse resolution. */
 function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
   return (parts) => ({
     ...parts,
@@ -294,7 +294,7 @@ export const pagingMutants = {
   "cursor-keeps-tenths": {
     fault: "times are kept in tenths of a second, and a cursor steps over what changed in the same one",
     breaks: [{ clause: "LIST-4" }],
-    // With steps of a millisecond the fault doesn't show on a busy machine, whose changes are further apart.
+    // A resolution of one millisecond would hide the fault on a busy machine.
     mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
   },
 } satisfies Record<string, Mutant>;

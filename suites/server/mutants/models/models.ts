@@ -13,7 +13,7 @@ import {
 import { alterEventKinds, emitEvent } from "../operators/events.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
-/** The server that takes a move in one more state. */
+/** A server that allows an action in one more state. */
 const movableFrom =
   (action: Action, status: Status): Mutate =>
   (parts) => {
@@ -23,7 +23,7 @@ const movableFrom =
     return { ...parts, lifecycle: { ...parts.lifecycle, transitions: changed } };
   };
 
-/** Faults that only some sequences of requests bring to light. */
+/** Faults that need a sequence of requests. */
 export const modelsMutants = {
   "version-stops-at-three": {
     fault: "version counts up to three and no further",

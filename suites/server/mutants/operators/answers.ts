@@ -4,7 +4,7 @@ import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** The server that shows a delivery otherwise, wherever it shows it. */
+/** A server with different deliveries in all responses. */
 export const alterDelivery =
   (change: (shown: Schemas["Delivery"], delivery: Delivery, parts: Parts) => object): Mutate =>
   (parts) => ({
@@ -20,7 +20,7 @@ export const alterDelivery =
 
 type PageView = ReturnType<Parts["views"]["page"]>;
 
-/** The server that shows a page otherwise. */
+/** A server with different pages. */
 export const alterPage =
   (change: (page: PageView) => object): Mutate =>
   (parts) => ({
@@ -36,7 +36,7 @@ export const alterPage =
 
 type Failure = Parameters<Parts["views"]["failure"]>[0];
 
-/** The server that writes its refusals otherwise. */
+/** A server with different error bodies. */
 export const alterRefusal =
   (write: (failure: Failure, original: Parts["views"]["failure"]) => unknown): Mutate =>
   (parts) => ({
@@ -44,7 +44,7 @@ export const alterRefusal =
     views: { ...parts.views, failure: (failure) => write(failure, parts.views.failure) },
   });
 
-/** The server that answers a code with another status. */
+/** A server with another status for a code. */
 export const alterStatus =
   (code: ErrorCode, status: number): Mutate =>
   (parts) => ({
@@ -52,7 +52,7 @@ export const alterStatus =
     errors: { ...parts.errors, [code]: { ...parts.errors[code], status } },
   });
 
-/** The server that writes its rate headers otherwise; undefined leaves one out. */
+/** A server with different rate limit headers; undefined omits one. */
 export const alterRateHeaders =
   (
     change: (
@@ -70,24 +70,24 @@ export const alterRateHeaders =
     },
   });
 
-/** An instant that is off by this many milliseconds. */
+/** A time shifted by milliseconds. */
 export const shiftInstant = (time: string, ms: number): string =>
   new Date(Date.parse(time) + ms).toISOString();
 
-/** Local time with a Z behind it; null without a time. */
+/** Local time marked as UTC; null without a time. */
 export const asLocalTime = (time: string | null | undefined): string | null =>
   time ? shiftInstant(time, 3 * 3_600_000) : null;
 
-/** Something with other members than its type says. */
+/** The object with members that its type doesn't allow. */
 export const withMembers = <T extends object>(whole: T, members: object): T => ({ ...whole, ...members });
 
-/** A reply whose body has other members. */
+/** A reply with other members in its body. */
 export const withBodyMembers = <R extends { readonly body: object }>(reply: R, members: object): R => ({
   ...reply,
   body: { ...reply.body, ...members },
 });
 
-/** A copy without some of its members, though its type says that it has them. */
+/** A copy without some members that its type requires. */
 export function withoutMembers<T extends object>(whole: T, ...members: readonly (keyof T)[]): T {
   const copy = { ...whole };
   for (const member of members) Reflect.deleteProperty(copy, member);

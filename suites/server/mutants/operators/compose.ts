@@ -1,6 +1,6 @@
 import type { Mutate } from "../mutant.ts";
 
-/** Several faults that make one together: a bound that is gone, and what the server then does with the value. */
+/** Combines several faults into one, such as a removed bound and the handling of the value. */
 export const compose =
   (...faults: readonly Mutate[]): Mutate =>
   (parts) =>

@@ -10,7 +10,7 @@ type Update = Call<"updateDelivery">;
 type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
 
-/** The server with other queries of deliveries. */
+/** A server with other queries of deliveries. */
 const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
   (parts) => ({
@@ -21,7 +21,7 @@ const alterDeliveryRecords =
     },
   });
 
-/** The server that writes something else than what a delivery has become. */
+/** A server that stores something else after a change of a delivery. */
 export const alterUpdate = (change: (after: Delivery, before: Delivery) => Partial<Delivery>): Mutate =>
   alterDeliveryRecords((deliveries) => ({
     async update(tx, after, dueAt) {
@@ -30,19 +30,19 @@ export const alterUpdate = (change: (after: Delivery, before: Delivery) => Parti
     },
   }));
 
-/** The server that takes a change for another one. */
+/** A server that misreads changes. */
 export const alterChange = (change: (body: Update["body"], before: Delivery) => Update["body"]): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);
     return original(before === undefined ? call : { ...call, body: change(call.body, before) });
   });
 
-/** The server that forgets what a change says of the customer, or keeps it otherwise. */
+/** A server that ignores or misreads changes of the customer. */
 export const alterCustomerChange = (
   change: (customer: NonNullable<Update["body"]["customer"]>) => NonNullable<Update["body"]["customer"]>,
 ): Mutate => alterChange((body) => ({ ...body, ...(body.customer && { customer: change(body.customer) }) }));
 
-/** The delivery that a call is about. */
+/** The delivery of a call. */
 export const findDelivery = ({
   parts,
   integrator,
@@ -50,7 +50,7 @@ export const findDelivery = ({
 }: Pick<Update, "parts" | "integrator" | "path">): Promise<Delivery | undefined> =>
   parts.records.deliveries.find(parts.database, integrator.id, path.id);
 
-/** Writes into a delivery past all rules. */
+/** Overwrites a delivery without applying any rule. */
 export async function overwriteDelivery(
   { parts, integrator }: Pick<Update, "parts" | "integrator">,
   id: string,
@@ -62,7 +62,7 @@ export async function overwriteDelivery(
   });
 }
 
-/** The server that refuses with another code than it should. */
+/** A server that refuses with another code. */
 export const alterRefusalCode = (
   operation: "updateDelivery" | "cancelDelivery",
   code: ErrorCode,
@@ -74,22 +74,22 @@ export const alterRefusalCode = (
     }),
   );
 
-/** The server that does as if a delivery that it doesn't know had been changed or cancelled. */
+/** A server that responds to changes or cancellations of unknown deliveries as if they had succeeded. */
 export const acceptUnknownDelivery = (operation: "updateDelivery" | "cancelDelivery"): Mutate =>
   replaceOperation(operation, (call, original) =>
     onRefusal("BULUNAMADI", original(call), async () => ({ status: 204 })),
   );
 
-/** More than any trial has. */
+/** More rows than any test has. */
 export const ALL_ROWS = 100_000;
 
-/** The server that asks its database for something else than the list's query. */
+/** A server with another database query for the list. */
 export const alterQuery = (change: (query: Query) => Partial<Query>): Mutate =>
   alterDeliveryRecords((deliveries) => ({
     page: (db, integratorId, query) => deliveries.page(db, integratorId, { ...query, ...change(query) }),
   }));
 
-/** The server that picks and orders a page's deliveries by itself, out of all that the other filters leave. */
+/** A server that selects and sorts a page itself, from all deliveries that match the other filters. */
 export const replacePage = (
   loosen: (query: Query) => Partial<Query>,
   pick: (rows: readonly Delivery[], query: Query) => readonly Delivery[],

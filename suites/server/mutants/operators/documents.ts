@@ -2,7 +2,7 @@ import type { OpenApiDocument } from "../../../../reference-server/contract/docu
 import { isObject, type JsonObject } from "../../../../reference-server/contract/json.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** The server that is made from another document. */
+/** A server with a different document. */
 export const alterDocument =
   (change: (document: OpenApiDocument) => void): Mutate =>
   (parts) => {
@@ -17,11 +17,11 @@ function objectAt(parent: JsonObject, key: string): JsonObject {
   return found;
 }
 
-/** The server that takes one of the document's named schemas otherwise. */
+/** A server with a different schema. */
 export const alterSchema = (name: string, change: (schema: JsonObject) => void): Mutate =>
   alterDocument(({ components }) => change(objectAt(objectAt(components, "schemas"), name)));
 
-/** The server that demands something else of one property; undefined is a demand no more. */
+/** A server with other constraints on a property; undefined removes a keyword. */
 export const alterProperty = (name: string, key: string, demands: JsonObject): Mutate =>
   alterSchema(name, (changed) => {
     const place = objectAt(objectAt(changed, "properties"), key);
@@ -31,13 +31,13 @@ export const alterProperty = (name: string, key: string, demands: JsonObject): M
     }
   });
 
-/** The server that doesn't miss a property. */
+/** A server that doesn't require a property. */
 export const makeOptional = (name: string, key: string): Mutate =>
   alterSchema(name, (changed) => {
     changed.required = [changed.required].flat().filter((one) => one !== key);
   });
 
-/** The server whose document says something else of one operation. */
+/** A server with a different document for one operation. */
 export const alterOperation = (
   path: string,
   method: "get" | "post" | "patch",
@@ -49,7 +49,7 @@ export const alterOperation = (
     change(operation);
   });
 
-/** The server that has a path somewhere else. */
+/** A server with a path moved elsewhere. */
 export const movePath = (from: string, to: string) =>
   alterDocument(({ paths }) => {
     const item = paths[from];
@@ -58,7 +58,7 @@ export const movePath = (from: string, to: string) =>
     paths[to] = item;
   });
 
-/** The server that demands something else of one of the list's parameters. */
+/** A server with other constraints on a list parameter. */
 export const alterListParameter = (name: string, demands: JsonObject): Mutate =>
   alterOperation("/v1/deliveries", "get", ({ parameters }) => {
     const place = [parameters]

@@ -4,7 +4,7 @@ import type { Mutate } from "../mutant.ts";
 type Envelopes = Parts["envelopes"];
 type Envelope = ReturnType<Envelopes["make"]>;
 
-/** The server that fills its envelopes otherwise. */
+/** A server with other envelopes. */
 export const filling = (change: (envelope: Envelope, at: number) => object): Mutate =>
   withEnvelopes(({ make }) => ({
     make(id, kind, at, data) {
@@ -19,6 +19,6 @@ export const withEnvelopes =
 
 export type Data = Record<string, unknown>;
 
-/** The server that tells something else of a delivery in its events than where it is read. */
+/** A server whose events show a different delivery than GET. */
 export const telling = (change: (data: Data, envelope: Envelope) => Data): Mutate =>
   filling((envelope) => (envelope.data === null ? {} : { data: change({ ...envelope.data }, envelope) }));

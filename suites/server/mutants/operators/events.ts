@@ -2,7 +2,7 @@ import type { Delivery, DeliveryEventKind } from "../../../../reference-server/d
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** The server that reports a change by other kinds of events: none, several, or the wrong one. */
+/** A server that reports a change by other event types: none, several, or the wrong one. */
 export const alterEventKinds =
   (kinds: (kind: DeliveryEventKind, delivery: Delivery) => readonly DeliveryEventKind[]): Mutate =>
   (parts) => ({
@@ -12,10 +12,10 @@ export const alterEventKinds =
     },
   });
 
-/** The server that reports changes of one kind otherwise. */
+/** A server that replaces one event type. */
 export const replaceEventKind = (kind: DeliveryEventKind, ...others: readonly DeliveryEventKind[]): Mutate =>
   alterEventKinds((reported) => (reported === kind ? others : [reported]));
 
-/** Reports a delivery without anything having changed. */
+/** Emits an event without a change. */
 export const emitEvent = (parts: Parts, delivery: Delivery, kind: DeliveryEventKind): Promise<void> =>
   parts.transaction(parts, (tx) => parts.emit(parts, tx, delivery, kind));

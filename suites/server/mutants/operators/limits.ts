@@ -1,17 +1,17 @@
 import type { RateLimit } from "../../../../reference-server/limits.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 
-/** Counts and judges a request of one integrator or address at `now`. */
+/** Counts and judges a request of an integrator or address at `now`. */
 type Judge = (limit: RateLimit, place: number, now: number) => ReturnType<Parts["rateLimitStatus"]>;
 
-/** Judges every request in a way of its own, by the clock of the limited client (OPEN-223). */
+/** Replaces the rate limiter. It uses the limited client's clock (OPEN-223). */
 export function replaceRateLimiter(parts: Parts, judge: Judge): Parts {
   const places: string[] = [];
   return {
     ...parts,
     limiter: {
       ...parts.limiter,
-      // Instead of a number of requests the number of whose requests they are, since the time isn't known here.
+      // Returns the client's number instead of a count, because the time isn't known here.
       async count(key) {
         const identity = key.split(" ").slice(0, -1).join(" ");
         const place = places.indexOf(identity);

@@ -8,7 +8,7 @@ import type { Mutate } from "../mutant.ts";
 type Operations = Parts["operations"];
 type Id = keyof Operations;
 
-/** An operation that does something else with its call; it may fall back on the original. */
+/** Replaces an operation, which may call the original. */
 export const replaceOperation =
   <const Name extends Id>(
     name: Name,
@@ -24,13 +24,13 @@ export const replaceOperation =
     return { ...parts, operations: { ...parts.operations, [name]: operation } };
   };
 
-/** Any operation's call, as far as one is like another. */
+/** The common part of all operations' calls. */
 interface AnyCall {
   readonly parts: Parts;
   readonly mediaType: string | undefined;
 }
 
-/** The server that does something before or after any one operation; the type of its call and reply isn't known here. */
+/** Runs code around any operation, whose types aren't known here. */
 export const aroundOperation =
   (name: Id, work: (call: AnyCall, original: () => Promise<AnyReply>) => Promise<AnyReply>): Mutate =>
   (parts) => {
@@ -40,7 +40,7 @@ export const aroundOperation =
     return { ...parts, operations: { ...parts.operations, [name]: operation } };
   };
 
-/** An answer of an operation. */
+/** An operation's response. */
 export const respondWith = <const Status extends number, Body>(status: Status, body: Body) => ({
   status,
   body,
@@ -63,7 +63,7 @@ export async function onRefusal<T>(
 type CreateCall = Call<"createDelivery">;
 export type Created = Awaited<ReturnType<Parts["operations"]["createDelivery"]>>;
 
-/** The server that does something before or after a creation, or instead of it. */
+/** Runs code around creations, or instead of them. */
 export const alterCreation =
   (change: (call: CreateCall, create: (call: CreateCall) => Promise<Created>) => Promise<Created>): Mutate =>
   (parts) => ({
@@ -74,7 +74,7 @@ export const alterCreation =
     },
   });
 
-/** The server that takes an order for another one. A removed requirement leaves the contents of the body unknown. */
+/** A server that misreads orders. Without a required field, the body's type is unknown. */
 export const alterOrder = (change: (body: CreateCall["body"], call: CreateCall) => object): Mutate =>
   alterCreation(async (call, create) =>
     create({ ...call, body: { ...call.body, ...change(call.body, call) } }),
@@ -82,7 +82,7 @@ export const alterOrder = (change: (body: CreateCall["body"], call: CreateCall) 
 
 type ReadCall = Call<"getDelivery">;
 
-/** The server that shows a delivery otherwise where it is read by its id, and nowhere else. */
+/** A server with different deliveries in GET by id only. */
 export const alterRead =
   (change: (body: Schemas["Delivery"], call: ReadCall) => object | Promise<object>): Mutate =>
   (parts) => ({

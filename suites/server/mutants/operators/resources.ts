@@ -3,7 +3,7 @@ import { pointerOf, type Resource } from "../../../core/contract/resource-fields
 import { isObject } from "../../../core/json.ts";
 import type { Mutate } from "../mutant.ts";
 
-/** The server that shows a resource otherwise, wherever it shows it. */
+/** A server with a different resource in all responses. */
 function alterResource(resource: Resource, change: <T extends object>(shown: T) => T): Mutate {
   return (parts) => {
     const { views } = parts;
@@ -19,14 +19,14 @@ function alterResource(resource: Resource, change: <T extends object>(shown: T) 
   };
 }
 
-/** The server that changes one member of a resource, in each entry where it is one of a list; only what is shown. */
+/** A server that changes one member of a resource in responses, in each list entry if it is in a list. */
 export const alterMember = (
   resource: Resource,
   member: string,
   change: (holder: object, key: string) => void,
 ): Mutate => alterResource(resource, (shown) => withMember(shown, member, change));
 
-/** A copy in which one member is changed; in a list, in each entry. */
+/** A copy with one changed member, in each list entry if it is in a list. */
 export function withMember<T extends object>(
   shown: T,
   member: string,
@@ -40,10 +40,10 @@ export function withMember<T extends object>(
   return copy;
 }
 
-/** Shows null instead of a value. */
+/** Replaces a value by null. */
 export const setNull = (holder: object, key: string): void => void Reflect.set(holder, key, null);
 
-/** Values of different types, so that one of them is wrong for any member. */
+/** Values of different types, so that at least one is wrong for any member. */
 const ODD_VALUES = [12, "twelve", true];
 
 function wrongValueOf(resource: Resource, member: string): unknown {
@@ -52,7 +52,7 @@ function wrongValueOf(resource: Resource, member: string): unknown {
   return wrong;
 }
 
-/** The server that shows a member as a value of a type that the document doesn't give it. */
+/** A server that returns a member with a type that the document doesn't allow. */
 export const mistypeMember =
   (resource: Resource, member: string): Mutate =>
   (parts) => {
@@ -60,6 +60,6 @@ export const mistypeMember =
     return alterMember(resource, member, (holder, key) => void Reflect.set(holder, key, wrong))(parts);
   };
 
-/** The server that leaves a member out. */
+/** A server that omits a member. */
 export const omitMember = (resource: Resource, member: string): Mutate =>
   alterMember(resource, member, (holder, key) => void Reflect.deleteProperty(holder, key));

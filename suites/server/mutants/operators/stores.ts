@@ -1,7 +1,7 @@
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 
-/** Links a store that should have been refused, as if some code had been right for it. */
+/** Links a store that should have been refused, as if the code were valid. */
 export async function linkStoreUnchecked({
   parts,
   integrator,
@@ -32,7 +32,7 @@ export async function linkStoreUnchecked({
 
 type StoreRecords = Parts["records"]["stores"];
 
-/** The server with other queries of stores. */
+/** A server with other queries of stores. */
 export const alterStoreRecords =
   (change: (stores: StoreRecords) => Partial<StoreRecords>) =>
   (parts: Parts): Parts => ({
@@ -40,7 +40,7 @@ export const alterStoreRecords =
     records: { ...parts.records, stores: { ...parts.records.stores, ...change(parts.records.stores) } },
   });
 
-/** A server for which stores of one status are active, for as long as it lasts. */
+/** A server that treats stores of one status as active. */
 export const treatAsActive = (status: "SUSPENDED" | "CLOSED") =>
   alterStoreRecords((stores) => ({
     async find(db, integratorId, externalStoreId) {
@@ -49,7 +49,7 @@ export const treatAsActive = (status: "SUSPENDED" | "CLOSED") =>
     },
   }));
 
-/** The server that takes a pairing code whether it is used or not, and doesn't mark it as used. */
+/** A server that accepts used pairing codes, and doesn't mark codes as used. */
 export const ignoreUseOfCodes = (parts: Parts): Parts => ({
   ...parts,
   pairing: { refusal: (code, ageMs) => parts.pairing.refusal({ ...code, used_at: null }, ageMs) },

@@ -7,7 +7,7 @@ type Webhooks = Parts["limits"]["webhooks"];
 type Outbox = Parts["records"]["outbox"];
 type WebhookRecords = Parts["records"]["webhooks"];
 
-/** The numbers that rule webhooks, some of them wrong. */
+/** Replaces limits of webhooks. */
 export const alterWebhookLimits =
   (change: (right: Webhooks) => Partial<Webhooks>) =>
   (parts: Parts): Parts => {
@@ -15,7 +15,7 @@ export const alterWebhookLimits =
     return { ...parts, limits: { ...parts.limits, webhooks: { ...webhooks, ...change(webhooks) } } };
   };
 
-/** Other seconds between the attempts of an event, from the first to the second on. */
+/** Replaces the delays between an event's attempts, in seconds. */
 export const alterRetryDelays = (change: (right: readonly number[]) => readonly number[]) =>
   alterWebhookLimits(({ delaysMs: [first = 0, ...rest] }) => {
     const seconds = change(rest.map((delay) => delay / SECOND_MS));
@@ -52,7 +52,7 @@ export const alterWebhookRecords =
 
 type Post = Parts["transport"]["post"];
 
-/** Sends attempts in another way: `change` gets the original way. */
+/** Sends attempts differently. `change` gets the original function. */
 export const alterPost =
   (change: (right: Post) => Post) =>
   (parts: Parts): Parts => ({
@@ -60,7 +60,7 @@ export const alterPost =
     transport: { ...parts.transport, post: change(parts.transport.post) },
   });
 
-/** Sends attempts to addresses in another form than they were registered in. */
+/** Sends attempts to a different form of the registered URL. */
 export const alterAddresses = (other: (url: string) => string) =>
   alterPost(
     (post) => (all, outgoing, signal) => post(all, { ...outgoing, url: other(outgoing.url) }, signal),
@@ -68,19 +68,19 @@ export const alterAddresses = (other: (url: string) => string) =>
 
 type Settled = Parameters<Outbox["settle"]>[2];
 
-/** Another end of an attempt is written down than it came to. */
+/** Records another result of an attempt. */
 export const alterSettlement = (other: (settled: Settled) => Partial<Settled>) =>
   alterOutbox(({ settle }) => ({
     settle: (db, sending, settled) => settle(db, sending, { ...settled, ...other(settled) }),
   }));
 
-/** Gives up at once after such an outcome. */
+/** Gives up after a matching result. */
 export const giveUpAfter = (isFinal: (outcome: string) => boolean) =>
   alterSettlement(({ state, outcome }) =>
     state === "PENDING" && isFinal(outcome ?? "") ? { state: "FAILED" } : {},
   );
 
-/** Keeps the first value of an event at an address, and returns it for its other attempts. */
+/** Keeps the first value of an event and endpoint, and returns it for later attempts. */
 export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   const known = new Map<string, T>();
   return ({ event_id, webhook_id }, value) => {
@@ -91,7 +91,7 @@ export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
   };
 }
 
-/** The headers of an attempt, some of them other than they should be. */
+/** Replaces headers of an attempt. */
 export const alterAttemptHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,
 ) =>
@@ -102,7 +102,7 @@ export const alterAttemptHeaders = (
     }),
   }));
 
-/** Plans first attempts at another time, by the event's kind and the conforming server's time in milliseconds. */
+/** Changes the time of first attempts, by the event's type and the original time in milliseconds. */
 export const alterFirstDue =
   (change: (kind: string | undefined, dueAt: number) => number) =>
   (parts: Parts): Parts => {

@@ -6,7 +6,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterMember, mistypeMember, omitMember } from "../operators/resources.ts";
 
-/** One member of a resource has another type than stated. */
+/** One member of a resource has a wrong type. */
 const mistyped = <const Name extends string, const Member extends string>(
   name: Name,
   resource: Resource,
@@ -23,7 +23,7 @@ const mistyped = <const Name extends string, const Member extends string>(
     }),
   );
 
-/** Leaves out one field of a resource, or one key of an object in it. */
+/** Omits one field of a resource, or one member of a nested object. */
 const lacking = <const Name extends string, const Field extends string>(
   name: Name,
   resource: Resource,

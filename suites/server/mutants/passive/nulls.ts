@@ -7,7 +7,7 @@ import type { Mutant } from "../mutant.ts";
 import { telling } from "../operators/envelopes.ts";
 import { alterMember, setNull, withMember } from "../operators/resources.ts";
 
-/** The clauses on members of which a check says more than that they are of their type. */
+/** Members with further clauses about their value. */
 const BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
   "store-phone": ["STORE-6"],
   "store-lat": ["STORE-8"],
@@ -39,7 +39,7 @@ const BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
   "subscription-event_types": ["HOOK-5"],
 };
 
-/** One member of a resource is null, though the table doesn't let it be. */
+/** One member of a resource is null, although the table doesn't allow it. */
 const nullsOf = <const Name extends string, const Member extends string>(
   name: Name,
   resource: Resource,

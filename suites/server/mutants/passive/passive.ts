@@ -22,13 +22,13 @@ const NONE = {
 
 const PER_IDENTITY = 1200;
 
-/** The server that leaves the rate headers out of some answers. */
+/** A server that omits the rate limit headers from some responses. */
 const bare = (when: (rateLimit: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
   alterRateHeaders((rateLimit, status) => (when(rateLimit, status) ? NONE : {}));
 
 type OperationName = keyof Parts["operations"];
 
-/** The server that writes the JSON of an operation's answer as bytes of its own. */
+/** A server that writes an operation's JSON in other bytes. */
 const inBytes = (
   name: OperationName,
   write: (json: string) => Buffer,

@@ -5,7 +5,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 
 type Request = Parameters<Parts["checkContentType"]>[1];
 
-/** The server that refuses an operation to clients that it doesn't like, by what their requests look like. */
+/** A server that refuses an operation to clients with certain headers. */
 const refusing =
   (operationId: string, isUnloved: (request: Request) => boolean): Mutate =>
   (parts) => ({
@@ -16,7 +16,7 @@ const refusing =
     },
   });
 
-/** Operations without a fault of their own, with the clause that each breaks. */
+/** Operations that have no mutant of their own, with the clause that each breaks. */
 const CLAUSES = {
   getHealth: "HEALTH-1",
   listPaymentTypes: "PAY-5",

@@ -11,7 +11,7 @@ import { aroundOperation } from "../operators/operations.ts";
 type Check = Parts["checkContentType"];
 type Route = Parameters<Check>[0];
 
-/** The server that also takes what is declared as this; undefined is declared as nothing. */
+/** A server that also accepts this media type; undefined for none. */
 const taking =
   (accepted: (type: string | undefined) => boolean, where: (route: Route) => boolean = () => true): Mutate =>
   (parts) => ({
@@ -26,7 +26,7 @@ const WITH_A_BODY = elementsOf("operations-with-a-body");
 
 type OperationWithBody = (typeof WITH_A_BODY)[number];
 
-/** The token endpoint has a clause of its own, in addition to that of all operations. */
+/** The token endpoint has a clause of its own, in addition to the one on all operations. */
 const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
   breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
 

@@ -7,7 +7,7 @@ import { alterRefusal, alterStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** The server whose refusals with this code have other details. */
+/** A server with other details in refusals with this code. */
 const detailing = (
   code: string,
   change: (details: Readonly<Record<string, unknown>>) => object | undefined,
@@ -16,7 +16,7 @@ const detailing = (
     original(failure.code === code ? { ...failure, details: change({ ...failure.details }) } : failure),
   );
 
-/** The server that closes an object whose end is missing before it reads it. */
+/** A server that adds the missing end of an object before it parses the body. */
 const fixing =
   (operation: string): Mutate =>
   (parts) => ({
@@ -31,7 +31,7 @@ const fixing =
     },
   });
 
-/** The first object of a text, or all of the text if it holds no whole object. */
+/** The first complete object of a text; otherwise all of the text. */
 function firstValueIn(bytes: Buffer): Buffer {
   const text = bytes.toString("utf8");
   const ends = [...text.matchAll(/\}/g)].map(({ index }) => text.slice(0, index + 1));

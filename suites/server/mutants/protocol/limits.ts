@@ -11,7 +11,7 @@ import { replaceOperation } from "../operators/operations.ts";
 type Bucket = ReturnType<Parts["bucketOf"]>;
 type LimitName = Bucket["limit"];
 
-/** The specification's limits, by which the parts tell one from the other. */
+/** The specification's limits, by which the parts identify each one. */
 const REQUESTS: Readonly<Record<LimitName, number>> = {
   integrator: 1200,
   anonymous: 300,
@@ -19,7 +19,7 @@ const REQUESTS: Readonly<Record<LimitName, number>> = {
   tracking: 60,
 };
 
-/** The server whose limit is another than the one it speaks of. */
+/** A server whose limit differs from its headers. */
 const reallyLimitedTo =
   (name: LimitName, requests: number): Mutate =>
   (parts) => ({
@@ -30,7 +30,7 @@ const reallyLimitedTo =
     },
   });
 
-/** The server that counts requests together otherwise. */
+/** A server that groups requests differently when it counts them. */
 const counting =
   (who: (counted: Parameters<Parts["bucketOf"]>[0], bucket: Bucket) => string): Mutate =>
   (parts) => ({
@@ -46,7 +46,7 @@ const isReading = (operationId: string | undefined) => /^(get|list)/.test(operat
 const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const satisfies readonly LimitName[];
 
 const DAY_MS = 86_400_000;
-/** Less time than 300 requests take. */
+/** Shorter than 300 requests take. */
 const SOON_MS = 600;
 
 export const limitMutants = {
@@ -124,7 +124,7 @@ export const limitMutants = {
       alterRateHeaders(({ exceeded, resetSeconds }) =>
         exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
       ),
-      // Without it, passive checks would never see a limited request.
+      // Otherwise passive checks would never see a limited request.
       reallyLimitedTo("tracking", 0),
     ),
   },

@@ -5,14 +5,14 @@ import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-/** A value that is no reference to the document's own kind of time any more, and of any type. */
+/** A value of any type instead of the document's time. */
 const anything = { $ref: undefined, type: undefined };
 const anyText = { $ref: undefined, type: "string" };
 
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" ? value : otherwise;
 
-/** Quotes, subscriptions, cancellations and token requests that break a bound of their bodies. */
+/** Quotes, subscriptions, cancellations and token requests with violated bounds. */
 export const requestBoundsMutants = {
   "quote-ready-at-without-zone-taken": {
     fault: "a quote takes a ready_at without a time zone for local time",

@@ -4,7 +4,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, replaceOperation } from "../operators/operations.ts";
 
-/** The server that gives the credit of some deliveries not back when they are cancelled. */
+/** A server that doesn't refund the credit of some cancelled deliveries. */
 const keepingCredit =
   (isKept: (cancelled: Delivery) => boolean): Mutate =>
   (parts) => ({
@@ -15,11 +15,11 @@ const keepingCredit =
     },
   });
 
-/** Takes one more. */
+/** Charges one more credit. */
 const takeCredit = ({ parts, integrator }: { parts: Parts; integrator: { readonly id: string } }) =>
   parts.transaction(parts, (tx) => parts.records.credit.add(tx, integrator.id, 1));
 
-/** The server by which a quote costs credit that has this reason. */
+/** A server that charges credit for quotes with this reason. */
 const chargingForQuotes = (reason: string): Mutate =>
   replaceOperation("createQuote", async (call, original) => {
     const reply = await original(call);

@@ -16,17 +16,17 @@ import { treatAsActive } from "../operators/stores.ts";
 type Quote = Schemas["Quote"];
 type QuoteRequest = Schemas["QuoteRequest"];
 
-/** Gives other quotes, and nothing else. */
+/** A server with different quotes. */
 const quoting = (change: (quote: Quote, asked: QuoteRequest) => Quote) =>
   replaceOperation("createQuote", async (call, original) =>
     respondWith(200, change((await original(call)).body, call.body)),
   );
 
-/** Quotes by a server with other parts; all else is done with its own. */
+/** A server that computes quotes with other parts. */
 const quotingWith = (change: (parts: Parts) => Parts) =>
   replaceOperation("createQuote", (call, original) => original({ ...call, parts: change(call.parts) }));
 
-/** Parts that measure from the first place that was known of each store. */
+/** Parts that use each store's first location. */
 function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
   const first = new Map<string, Pick<Store, "lat" | "lng">>();
   return (parts) => ({
@@ -42,7 +42,7 @@ function measuringFromTheFirstPlace(): (parts: Parts) => Parts {
   });
 }
 
-/** Opens a delivery for each quote, with what the quote's drop-off leaves of its place. */
+/** Opens a delivery for each quote, at the remaining part of the quote's drop-off. */
 const keepingQuotes = (placeOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
   replaceOperation("createQuote", async (call, original, parts) => {
     const reply = await original(call);

@@ -4,7 +4,7 @@ import type { Mutant } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
-/** How long a registration takes, so that simultaneous registrations overlap. */
+/** The duration of a registration, so that concurrent registrations overlap. */
 const OVERLAP_MS = 20;
 
 export const pairingMutants = {

@@ -12,7 +12,7 @@ import { treatAsActive } from "../operators/stores.ts";
 
 type Fee = NonNullable<ReturnType<Parts["prices"]["fee"]>>;
 
-/** Charges another fee wherever it charges one. */
+/** A server with other fees. */
 const charging =
   (change: (fee: Fee, roadKm: number, parts: Parts) => Fee | null) =>
   (parts: Parts): Parts => ({
@@ -25,7 +25,7 @@ const charging =
     },
   });
 
-/** Writes something else than what a delivery has become, by what the store is set to now. */
+/** Stores something else after a change of a delivery, depending on the store's current settings. */
 const alterUpdateWith =
   (change: (after: Delivery, tx: Tx, parts: Parts) => Promise<Partial<Delivery>>) =>
   (parts: Parts): Parts => {
@@ -35,7 +35,7 @@ const alterUpdateWith =
     return { ...parts, records: { ...parts.records, deliveries: { ...deliveries, update } } };
   };
 
-/** Takes orders that have something about them for stores of a status as if they were active. */
+/** Accepts some orders for stores of a status as if they were active. */
 const orderingWhere = (
   status: "SUSPENDED" | "CLOSED",
   isTaken: (order: Schemas["NewDelivery"]) => boolean,
@@ -47,7 +47,7 @@ const orderingWhere = (
 const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
 const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === true;
 
-/** Keeps another fee than it shows in its answer to a change. */
+/** Stores another fee than in the response to a change. */
 const keepingFee =
   (choose: (before: Fee | null, after: Fee | null) => Fee | null) =>
   (parts: Parts): Parts => {
@@ -68,13 +68,13 @@ const withoutAnEnd: Mutate = (parts) => ({
   },
 });
 
-/** No order of such a kind is too far away. */
+/** Accepts some orders at any distance. */
 const orderingAnywhere = (isBoundless: (order: Schemas["NewDelivery"]) => boolean): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
     original(isBoundless(call.body) ? { ...call, parts: withoutAnEnd(call.parts) } : call),
   );
 
-/** No change of such a delivery is too far away. */
+/** Accepts changes of some deliveries to any distance. */
 const movingAnywhere = (isBoundless: (before: Delivery) => boolean): Mutate =>
   replaceOperation("updateDelivery", async (call, original) => {
     const before = await findDelivery(call);
@@ -82,7 +82,7 @@ const movingAnywhere = (isBoundless: (before: Delivery) => boolean): Mutate =>
     return original(anywhere ? { ...call, parts: withoutAnEnd(call.parts) } : call);
   });
 
-/** Charges more or less for orders that have something about them, whatever was quoted. */
+/** Charges a different fee for some orders. */
 const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) => number): Mutate =>
   replaceOperation("createDelivery", (call, original) =>
     original({
@@ -91,11 +91,11 @@ const chargingOrders = (change: (order: Schemas["NewDelivery"], amount: number) 
     }),
   );
 
-/** Writes the values computed from an address at its first change, and keeps them from then on. */
+/** Computes values for the first change of an address only. */
 const movedOnlyOnce = (kept: (before: Delivery) => Partial<Delivery>): Mutate => {
   const moved = new Set<string>();
   return alterUpdate((after, before) => {
-    // Another place may have an address of the same words.
+    // Different places may have the same address text.
     if (isDeepStrictEqual(after.dropoff.point, before.dropoff.point)) return {};
     if (moved.has(after.id)) return kept(before);
     moved.add(after.id);

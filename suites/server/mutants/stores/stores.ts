@@ -10,7 +10,7 @@ import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../oper
 
 type Store = Schemas["Store"];
 
-/** Shows stores with a fault. */
+/** Stores with a fault. */
 const showing =
   (change: (store: Store) => object) =>
   (parts: Parts): Parts => ({
@@ -24,13 +24,13 @@ const showing =
     },
   });
 
-/** The server that misses a property that may be left out. */
+/** A server that requires an optional property. */
 const required = (name: string, key: string) =>
   alterSchema(name, (changed) => {
     changed.required = [changed.required, key].flat();
   });
 
-/** The server that looks a store up by another identifier than was asked for. */
+/** A server that reads a store by a different identifier. */
 const readingStoresAt = (change: (external_store_id: string) => string) =>
   replaceOperation("getStore", (call, original) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
@@ -297,7 +297,7 @@ export const storeMutants = {
   },
   "repeat-resets-created-at": {
     fault: "a repeated registration sets created_at anew",
-    // The fault shows here if more time passed in between than rounding hides. Otherwise it shows at a later read.
+    // Rounding may hide the fault here if little time has passed. A later read shows it then.
     breaks: [{ clause: "STORE-11" }, ...breaking(["when it is read", "when it is listed"], "STORE-11")],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {

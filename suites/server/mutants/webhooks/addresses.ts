@@ -13,13 +13,13 @@ import {
 
 const isStatus = (outcome: string) => /^\d{3}$/.test(outcome);
 
-/** How the end of an attempt that was not answered in time is written down. */
+/** True for the recorded result of a timed-out attempt. */
 const isLate = (outcome: string) => outcome === "not answered in time";
 
 const successWhere = (isSuccess: (status: number, right: (status: number) => boolean) => boolean) =>
   alterRetryPolicy((right) => ({ isSuccess: (status) => isSuccess(status, right.isSuccess) }));
 
-/** A redirect is sent on; `judge` says which of the two answers counts. */
+/** Follows redirects. `judge` says which response counts. */
 const following = (judge: "first" | "second") =>
   alterPost((post) => async (all, outgoing, signal) => {
     const first = await post(all, outgoing, signal);
@@ -28,7 +28,7 @@ const following = (judge: "first" | "second") =>
     return judge === "first" ? first : second;
   });
 
-/** While an event awaits a retry at one address, it is also repeated where it was accepted, whichever settles first. */
+/** While an event waits for a retry at one endpoint, it is also sent again to endpoints that accepted it. */
 const resending = alterOutbox(({ settle }) => ({
   async settle(db, sending, settled) {
     const wanted = await settle(db, sending, settled);
@@ -56,13 +56,13 @@ const FAILING = [
   ...elementsOf("statuses-that-lead-elsewhere"),
 ] as const;
 
-/** The clauses on an answer that isn't a success. */
+/** The clauses about responses other than success. */
 const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[] => {
   if (status.startsWith("5")) return ["RETRY-1"];
   return status.startsWith("4") ? ["RETRY-2"] : ["RETRY-3", "RETRY-4"];
 };
 
-/** Answers and silences that are misinterpreted. */
+/** Misinterpreted responses and timeouts. */
 export const addressesMutants = {
   ...forEachElement(
     FAILING,

@@ -13,7 +13,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** A closed address is left out of what the dispatcher asks for; this leaves it in. */
+/** Keeps closed endpoints among the dispatcher's endpoints. */
 const keptOpen = (parts: Parts): Parts => ({
   ...parts,
   views: {
@@ -25,7 +25,7 @@ const keptOpen = (parts: Parts): Parts => ({
   },
 });
 
-/** A success ends the run of failures, and leaves the timer that the run has started; the next run starts it anew. */
+/** A success ends a series of failures but keeps its timer; the next series restarts it. */
 function closedFiveDaysAfterItBegan(parts: Parts): Parts {
   const began = new Map<string, number>();
   const noted = alterWebhookRecords(({ failed }) => ({
@@ -48,7 +48,7 @@ function closedFiveDaysAfterItBegan(parts: Parts): Parts {
   };
 }
 
-/** Keeps an address open that answers 410 to a test event, whatever status is written for it. */
+/** Keeps an endpoint open that answers 410 to a test event. */
 const closedByDeliveriesAlone = (parts: Parts): Parts => {
   const tests = new Set<string>();
   const { events } = parts.records;
@@ -80,7 +80,10 @@ const closedByDeliveriesAlone = (parts: Parts): Parts => {
   }))(settled);
 };
 
-/** A registration ignores closed addresses, so it makes a new subscription, which inherits the old run of failures. */
+/**
+ * A new registration of a closed endpoint creates a new subscription, which inherits the old series of
+ * failures.
+ */
 const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
   list: async (db, integratorId) =>
     (await list(db, integratorId)).filter(({ status }) => status === "ACTIVE"),
@@ -92,7 +95,7 @@ const failingFromBefore = alterWebhookRecords(({ list, put }) => ({
   },
 }));
 
-/** The server that keeps something of a closed subscription when its address is registered again. */
+/** A server that keeps data of a closed subscription when its endpoint is registered again. */
 const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Webhook>) =>
   alterWebhookRecords(({ list, put }) => ({
     async put(tx, webhook) {
@@ -103,7 +106,7 @@ const keptAcrossClosing = (keep: (known: Webhook, fresh: Webhook) => Partial<Web
     },
   }));
 
-/** Addresses that are closed for no reason, or not at all, and runs of failures that are miscounted. */
+/** Endpoints that are closed for no reason or not at all, and miscounted failures. */
 export const closingMutants = {
   "reopened-address-keeps-its-old-kinds": {
     fault: "an address that was closed and is registered again gets the kinds of its first registration",

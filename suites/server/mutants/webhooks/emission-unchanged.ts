@@ -7,7 +7,7 @@ import { alterProperty } from "../operators/documents.ts";
 import { emitEvent } from "../operators/events.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-/** The server that does something with the delivery that it has reported last. */
+/** A server that does something with the last reported delivery. */
 const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate => {
   let last: Delivery | undefined;
   return compose(
@@ -22,7 +22,7 @@ const afterLast = (fault: (last: () => Delivery | undefined) => Mutate): Mutate 
   );
 };
 
-/** The server that reports the delivery of a request that it refuses. */
+/** A server that reports the delivery of a refused request. */
 const reportingRefusal = (
   operation: "updateDelivery" | "cancelDelivery",
   code: ErrorCode,
@@ -36,7 +36,7 @@ const reportingRefusal = (
     }),
   );
 
-/** Events of requests that have changed nothing. */
+/** Events for requests without effect. */
 export const emissionUnchangedMutants = {
   "invalid-creation-reported": {
     fault: "an order of 21 packages is reported as created before it is refused",

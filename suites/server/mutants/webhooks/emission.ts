@@ -8,13 +8,13 @@ import { replaceOperation, respondWith } from "../operators/operations.ts";
 
 type Update = Call<"updateDelivery">["body"];
 
-/** The server that doesn't report a change of this. */
+/** A server that doesn't report some changes. */
 const keepsQuietOn = (changed: (body: Update) => boolean): Mutate =>
   replaceOperation("updateDelivery", (call, original) =>
     original(changed(call.body) ? { ...call, parts: { ...call.parts, emit: async () => {} } } : call),
   );
 
-/** The server that shows the delivery in an event otherwise. */
+/** A server whose events show a different delivery. */
 const telling =
   (change: (delivery: Delivery, kind: DeliveryEventKind) => Partial<Delivery>): Mutate =>
   (parts) => ({

@@ -2,17 +2,17 @@ import type { DeliveryEventKind } from "../../../../reference-server/domain/mode
 import type { Mutant, Mutate } from "../mutant.ts";
 import { type Data, telling } from "../operators/envelopes.ts";
 
-/** The server that makes its events of one kind before all of the change is there. */
+/** A server that builds some events before the change is complete. */
 const tooEarly = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate =>
   telling((data, { type }) => (type === kind ? { ...data, ...change(data) } : data));
 
 const lacking = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
   tooEarly(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
 
-/** A floor and what follows it, behind an address. */
+/** The floor and everything after it in an address. */
 const AFTER_THE_STREET = /, \d+\. kat.*$/;
 
-/** Events that are made too early, each without one thing that reading the delivery shows. */
+/** Events that lack one member, because they are built too early. */
 export const envelopeValuesMutants = {
   "event-shows-100-items-at-most": {
     fault: "an event shows 100 items of an order at most",

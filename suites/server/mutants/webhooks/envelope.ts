@@ -11,7 +11,7 @@ import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** The request of an attempt, otherwise than it should be. */
+/** A server with different requests of delivery attempts. */
 const requesting = (
   change: (
     request: ReturnType<Parts["attemptRequests"]["request"]>,
@@ -23,7 +23,7 @@ const requesting = (
 
 type Subscribed = Awaited<ReturnType<Parts["records"]["webhooks"]["active"]>>[number];
 
-/** Sends an event to further integrators and kinds, in addition to the correct ones. */
+/** Also sends events to other integrators and for other types. */
 const everywhere =
   (kinds: (kind: EventKind) => boolean, which: (webhook: Subscribed) => boolean = () => true): Mutate =>
   (parts) => ({
@@ -59,7 +59,7 @@ const KINDS_OF_A_DELIVERY = [
   LOCATION_KIND,
 ] as const satisfies readonly EventKind[];
 
-/** The clauses on the data of each kind of event. */
+/** The clauses about each event type's data. */
 const DATA_CLAUSES = {
   "delivery.created": ["EVENT-8", "EVENT-9"],
   "delivery.queued": ["EVENT-8", "EVENT-9"],

@@ -8,10 +8,10 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
-/** How long a slow machine takes for a position, in milliseconds. */
+/** The milliseconds that a slow machine takes to process a position. */
 const SLOW_MS = 300;
 
-/** The server that sends events to other addresses. */
+/** A server that sends events to other endpoints. */
 const rules =
   (change: (rules: Parts["eventRules"]) => Partial<Parts["eventRules"]>): Mutate =>
   (parts) => ({ ...parts, eventRules: { ...parts.eventRules, ...change(parts.eventRules) } });

@@ -1,13 +1,13 @@
 import type { Mutant } from "../mutant.ts";
 import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhooks.ts";
 
-/** The delay from the fifth attempt to the sixth, milliseconds. */
+/** The delay from the fifth attempt to the sixth, in milliseconds. */
 const AFTER_FIFTH_MS = 5 * 3_600_000;
 
-/** How a connection that the address breaks is kept. */
+/** The recorded results of broken connections. */
 const BROKEN: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 
-/** Attempts that fail otherwise than by an error, and have a schedule of their own. */
+/** Failures other than error statuses, with their own schedules. */
 export const retriesFailuresMutants = {
   "redirect-is-given-up-after-three": {
     fault: "an event is given up after three attempts of which the last was redirected",

@@ -6,7 +6,7 @@ import { alterOutbox } from "../operators/webhooks.ts";
 
 type Change = Readonly<{ state?: string; failures?: number; due_at?: number }>;
 
-/** Changes the events that wait for a retry at an address. */
+/** Changes the events that wait for a retry at an endpoint. */
 async function changeRetries(db: Queryable, webhookId: string, change: Change): Promise<void> {
   await db
     .updateTable("outbox")
@@ -17,7 +17,7 @@ async function changeRetries(db: Queryable, webhookId: string, change: Change): 
     .execute();
 }
 
-/** A success at an address changes other events that have failed there. */
+/** A success at an endpoint changes other failed events. */
 const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
   alterOutbox(({ settle }) => ({
     async settle(db, sending, settled) {
@@ -28,7 +28,7 @@ const onSuccess = (isMet: (failures: number) => boolean, change: Change) =>
     },
   }));
 
-/** A rotation changes the events that have failed at its address. */
+/** A rotation changes the failed events at its endpoint. */
 const onRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
   replaceOperation("rotateWebhookSecret", async (call, original) => {
     const reply = await original(call);
@@ -36,7 +36,7 @@ const onRotation = (change: (db: Database, webhookId: string, now: number) => Pr
     return reply;
   });
 
-/** An event that is given up at an address with a rotated secret is sent three times more. */
+/** After a rotation, an event gets three more attempts. */
 function allowingMore(parts: Parts): Parts {
   const rotated = new Set<string>();
   const noting = onRotation(async (_, webhookId) => {
@@ -51,7 +51,7 @@ function allowingMore(parts: Parts): Parts {
   }))(noting);
 }
 
-/** Retries that something moves which is no business of theirs. */
+/** Retries that an unrelated action changes. */
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
     fault: "an event that is taken at once drops all that had failed at its address before",

@@ -36,8 +36,8 @@ const ATTEMPT_CLAUSES = {
 const AFTER = { "4": "5", "5": "6", "6": "7" } as const;
 
 /**
- * Wrong delays as close to the table as the tolerances allow: a few seconds early, jitter of a fifth, and polling every
- * few seconds.
+ * Wrong delays as close to the table as the tolerances allow: a few seconds early, a fifth late, and polling
+ * every few seconds.
  */
 const WRONG_DELAYS_S = {
   2: { early: 1, late: 13 },
@@ -52,7 +52,7 @@ const WRONG_DELAYS_S = {
 const replaced = (index: number, seconds: number) =>
   alterRetryDelays((delays) => delays.map((delay, at) => (at === index ? seconds : delay)));
 
-/** An event that was accepted after failures is scheduled again, as if it had failed once more. */
+/** Schedules an accepted event again, as if it had failed. */
 export const forgetting = (isForgotten: (failures: number) => boolean, seconds = HOUR) =>
   alterSettlement(({ state, failures, due_at }) =>
     state === "DELIVERED" && isForgotten(failures)
@@ -60,7 +60,7 @@ export const forgetting = (isForgotten: (failures: number) => boolean, seconds =
       : {},
   );
 
-/** An attempt is rendered with an id that its event got when an attempt of it wasn't answered in time. */
+/** An event gets a new id after a timed-out attempt. */
 function withAnotherIdAfterSilence(parts: Parts): Parts {
   const others = new Map<string, string>();
   const keyOf = ({ event_id, webhook_id }: OutboxKey) => `${event_id} ${webhook_id}`;
@@ -76,7 +76,7 @@ function withAnotherIdAfterSilence(parts: Parts): Parts {
   }))(noted);
 }
 
-/** Schedules that differ from the table, and retries that aren't the event's. */
+/** Schedules that differ from the table, and retries with wrong contents. */
 export const retriesMutants = {
   "first-attempts-never-leave": {
     fault:

@@ -15,26 +15,26 @@ const withSigner =
   (change: (right: Signer) => Partial<Signer>) =>
   (parts: Parts): Parts => ({ ...parts, signer: { ...parts.signer, ...change(parts.signer) } });
 
-/** The headers of an attempt as they are where these are what is signed, or who signs it. */
+/** Other headers or secret for a signature. */
 const signing = (change: (dispatch: Dispatch) => Partial<Dispatch>): Mutate =>
   alterAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) =>
       headers(parts, { ...dispatch, ...change(dispatch) }, secret, now),
   }));
 
-/** The signature header, altered. */
+/** A changed signature header. */
 const writing = (change: (signature: string) => string): Mutate =>
   alterAttemptHeaders(({ "webhook-signature": signature = "" }) => ({
     "webhook-signature": change(signature),
   }));
 
-/** Attempts are made at another time, as far as they tell. */
+/** Attempts with another time. */
 const at = (change: (now: number) => number): Mutate =>
   alterAttemptRequests(({ headers }) => ({
     headers: (parts, dispatch, secret, now) => headers(parts, dispatch, secret, change(now)),
   }));
 
-/** The timestamp, altered both where it is sent and where it is signed. */
+/** A changed timestamp, both sent and signed. */
 const stamping = (write: (now: number) => string): Mutate =>
   alterAttemptRequests(() => ({
     headers: (parts, { event_id, body }, secret, now) => ({
@@ -44,7 +44,7 @@ const stamping = (write: (now: number) => string): Mutate =>
     }),
   }));
 
-/** Gives an integrator's addresses new secrets, except one, and reports them to nobody. */
+/** Gives all of an integrator's endpoints except one new secrets, without returning them. */
 async function changeSecrets(parts: Parts, integratorId: string, except = ""): Promise<void> {
   const all = await parts.records.webhooks.list(parts.database, integratorId);
   await parts.transaction(parts, async (tx) => {
@@ -72,7 +72,7 @@ const deliveryIn = (body: string): string | undefined => {
   return isObject(data) && typeof data.id === "string" ? data.id : undefined;
 };
 
-/** The three headers of an attempt, with one fault. */
+/** Faults of the three headers of an attempt. */
 /** The clause on the signature of each kind of event. */
 const SIGNATURE_CLAUSES = {
   "delivery.created": "SIGN-4",

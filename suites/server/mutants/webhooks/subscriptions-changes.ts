@@ -12,7 +12,7 @@ import { alterWebhookRecords } from "../operators/webhooks.ts";
 const secretOf = ({ secretEncryption }: Parts, { id, secret }: Webhook) =>
   secretEncryption.decrypt(secret, id);
 
-/** The server that lists subscriptions otherwise. */
+/** A server with another list of subscriptions. */
 const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonly object[]): Mutate =>
   replaceOperation("listWebhooks", async (call, original, parts) => {
     const { status, body } = await original(call);
@@ -20,7 +20,7 @@ const listing = (change: (parts: Parts, webhooks: readonly Webhook[]) => readonl
     return { status, body: Object.assign(body, { items: change(parts, webhooks) }) };
   });
 
-/** The call as the subscription's owner would make it; unchanged if there is no such subscription. */
+/** The same call by the subscription's owner; unchanged if there is none. */
 async function asOwner<Call extends PrivateContext & { path: { id: string } }>(call: Call): Promise<Call> {
   const owner = await call.parts.database
     .selectFrom("webhooks")

@@ -14,14 +14,14 @@ import { alterWebhookLimits, alterWebhookRecords } from "../operators/webhooks.t
 
 type Shown = ReturnType<Parts["views"]["webhook"]>;
 
-/** A copy with members of another type than the document says. */
+/** A copy with wrongly typed members. */
 function wrongly<T extends object>(right: T, members: object): T {
   const copy = { ...right };
   Object.assign(copy, members);
   return copy;
 }
 
-/** The server that shows a subscription otherwise, wherever it shows it. */
+/** A server with different subscriptions in all responses. */
 const showing =
   (change: (shown: Shown, webhook: Webhook) => Shown): Mutate =>
   (parts) => ({
@@ -31,13 +31,13 @@ const showing =
 
 type CreateCall = Parameters<Parts["operations"]["createWebhook"]>[0];
 
-/** The server that takes a subscription for another one. */
+/** A server that misreads subscriptions. */
 const asking = (change: (body: CreateCall["body"]) => Partial<CreateCall["body"]>) =>
   replaceOperation("createWebhook", (call, original) =>
     original({ ...call, body: { ...call.body, ...change(call.body) } }),
   );
 
-/** The server whose secrets have another form, both where they are returned and where they sign. */
+/** A server whose secrets have another form. */
 const secrets =
   (make: (secret: string) => string): Mutate =>
   (parts) => ({
@@ -45,7 +45,7 @@ const secrets =
     ids: { ...parts.ids, webhookSecret: () => make(parts.ids.webhookSecret()) },
   });
 
-/** The server that also takes addresses of other schemes than https. */
+/** A server that accepts URLs with other schemes than https. */
 const anyScheme: Mutate = compose(
   alterProperty("NewWebhook", "url", { pattern: undefined, format: undefined }),
   (parts) => ({
@@ -63,7 +63,7 @@ const anyScheme: Mutate = compose(
 const defaultKinds = (kinds: readonly string[]) =>
   alterProperty("NewWebhook", "event_types", { default: kinds });
 
-/** How addresses are subscribed, with one fault. */
+/** Faults in registrations of endpoints. */
 export const subscriptionsMutants = {
   "webhook-url-loses-its-path": {
     fault: "of an address only the host is shown",

@@ -10,7 +10,7 @@ import { described } from "../../../core/text/shown-value.ts";
 type Responses<Op extends OperationId> = operations[Op]["responses"];
 type JsonContent<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
 
-/** The statuses of an operation that the document gives a JSON body. */
+/** The statuses of an operation with a documented JSON body. */
 export type JsonStatus<Op extends OperationId> = {
   [S in keyof Responses<Op>]: [JsonContent<Responses<Op>[S]>] extends [never] ? never : S;
 }[keyof Responses<Op>] &
@@ -18,7 +18,7 @@ export type JsonStatus<Op extends OperationId> = {
 
 export type Body<Op extends OperationId, S extends JsonStatus<Op>> = JsonContent<Responses<Op>[S]>;
 
-/** A refusal, as far as the specification fixes it. */
+/** The specified part of a refusal. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -27,17 +27,17 @@ export interface Refusal {
 }
 
 /**
- * Types a body by the document's schema. A passive check verifies every response against the schema, so that one wrong
- * field fails one check rather than all of them.
+ * Types a body by the document's schema. A passive check validates every response, so that a wrong field
+ * fails one check only.
  */
 const isJsonContainer = <T>(value: unknown): value is T => typeof value === "object" && value !== null;
 
 const hasId = (json: unknown): boolean => typeof member(json, "id") === "string";
 
-/** The form of a code that is safe in a line of text. Any other value is shown with the exchange. */
+/** Codes that are safe in a line of text. Other values are only shown with the exchange. */
 const CODE = /^\w{1,40}$/;
 
-/** The answer to one request, with the assertions that nearly every check starts from. */
+/** A response with the assertions that most checks need. */
 export class Answer<Op extends OperationId> {
   readonly exchange: Exchange;
   readonly response: ExchangeResponse;
@@ -60,12 +60,12 @@ export class Answer<Op extends OperationId> {
     return this.response.headers[name.toLowerCase()];
   }
 
-  /** A failure is about a limit if 429 came or was expected. */
+  /** A failure is about a rate limit if 429 was received or expected. */
   #kindAgainst(expected: readonly unknown[]): ExpectationKind {
     return [this.status, ...expected].includes(429) ? "limit" : "value";
   }
 
-  /** Fails the check with a statement of this answer's forbidden content. */
+  /** Fails the check with a sentence about this response's forbidden content. */
   fail(
     statement: string,
     compared: { expected?: unknown; actual?: unknown; kind?: ExpectationKind } = {},
@@ -74,7 +74,7 @@ export class Answer<Op extends OperationId> {
     throw this.failure(happened(statement, values), kind);
   }
 
-  /** The failure of an answer with another status than was expected. */
+  /** The failure of a response with an unexpected status. */
   failureOfStatus(expected: number | string | readonly number[], note?: string): CheckFailure {
     return this.failure(
       { subject: this.exchange.operation, relation: "to answer", expected, actual: this.#summary(), note },
@@ -82,7 +82,7 @@ export class Answer<Op extends OperationId> {
     );
   }
 
-  /** A failure of this answer: throw it. */
+  /** A failure of this response, to be thrown. */
   failure(mismatch: Mismatch, kind?: ExpectationKind): CheckFailure {
     const { exchange } = this;
     return new CheckFailure(
@@ -92,35 +92,35 @@ export class Answer<Op extends OperationId> {
   }
 
   /**
-   * The body of a 2xx with the document's type for `status`. Another 2xx with the requested content serves too. Checks
-   * of the status's own clause judge it by {@link hasStatus}, and no other check is blocked.
+   * The body of a success, typed for `status`. Another 2xx with the same content is accepted too: only checks
+   * of the status itself use {@link hasStatus}, so that no other check fails.
    */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
     if (!this.brings(status)) throw this.failureOfStatus(status);
     return this.#container();
   }
 
-  /** True if it has the content of an answer with this status: a created resource needs an id. */
+  /** True if it has the content of this status: a created resource needs an id. */
   brings(status: number): boolean {
     return this.status === status || (isSuccess(this) && (status !== 201 || hasId(this.json)));
   }
 
-  /** Asserts exactly this status and ignores the body. */
+  /** Asserts one of these statuses. */
   hasStatus(...statuses: readonly number[]): this {
     if (!statuses.includes(this.status))
       throw this.failureOfStatus(statuses.length === 1 ? Number(statuses[0]) : statuses);
     return this;
   }
 
-  /** Asserts any 2xx, for operations whose status the specification leaves open. */
+  /** Asserts any 2xx, for operations whose status is open. */
   succeeded(): this {
     if (!isSuccess(this)) throw this.failureOfStatus("2xx");
     return this;
   }
 
   /**
-   * Asserts a refusal with this status and, if codes are given, one of them.
-   * @param codes none if the specification leaves the code open
+   * Asserts a refusal with this status, and one of these codes.
+   * @param codes none if the code is open
    */
   refused(status: number | readonly number[], ...codes: readonly string[]): Refusal {
     this.hasStatus(...[status].flat());
@@ -149,7 +149,7 @@ export class Answer<Op extends OperationId> {
     });
   }
 
-  /** The status, with the code of an error that has one. */
+  /** The status and the error code, if any. */
   #summary(): string | number {
     const error = isObject(this.json) ? this.json.error : undefined;
     const code = isObject(error) ? error.code : undefined;

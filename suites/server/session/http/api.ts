@@ -31,14 +31,14 @@ type BodyOf<Op extends OperationId> = operations[Op] extends {
   ? B
   : undefined;
 
-/** An operation's input, by the document. */
+/** An operation's input as documented. */
 export interface Input<Op extends OperationId> {
   readonly path?: PathOf<Op>;
   readonly query?: QueryOf<Op>;
   readonly body?: BodyOf<Op>;
 }
 
-/** Input of a declared violation, which overrides the document's types. */
+/** Input for an intentional violation, untyped. */
 export interface UncheckedInput {
   readonly path?: Strings | undefined;
   readonly query?: object | undefined;
@@ -46,23 +46,23 @@ export interface UncheckedInput {
   readonly body?: unknown;
   /** Sent unchanged instead of `body`. */
   readonly rawBody?: string;
-  /** Instead of the operation's path: one that the document doesn't have. */
+  /** A path that the document doesn't have. */
   readonly unknownPath?: string;
 }
 
 export interface CallOptions {
-  /** Idempotency-Key; null sends none. */
+  /** The Idempotency-Key; null for none. */
   readonly key?: string | null;
-  /** Instead of the client's own: another token, or null for none. */
+  /** Another token than the client's own; null for none. */
   readonly token?: string | null;
-  /** Instead of `Bearer <token>`. */
+  /** Replaces `Bearer <token>`. */
   readonly authorization?: string;
-  /** Instead of `application/json`; null sends none. */
+  /** Replaces `application/json`; null for none. */
   readonly contentType?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** False: a 429 is given back and not waited out. */
+  /** False to return a 429 instead of waiting. */
   readonly honourLimits?: boolean;
-  /** False: the request doesn't wait for our own budget. Only for checks that exhaust a limit. */
+  /** False to ignore the suite's own request budget. Only for checks that exhaust a limit. */
   readonly keepBudget?: boolean;
 }
 
@@ -72,27 +72,27 @@ export interface ApiOptions {
   readonly baseUrl: string;
   /** The source address of the next request. */
   readonly address: () => SourceAddress;
-  /** The bearer token to use; undefined for an anonymous client. */
+  /** The bearer token; undefined for an anonymous client. */
   readonly token?: () => Promise<string>;
   /** The integrator's budget. */
   readonly budget?: RequestBudget;
   readonly record: (exchange: Exchange) => void;
-  /** Milliseconds by which the integrator's clock is ahead of this machine's. */
+  /** The milliseconds by which the integrator's clock is ahead of this machine's. */
   readonly clockOffsetMs?: () => number;
-  /** Records the integrator's created and removed resources. */
+  /** Records the objects that the integrator creates and removes. */
   readonly created?: CreatedResources;
-  /** Priority of its requests while others wait; in turn by default. */
+  /** The priority of its requests. Defaults to "in turn". */
   readonly urgency?: Urgency;
-  /** A wait before each request. */
+  /** Called before each request. */
   readonly beforeSending?: (operation: OperationId) => Promise<void>;
-  /** Follows each request until it is answered. */
+  /** Tracks pending requests. */
   readonly underWay?: RequestsUnderWay | undefined;
 }
 
-/** An idempotency key of the plainest kind: ASCII letters, digits and dashes, 8 to 128 of them (OPEN-114). */
+/** A valid idempotency key of ASCII letters, digits and dashes (OPEN-114). */
 export const newIdempotencyKey = (): string => drawnUuid();
 
-/** @throws CheckFailure if the target has returned no value for the path */
+/** @throws CheckFailure if the target has returned no value for a path parameter */
 const fillPath = (id: OperationId, values: Readonly<Record<string, string>>): string =>
   operationById(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
@@ -115,8 +115,8 @@ function queryString(query: object): string {
 }
 
 /**
- * The service's API for one integrator. Each operation accepts the document's input. Deliberate violations go through
- * {@link violate}, which names the rule, so that no request is invalid by accident.
+ * The service's API for one integrator, typed by the document. Intentional violations use {@link violate},
+ * which names the violated rule.
  */
 export class Api {
   readonly options: ApiOptions;
@@ -125,7 +125,7 @@ export class Api {
     this.options = options;
   }
 
-  /** The same integrator with another address or recorder. */
+  /** The same integrator with other options. */
   with(change: Partial<ApiOptions>): Api {
     return new Api({ ...this.options, ...change });
   }
@@ -140,7 +140,7 @@ export class Api {
     return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
   }
 
-  /** Sends a request that breaks a rule. `rule` names it, and the report shows it beside the exchange. */
+  /** Sends a request that violates a rule. The report shows `rule` with the exchange. */
   violate<Op extends OperationId>(
     id: Op,
     rule: string,
@@ -151,8 +151,8 @@ export class Api {
   }
 
   /**
-   * Requests the URL in an answer, relative to the service or absolute (OPEN-73).
-   * @param id the operation with the same answer
+   * Requests a URL from a response, which may be relative (OPEN-73).
+   * @param id the operation with the same response
    */
   async follow<Op extends OperationId>(id: Op, url: string): Promise<Answer<Op>> {
     const base = new URL(`${this.options.baseUrl}/`);

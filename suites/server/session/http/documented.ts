@@ -1,13 +1,13 @@
 import { lookUp } from "../../../core/contract/document.ts";
 
-/** The schema that lists the members: itself, or its alternative that isn't null. */
+/** The schema with the members: itself, or its alternative that isn't null. */
 const described = (pointer: string): string =>
   lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
 
 /**
- * The documented part of a value without its nulls. Undocumented members may differ between places (OPEN-27). A missing
- * value may be absent in one place and null in another.
- * @param pointer of the value's schema within the document
+ * The documented, non-null part of a value. Undocumented members may vary (OPEN-27), and a missing value may
+ * be absent or null.
+ * @param pointer the value's schema in the document
  */
 export function documented(pointer: string, value: unknown): unknown {
   const place = described(pointer);
@@ -24,6 +24,6 @@ export function documented(pointer: string, value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** A delivery, as far as the document describes it. */
+/** The documented part of a delivery. */
 export const documentedDelivery = (delivery: unknown): Readonly<Record<string, unknown>> =>
   Object(documented("/components/schemas/Delivery", delivery));

@@ -4,8 +4,8 @@ import type { RawResponse } from "../../../core/http/connections.ts";
 import { jsonExcess, parseJson } from "../../../core/json.ts";
 
 /**
- * A response from the wire in the form that checks use.
- * @throws an Error if its JSON exceeds the limits of checks
+ * A received response in the form for checks.
+ * @throws an Error if its JSON exceeds the limits
  */
 export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {
   const text = new TextDecoder().decode(bytes);

@@ -3,23 +3,20 @@ import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
-/** Requests in a row without an answer after which an operation that has answered before is given up. */
+/** The number of consecutive requests without a response after which a working operation is given up. */
 const MOST_UNANSWERED = 3;
-/** The same for an operation that has never answered: the first request may have woken it. */
+/** The same for an operation that has never responded. The first request may have woken it. */
 const MOST_UNANSWERED_FROM_THE_START = 2;
 
-/** Members that later requests need: a success without them is of no use. */
+/** Members that later requests need. */
 const HANDLES = ["id", "access_token"];
 
-/**
- * Facts about the target's operations from all exchanges of the run: if each ever served a valid request, and if it has
- * gone silent.
- */
+/** For each operation, whether it ever served a valid request, and whether it stopped responding. */
 export class OperationRecord {
   readonly #asked = new Set<OperationId>();
   readonly #served = new Set<OperationId>();
   readonly #answered = new Set<OperationId>();
-  /** Consecutive requests without an answer by operation, and the end of the last one. */
+  /** Consecutive requests without a response by operation, with the end of the last one. */
   readonly #unanswered = new Map<OperationId, { readonly times: number; readonly until: number }>();
 
   observe(exchange: Exchange): void {
@@ -31,25 +28,25 @@ export class OperationRecord {
       this.#unanswered.delete(operation);
       if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
     } else if (isConnectionLost !== true && !this.isGivenUp(operation) && startedAt >= until) {
-      // Concurrent requests count once: a short standstill leaves all of them without an answer.
+      // Concurrent requests count once, because a short interruption affects all of them.
       this.#unanswered.set(operation, { times: times + 1, until: startedAt + durationMs });
     }
   }
 
-  /** True if it has served a valid request at least once with a usable answer. */
+  /** True if it has served a valid request with a usable response. */
   isServed(operation: OperationId): boolean {
     return this.#served.has(operation);
   }
 
   /**
-   * True if other checks can't build on it: it served no valid request, or it was given up. An operation that only got
-   * invalid requests, since no valid one was possible, has shown neither.
+   * True if other checks can't use it: it served no valid request, or it was given up. Invalid requests alone
+   * prove neither.
    */
   isMissing(operation: OperationId): boolean {
     return (this.#asked.has(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
   }
 
-  /** True if so many requests in a row went without an answer that no more are sent. */
+  /** True if it isn't called any more, after consecutive requests without a response. */
   isGivenUp(operation: OperationId): boolean {
     const most = this.#answered.has(operation) ? MOST_UNANSWERED : MOST_UNANSWERED_FROM_THE_START;
     return (this.#unanswered.get(operation)?.times ?? 0) >= most;
@@ -57,8 +54,8 @@ export class OperationRecord {
 }
 
 /**
- * True if an answer is usable for later requests. The checks judge its fields: one wrong field fails one check and
- * blocks no other.
+ * True if later requests can use the response. Its fields don't matter, so that a wrong field only fails one
+ * check.
  */
 function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
   if (!isSuccess(response)) return false;
@@ -69,7 +66,7 @@ function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
   return HANDLES.every((handle) => !promised.required.includes(handle) || Object.hasOwn(json, handle));
 }
 
-/** The document's schema for the JSON body of an operation's success. Undefined if there is none. */
+/** The document's schema for a success's JSON body. Undefined if there is none. */
 function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
   const { pointer, successes } = operationById(operation);
   for (const status of successes) {

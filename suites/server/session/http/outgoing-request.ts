@@ -3,7 +3,7 @@ import type { Urgency } from "../limits/in-flight.ts";
 import type { RequestBudget } from "../limits/request-budget.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 
-/** A request as it is about to be sent. */
+/** A request before it is sent. */
 export interface OutgoingRequest {
   readonly operation: OperationId;
   readonly method: string;
@@ -16,19 +16,19 @@ export interface OutgoingRequest {
   readonly unknownRoute?: boolean;
   /** The limits of the target that it counts towards. */
   readonly budgets: readonly RequestBudget[];
-  /** False: it doesn't wait for our own budgets. */
+  /** False to ignore the suite's own budgets. */
   readonly keepsBudget: boolean;
-  /** False in checks of the limits themselves, which want to see the 429. */
+  /** False in checks of limits, which expect the 429. */
   readonly honourLimits: boolean;
   readonly urgency?: Urgency;
-  /** Milliseconds by which the sending integrator's clock is ahead of this machine's; 0 by default. */
+  /** The milliseconds by which the sending integrator's clock is ahead of this machine's. Defaults to 0. */
   readonly clockOffsetMs?: () => number;
 }
 
-/** Operations that leave no more when they are sent twice: a change to the same values is the same change. */
+/** Operations without a further effect if they are sent twice: a change to the same values has none. */
 const REPEATABLE: readonly OperationId[] = ["obtainToken", "createQuote", "updateDelivery"];
 
-/** True if a second sending of the request has no further effect: it changes nothing, or it carries a key. */
+/** True if sending the request twice has no further effect: it changes nothing, or it has a key. */
 export function isRetryable({ operation, method, headers }: OutgoingRequest): boolean {
   if (method === "GET" || REPEATABLE.includes(operation)) return true;
   return operation === "createDelivery" && headers["idempotency-key"] !== undefined;

@@ -1,7 +1,7 @@
 import type { RepeatedRequests } from "../../../core/cleanup-report.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 
-/** Counts the requests of a run whose connection was lost before an answer, and that went out once more. */
+/** Counts requests that were sent again after their connection broke. */
 export class RepeatedRequestCounter {
   readonly #counts = new Map<string, number>();
 

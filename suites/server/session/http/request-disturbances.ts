@@ -4,9 +4,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 
-/**
- * Disturbed requests of one run of a check: lost connections, answers by a proxy, and answers that didn't come in time.
- */
+/** Disturbed requests of one run of a check: broken connections, proxy responses and timeouts. */
 export class RequestDisturbances {
   #repeated = 0;
   readonly #noted: Disturbance[] = [];
@@ -24,7 +22,7 @@ export class RequestDisturbances {
     this.endedBy(exchange);
   }
 
-  /** Adds the request that ended the check: its own, or one that several checks waited for together. */
+  /** Adds the request that ended the check: its own, or one that several checks shared. */
   endedBy({
     operation,
     isConnectionLost = false,
@@ -36,7 +34,7 @@ export class RequestDisturbances {
     if (isLate) this.#note("no-answer", `no answer came in time to ${operation}`, operation);
   }
 
-  /** A call of the control interface ended the check, done or not. */
+  /** Adds a control call that ended the check, with an unknown effect. */
   endedByControl(): void {
     this.#note("connection-lost", "a call of the control interface lost its connection");
   }
@@ -46,7 +44,7 @@ export class RequestDisturbances {
     this.#noted.push({ kind, what, from: at, to: at, ...(operation !== undefined && { operation }) });
   }
 
-  /** All disturbances, the last one of an operation first: the check ended there. */
+  /** All disturbances. An operation's last one comes first, because the check ended there. */
   get all(): readonly Disturbance[] {
     return this.#noted.toReversed().map((one) => ({
       ...one,

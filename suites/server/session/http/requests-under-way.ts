@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * The requests of one check that have no answer yet. A check that fails at one of several concurrent requests leaves
- * the others under way. Their resources have to be known before the cleanup, and before other checks use the same
+ * The pending requests of one check. A check that fails at one of several concurrent requests leaves the
+ * others pending. Their results have to be known before the cleanup, and before other checks use the
  * integrator.
  */
 export class RequestsUnderWay {
   readonly #sent = new Set<Promise<unknown>>();
   #isOver = false;
 
-  /** Sends a request. A request after the check's end isn't sent, and its promise never settles. */
+  /** Sends a request. After the check's end, it sends nothing, and its promise never settles. */
   async follow<T>(send: () => Promise<T>): Promise<T> {
     if (this.#isOver) return new Promise(() => {});
     const sent = send();
@@ -21,7 +21,7 @@ export class RequestsUnderWay {
     }
   }
 
-  /** Ends the check's requests: waits for those under way, and for the records of their answers. */
+  /** Ends the check's requests: waits for pending ones and their records. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.allSettled(this.#sent);

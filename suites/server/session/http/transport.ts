@@ -25,7 +25,7 @@ import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import type { OperationRecord } from "./operation-record.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
 
-/** A finished exchange and the listener for its later results. */
+/** A finished exchange, and the listener for a later correction. */
 interface Answered {
   readonly request: OutgoingRequest;
   readonly exchange: Exchange;
@@ -33,22 +33,25 @@ interface Answered {
   readonly at: number;
 }
 
-/** A finished exchange as it was seen. */
+/** A finished exchange as observed. */
 interface Seen {
   readonly exchange: Exchange;
-  /** Resolves once a target that was away when the exchange ended is back, or given up. Undefined if it wasn't away. */
+  /** Resolves when an unavailable target is back or given up. Undefined if it was available. */
   readonly outage?: Promise<Outage<OutgoingRequest>>;
 }
 
-/** The verdict on an exchange that may have reached nobody. */
+/** The decision about an exchange that may not have reached the target. */
 interface Judged {
   readonly exchange: Exchange;
   readonly failure?: Error;
-  /** True if the request counts as unsent and is sent now. */
+  /** True if the request counts as unsent, and is sent again. */
   readonly isToRepeat?: boolean;
 }
 
-/** Number of the requests answered just before an outage that may have caused it, and their maximum age in milliseconds. */
+/**
+ * Requests answered shortly before an outage that may have caused it: their number, and their maximum age in
+ * milliseconds.
+ */
 const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
 
 const messageOf = (error: unknown): string => {
@@ -58,20 +61,20 @@ const messageOf = (error: unknown): string => {
 
 export interface TransportParts {
   readonly healthUrl: string;
-  /** The source of the requests that test if the target answers. */
+  /** The source address of availability tests. */
   readonly address: SourceAddress;
   readonly waiting: NotifyOfWait;
-  /** Receives the reason of a wait while the target is away. */
+  /** Called with the reason of a wait for an unavailable target. */
   readonly waitingForTarget: (why: string) => void;
   readonly wentDown: (line: string) => void;
   readonly operations: Pick<OperationRecord, "isGivenUp">;
-  /** Sees every exchange of the run: passive checks and the count of requests. */
+  /** Called with every exchange of the run. */
   readonly observe: (exchange: Exchange) => void;
-  /** True if the target still has its data, as far as so many integrators show. */
+  /** True unless at least this many integrators were tested and none is known any more. */
   readonly remembers: (least: number) => Promise<boolean>;
 }
 
-/** Sends requests one by one, records each exchange, waits out the target's limits and its outages. */
+/** Sends requests, records exchanges, and waits for rate limits and outages. */
 export class Transport {
   #targetLost: string | undefined;
   #machineError: MachineError | undefined;
@@ -100,7 +103,7 @@ export class Transport {
       noteMachineError: (error) => this.noteMachineError(error),
     });
     this.#outages = new Outages({
-      // A machine at its own limit says nothing more about the target.
+      // After a limit of this machine, nothing more can be said about the target.
       silence: async () => (this.#machineError === undefined ? this.#health.silence() : undefined),
       settled: () => this.settled(),
       answered: () => {
@@ -124,7 +127,7 @@ export class Transport {
     });
   }
 
-  /** Set once this machine has reached a limit: nothing more is sent. */
+  /** Set once this machine has reached a limit. Nothing more is sent. */
   get machineError(): MachineError | undefined {
     return this.#machineError;
   }
@@ -133,27 +136,27 @@ export class Transport {
     this.#machineError ??= error;
   }
 
-  /** Set once the target no longer answers at all: the observation in words. */
+  /** Set once the target no longer responds at all. */
   get targetLost(): string | undefined {
     return this.#targetLost;
   }
 
-  /** True if it is lost because it came back without its data: all created resources are gone as well. */
+  /** True if it lost its data, and with it all created objects. */
   get hasForgotten(): boolean {
     return this.#hasForgotten;
   }
 
-  /** Requests under way when the target was lost. */
+  /** The pending requests when the target was lost. */
   get lastRequests(): readonly SentRequest[] {
     return this.#lastRequests;
   }
 
-  /** Number of times that the target stopped answering so far, back or not. */
+  /** The number of outages so far. */
   get outages(): number {
     return this.#outages.count;
   }
 
-  /** Sends no more. Every later caller gets the reason. */
+  /** Stops sending. Every later call throws the reason. */
   stop(why: string): void {
     this.#stopped ??= why;
   }
@@ -197,7 +200,7 @@ export class Transport {
     }
   }
 
-  /** The wait for a target that says that it is away. Undefined if its answer is accepted as it is. */
+  /** The wait for a target that reports its own unavailability. Undefined if the response is accepted. */
   #awayMs(outgoing: OutgoingRequest, { status, headers }: ExchangeResponse, repeats: number) {
     const { operation, honourLimits } = outgoing;
     if (!honourLimits) return undefined;
@@ -212,10 +215,9 @@ export class Transport {
   }
 
   /**
-   * A 429 that repeats for two minutes is an ordinary answer if the limit is the integrator's, which nobody else uses.
-   * The one address of this machine may be shared with others, whose requests count as well. One of several addresses was
-   * drawn for this run.
-   * @throws NotTestable if the limit is the address's
+   * Handles a 429 that repeats for two minutes. An integrator's limit is only used by this run, so the 429 is
+   * a normal response. This machine's address may be shared with others.
+   * @throws NotTestable if the address's limit is the cause
    */
   #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
     if (!budgets.includes(address.anonymous)) return exchange;
@@ -244,8 +246,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request and, if it has no answer, tests if the target is away. The test is a request too and uses the first
-   * one's slot: later requests wait until the result is known.
+   * Sends a request and, without a response, tests whether the target is available. The test uses the
+   * request's slot, so later requests wait for its result.
    */
   async #attemptAndLook(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Seen> {
     const exchange = await this.#attempt(outgoing, leases);
@@ -253,7 +255,7 @@ export class Transport {
     return { exchange, outage: this.#outage(outgoing) };
   }
 
-  /** @param leases its share of the target's limits; settled here */
+  /** @param leases its share of the target's limits, settled here */
   async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
     const { budgets } = outgoing;
     const headers = withTrace(outgoing.address.connections.style, outgoing.headers);
@@ -311,7 +313,7 @@ export class Transport {
     };
   }
 
-  /** Decides if only this request stays unanswered, or if the target is away. */
+  /** Decides whether only this request got no response, or the target is unavailable. */
   async #judged({ exchange: seen, outage }: Seen, outgoing: OutgoingRequest): Promise<Judged> {
     if (outage === undefined) {
       const isLoss = seen.isRetried || seen.isConnectionLost;
@@ -321,7 +323,7 @@ export class Transport {
     }
     const exchange = unanswered(seen);
     const { lost, hasForgotten = false } = await outage;
-    // An answer from a proxy shows nothing about the target, which is back now.
+    // A proxy's response says nothing about the target, which is back now.
     if (seen.response && lost === undefined && isRetryable(outgoing)) return { exchange, isToRepeat: true };
     const mayHaveStopped = (lost === undefined || hasForgotten) && isReached(seen);
     const ended: Exchange = {
@@ -332,21 +334,21 @@ export class Transport {
     return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new NotTestable(lost) };
   }
 
-  /** True if an exchange has no answer, or a proxy's, because the target is away. */
+  /** True if an exchange has no response, or a proxy's, because the target is unavailable. */
   async #isAway({ response }: Exchange): Promise<boolean> {
     if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
     if (this.#outages.underWay || this.#targetLost !== undefined) return true;
     return (await (response ? this.#health.glance() : this.#health.silence())) !== undefined;
   }
 
-  /** Learns the form of the target's health while it is up, to recognise a proxy's answer later. */
+  /** Learns the target's health response, to recognise a proxy's response later. */
   async learnHealth(): Promise<void> {
     await this.#health.silence();
   }
 
   /**
-   * @param why the reason to send no more to a target that lost its data; undefined if it goes on
-   * @returns the first reason to send no more
+   * @param why the reason to stop, for a target that lost its data; undefined to continue
+   * @returns the first reason to stop
    */
   #giveUp(why: string | undefined): string | undefined {
     if (why === undefined) return undefined;
@@ -363,7 +365,7 @@ export class Transport {
       this.#hasForgotten = outage.hasForgotten ?? false;
       const { suspects, answered } = outage;
       const before = [...suspects, ...answered];
-      // Invalid requests end a target more often.
+      // Invalid requests are the likelier cause of an outage.
       const byLikelihood = Map.groupBy(before, ({ violates }) => violates !== undefined);
       const likeliest = [true, false].flatMap((isInvalid) => byLikelihood.get(isInvalid) ?? []);
       this.#lastRequests = likeliest.map(({ method, url, headers, body }) => ({
@@ -377,8 +379,8 @@ export class Transport {
   }
 
   /**
-   * Waits until all requests under way have ended and their callers have resumed.
-   * @param isMeant the operations to wait for; all by default
+   * Waits until all pending requests have ended and their callers have resumed.
+   * @param isMeant selects operations. Defaults to all
    */
   async settled(isMeant: (operation: OperationId) => boolean = () => true): Promise<void> {
     const meant = [...this.#underWay].filter(([, operation]) => isMeant(operation));
@@ -387,8 +389,8 @@ export class Transport {
   }
 
   /**
-   * True if the target answers anything and still has its data. Waits for a target that is away.
-   * @param since start of the work in question, on the monotonic clock
+   * True if the target responds and has its data. Waits for an unavailable target.
+   * @param since the start of the work on the monotonic clock
    */
   async isTargetUp(since: number): Promise<boolean> {
     if (this.#targetLost !== undefined || this.#machineError !== undefined) return false;
@@ -400,6 +402,6 @@ export class Transport {
 
 const placeOf = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
 
-/** True if a request without an answer may have come to the target, also if its second sending didn't. */
+/** True if a request without a response may have reached the target, even if its repetition didn't. */
 const isReached = ({ response, failure = "", isRetried }: Exchange): boolean =>
   response ? !isBlockedByGateway(response) : isRetried === true || !/ECONNREFUSED/.test(failure);

@@ -17,7 +17,7 @@ import {
 } from "./inverse-operations.ts";
 import type { RemainingResources } from "./remaining-resources.ts";
 
-/** Time limits of the cleanup: the whole, and one wait for the target, milliseconds. */
+/** The time limits in milliseconds for the cleanup, and for one wait. */
 export interface CleanupTimeouts {
   readonly withinMs: number;
   readonly longestWaitMs: number;
@@ -25,13 +25,13 @@ export interface CleanupTimeouts {
 
 /** Dependencies of the cleanup. */
 export interface CleanupParts {
-  /** Sends the requests: the run's own may have been stopped. */
+  /** Sends the requests, because the run's transport may have been stopped. */
   readonly transport: Transport;
   readonly operations: Pick<OperationRecord, "isServed">;
   readonly patience: CleanupTimeouts;
-  /** Receives the reasons of waits. */
+  /** Called with the reasons of waits. */
   readonly notice: (text: string) => void;
-  /** Ends the cleanup. The remaining resources stay. */
+  /** Ends the cleanup. The remaining objects stay. */
   readonly stopped?: AbortSignal | undefined;
 }
 
@@ -46,27 +46,24 @@ interface Postponed {
   readonly until: Later;
 }
 
-/** Tries of a task that no limit blocks. */
+/** The attempts of a task that no limit blocks. */
 const MOST_TRIES = 4;
-/** Minimum waits for a target that asks for less: they grow while no attempt succeeds, milliseconds. */
+/** The minimum waits in milliseconds, which grow while no attempt succeeds. */
 const SHORTEST_WAITS_MS = [0, 1_000, 2_000, 4_000] as const;
 const SHORTEST_LATER_MS = 8_000;
-/** A wait long enough for a notice. */
+/** The shortest wait with a notice. */
 const LONG_WAIT_MS = 5_000;
 
 const INTERRUPTED = "cleaning up was interrupted";
 const NO_TOKEN = "its integrator gets no token any more";
 
-/**
- * Removes a run's resources in rounds. Between rounds it waits for the target's limits, or for its return from a short
- * absence.
- */
+/** Removes a run's objects in rounds. Between rounds it waits for rate limits or a short outage. */
 export class CleanupRun {
   readonly undone = { delivery: 0, webhook: 0 };
-  /** Integrators whose resources can't be removed any more, and the reasons. */
+  /** Integrators whose objects can't be removed any more, with the reasons. */
   readonly #closed = new Map<Identity, string>();
   readonly #renewals = new Map<Identity, Promise<Attempt | undefined>>();
-  /** Pauses until the next round: of an integrator, of its budget, or of its address's new tokens. */
+  /** Pauses until the next round, of an integrator, a budget, or an address's tokens. */
   readonly #paused = new Map<object, Later>();
   readonly #tries = new Map<CleanupTask, number>();
   readonly #notFound: CleanupTask[] = [];
@@ -88,7 +85,8 @@ export class CleanupRun {
       inVain = postponed.length < remaining.length ? 0 : inVain + 1;
       remaining = await this.#waitFor(postponed, SHORTEST_WAITS_MS[inVain] ?? SHORTEST_LATER_MS);
     }
-    // A 404 means a missing resource or a missing operation. A target that has served the operation has it.
+    // A 404 means a missing object or a missing operation. If the target has served the operation, the object
+    // is missing.
     for (const { kind, id } of this.#notFound)
       if (!this.#parts.operations.isServed(INVERSE_OPERATIONS[kind]))
         this.#left.add(kind, notBuilt(kind), id);
@@ -96,7 +94,7 @@ export class CleanupRun {
 
   /**
    * Tries each task once.
-   * @returns the tasks that may succeed later
+   * @returns tasks that may succeed later
    */
   async #round(tasks: readonly CleanupTask[]): Promise<readonly Postponed[]> {
     this.#paused.clear();
@@ -117,7 +115,7 @@ export class CleanupRun {
     return tries < MOST_TRIES;
   }
 
-  /** @returns the tasks to try now; the others are left */
+  /** @returns the tasks to try now; the others are given up */
   async #waitFor(postponed: readonly Postponed[], shortestMs: number): Promise<readonly CleanupTask[]> {
     const { patience, stopped } = this.#parts;
     const longest = Math.min(patience.longestWaitMs, this.#deadline - monotonicNow());
@@ -144,14 +142,14 @@ export class CleanupRun {
   }
 
   #settle(task: CleanupTask, attempt: Attempt): void {
-    // An earlier attempt whose answer was lost may have succeeded.
+    // An earlier attempt without a response may have succeeded.
     const isDoneBefore = attempt.is === "over" && this.#tries.has(task);
     if (attempt.is === "undone" || isDoneBefore) this.undone[task.kind] += 1;
     else if (attempt.is === "not found") this.#notFound.push(task);
     else if (attempt.is !== "over") this.#leave(task, attempt.why);
   }
 
-  /** The reason why the task can't run now. */
+  /** Why the task can't run now. */
   #obstacle({ identity }: CleanupTask): Attempt | undefined {
     const { transport, patience, stopped } = this.#parts;
     const why =
@@ -188,14 +186,14 @@ export class CleanupRun {
     return (await this.#renew(identity)) ?? attemptOf(await undo(api, kind, id, identity.validToken));
   }
 
-  /** Requests a new token, once for each integrator: an interrupted check may have moved its clock. */
+  /** Obtains a new token, once per integrator, because an interrupted check may have moved its clock. */
   #renew(identity: Identity): Promise<Attempt | undefined> {
     const renewal = this.#renewals.get(identity) ?? this.#obtainToken(identity);
     this.#renewals.set(identity, renewal);
     return renewal;
   }
 
-  /** @returns the reason why there is none; undefined if there is one */
+  /** @returns why there is no token; undefined if there is one */
   async #obtainToken(identity: Identity): Promise<Attempt | undefined> {
     if (!identity.signsInItself) {
       identity.discardToken();

@@ -6,16 +6,13 @@ import type { Identity } from "./identity.ts";
 import { undo } from "./inverse-operations.ts";
 import { RemainingResources } from "./remaining-resources.ts";
 
-/**
- * A delivery company looks for couriers for every waiting order. Three windows of a limit per minute are better than
- * orders that a courier sets out for.
- */
+/** With real couriers, waiting for up to three rate limit windows is better than leaving orders open. */
 const AMONG_COURIERS: CleanupTimeouts = { withinMs: 200_000, longestWaitMs: 65_000 };
-/** With a control interface no courier sets out. */
+/** With a control interface there are no real couriers. */
 const IN_A_LABORATORY: CleanupTimeouts = { withinMs: 20_000, longestWaitMs: 5_000 };
-/** The run goes on: work that a limit blocks is left for the end of the run. */
+/** During the run: tasks that a limit blocks are left for the end. */
 const AHEAD: CleanupTimeouts = { withinMs: 30_000, longestWaitMs: 1_000 };
-/** A person waits for the end of the cleanup. */
+/** The user waits for the end. */
 const INTERRUPTED: CleanupTimeouts = { withinMs: 10_000, longestWaitMs: 1_000 };
 
 /** @param on.isLaboratory true if the target has a control interface */
@@ -28,8 +25,8 @@ export function patienceOf(on: {
 }
 
 /**
- * Deletes an integrator's webhooks that may exist without an answer that says so, since a connection was lost. Five are
- * active at most, and a check that needs all of them would find no free slot.
+ * Deletes an integrator's webhooks that may exist although their connection broke. Only five may be active,
+ * and some checks need all slots.
  */
 export async function deleteUncertainWebhooks(identity: Identity): Promise<void> {
   const { uncertainWebhooks } = identity.created;
@@ -39,7 +36,7 @@ export async function deleteUncertainWebhooks(identity: Identity): Promise<void>
   const names = [...uncertainWebhooks];
   for (const { id, url } of listed)
     if (names.some((name) => name === id || name === url)) await undo(api, "webhook", textOf(id));
-  // Deleted only now: if the connection is lost meanwhile, they are still to be removed.
+  // Only now, because the connection may break during the deletion too.
   for (const name of names) uncertainWebhooks.delete(name);
 }
 
@@ -47,7 +44,7 @@ const deliveriesOf = (identity: Identity): readonly CleanupTask[] =>
   [...identity.created.deliveries].map((id) => ({ identity, kind: "delivery", id }));
 
 /**
- * Cancels one integrator's deliveries while the run goes on, as far as that needs no waiting.
+ * Cancels one integrator's deliveries during the run, if that needs no waiting.
  * @returns the number of cancelled deliveries
  */
 export async function cancelAhead(
@@ -60,13 +57,13 @@ export async function cancelAhead(
 }
 
 export interface CleanupOptions extends CleanupParts {
-  /** Integrators that the run had made through the control interface and not closed. */
+  /** Integrators that the run created through the control interface and didn't close. */
   readonly integrators: readonly string[];
 }
 
 /**
- * Deletes the remaining webhooks of a run and cancels its deliveries, as far as the API and the target's limits allow
- * within the time limit.
+ * Deletes a run's webhooks and cancels its deliveries, as far as the API and rate limits allow within the
+ * time limit.
  */
 export async function cleanUp(
   identities: readonly Identity[],
@@ -74,7 +71,7 @@ export async function cleanUp(
 ): Promise<CleanupReport> {
   const { transport, integrators } = options;
   const left = new RemainingResources();
-  // Webhooks first, so that no endpoint receives the cancellations.
+  // Webhooks first, so that no endpoint gets the cancellations.
   const tasks: readonly CleanupTask[] = [
     ...identities.flatMap((identity) =>
       [...identity.created.webhooks].map((id): CleanupTask => ({ identity, kind: "webhook", id })),

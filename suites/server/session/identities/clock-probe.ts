@@ -1,13 +1,13 @@
 import type { Identity } from "./identity.ts";
 
 const MOVE_S = 3600;
-/** More than a correction of a service's clock. */
+/** More than a correction of a clock. */
 const LEAST_MS = (MOVE_S * 1000) / 2;
 
-/** A name that leads nowhere: nothing is sent there. */
+/** A reserved name. Nothing is sent there. */
 const URL_OF_PROBE = "https://clock-probe.example/hooks";
 
-/** The service's time for a resource created now. Undefined if it shows none. */
+/** The service's time for an object created now. Undefined if it shows none. */
 async function createdNow(identity: Identity): Promise<number | undefined> {
   const api = identity.api(() => {});
   const answer = await api.call("createWebhook", { body: { url: URL_OF_PROBE } });
@@ -19,10 +19,10 @@ async function createdNow(identity: Identity): Promise<number | undefined> {
 }
 
 /**
- * Verifies that times in the service's answers follow an integrator's clock, as the control interface promises. If they
- * don't, every check of time fails, and none of those failures is the service's.
- * @param advance moves the integrator's clock by so many seconds
- * @returns the fault in words; undefined if there is none, or if the service shows no such times
+ * Verifies that times in responses follow an integrator's clock, as the control interface promises. Otherwise
+ * every check of time would fail without a fault of the service.
+ * @param advance advances the integrator's clock by seconds
+ * @returns the fault; undefined if there is none, or if the service shows no times
  */
 export async function probeClock(
   identity: Identity,

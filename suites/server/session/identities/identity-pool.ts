@@ -5,18 +5,18 @@ import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
 import { Slots } from "./slots.ts";
 
-/** Number of integrators shared by the checks that don't need their own. */
+/** The number of integrators that checks share. */
 const SHARED_IDENTITIES = 4;
 
 /**
- * Number of checks with their own integrator at a time. Each integrator costs its address one of 30 tokens a minute,
- * and another whenever its clock moves past its token's end.
+ * The number of exclusive integrators at a time. Each needs a token, of which an address has 30 per minute,
+ * and another after its clock moves past the token's end.
  */
 export const MOST_AT_ONE_ADDRESS = 10;
-/** With an address for each, an integrator costs only its store and its token. More than this are of no use. */
+/** With an address per integrator, each only costs a store and a token. More integrators wouldn't be used. */
 const MOST_AT_SEVERAL = 32;
 
-/** An integrator for the length of one check. */
+/** An integrator for one check. */
 export interface Lease {
   readonly identity: Identity;
   release(): void;
@@ -25,7 +25,7 @@ export interface Lease {
 interface SharedIdentity {
   readonly identity: Promise<Identity>;
   readonly lock: SharedLock;
-  /** How many requests it has used of its limit; zero if none are left for a check's preparations. */
+  /** The used part of its limit; zero if too little is left for a check's preparations. */
   readonly used: number;
 }
 
@@ -48,35 +48,33 @@ function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
   };
 }
 
-/** A check's needs for integrators. */
+/** A check's requirements for integrators. */
 export interface IdentityNeeds {
-  /** True if no other check may use them meanwhile. */
+  /** True for exclusive use. */
   readonly alone: boolean;
-  /** Set if the first is to be one that has used much of its limit, or all of it. */
+  /** Set to get an integrator that has used much or all of its limit first. */
   readonly exhaustsRateLimit?: "first" | "again" | undefined;
-  /** True if it signs in itself. Other checks may use it before and after. */
+  /** True if it uses the token endpoint. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
-  /** True for an integrator that no check has used, if integrators can be created. */
+  /** True for an unused integrator, if integrators can be created. */
   readonly isFresh?: boolean | undefined;
-  /** The id of the check: when it runs again, its integrators keep their header profiles. */
+  /** The check's id. When it runs again, its integrators keep their header profiles. */
   readonly check?: string;
 }
 
 /**
- * The integrators of a run. With a control interface there are as many as checks need. Without one, checks share the
- * configured credentials, and a check that needs an integrator alone waits for its turn.
+ * The integrators of a run. With a control interface, they are created as needed. Otherwise checks share the
+ * configured credentials, and a check with exclusive use waits for its turn.
  */
 export class IdentityPool {
   readonly #shared: SharedIdentity[] = [];
-  /**
-   * The integrator that signs in itself, for checks that don't need their own: it costs one new token for all of them.
-   */
+  /** The shared integrator that uses the token endpoint, which costs one token for all checks. */
   readonly #signedIn: SharedIdentity;
   readonly #idle: Identity[] = [];
-  /** Integrators that checks have left at their limit. */
+  /** Integrators at their rate limit. */
   #atLimit: Identity[] = [];
   readonly #all: Identity[] = [];
-  /** The header profiles of a check's integrators in its first run, by the check's id. */
+  /** The header profiles of a check's integrators in its first run, by check id. */
   readonly #clients = new Map<string, readonly HeaderProfile[]>();
   #slots: Slots | undefined;
   #next = 0;
@@ -86,7 +84,10 @@ export class IdentityPool {
   private readonly parts: IdentityOptions;
   private readonly waitsInRealTime: boolean;
 
-  /** @param waitsInRealTime true if checks keep their integrator for minutes, since the clock can't be moved */
+  /**
+   * @param waitsInRealTime true if checks keep their integrators for minutes, because the clock can't be
+   * advanced
+   */
   constructor(
     configured: readonly Credentials[],
     control: ControlClient | undefined,
@@ -108,24 +109,24 @@ export class IdentityPool {
     return this.control?.offers("createIntegrator") ?? false;
   }
 
-  /** Every integrator that the run has had so far. */
+  /** All integrators of the run so far. */
   get all(): readonly Identity[] {
     return this.#all;
   }
 
-  /** The other integrators that were configured: not those that are made, who have nothing of an earlier run. */
+  /** The other configured integrators. Created ones have no data of an earlier run. */
   async othersOf(identity: Identity): Promise<readonly Identity[]> {
     if (this.#canMake) return [];
     const configured = await Promise.all(this.#shared.map((shared) => shared.identity));
     return configured.filter((other) => other !== identity);
   }
 
-  /** Number of integrators that the run can have at once. */
+  /** The number of integrators that the run can have at a time. */
   get count(): number {
     return this.#canMake ? Number.POSITIVE_INFINITY : this.configured.length;
   }
 
-  /** True if integrators get their tokens without the token endpoint, except those of the checks of tokens. */
+  /** True if integrators get their tokens without the token endpoint, except for checks of tokens. */
   get issuesTokens(): boolean {
     return this.#canMake && (this.control?.offers("issueToken") ?? false);
   }
@@ -161,7 +162,7 @@ export class IdentityPool {
     return this.#add(made, client);
   }
 
-  /** Identities for one check, all different. */
+  /** Distinct integrators for one check. */
   async acquire(count: number, needs: IdentityNeeds): Promise<readonly Lease[]> {
     const grants = await this.#acquire(count, needs);
     const { check } = needs;
@@ -187,7 +188,7 @@ export class IdentityPool {
       : this.#acquireShared(count, alone);
   }
 
-  /** With few jobs, check after check would use one integrator up to its limit, while others can be created. */
+  /** With few jobs, checks would exhaust one integrator although others can be created. */
   #idleWithCapacity(): Identity | undefined {
     const place = this.#idle.findLastIndex(({ hasCapacity }) => hasCapacity);
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
@@ -195,12 +196,12 @@ export class IdentityPool {
 
   async #takeSpent(exhaustsRateLimit: IdentityNeeds["exhaustsRateLimit"]): Promise<Identity | undefined> {
     if (exhaustsRateLimit === "first") return this.#takeMostUsed();
-    // After a minute it isn't at its limit any more.
+    // The limit ends after a minute.
     this.#atLimit = this.#atLimit.filter(({ isAtLimit }) => isAtLimit);
     return exhaustsRateLimit === "again" ? this.#atLimit.pop() : undefined;
   }
 
-  /** The shared integrator that has sent most requests. Checks share a new one from now on. */
+  /** The shared integrator with the most requests. Checks share a new one from now on. */
   async #takeMostUsed(): Promise<Identity | undefined> {
     const [most] = this.#shared.toSorted((one, other) => other.used - one.used);
     if (!most) return undefined;
@@ -228,7 +229,7 @@ export class IdentityPool {
       readonly clients?: readonly HeaderProfile[] | undefined;
     },
   ): Promise<readonly Lease[]> {
-    // Runs at the first request: the test for separate limits per address has ended by then.
+    // Runs at the first request, when the test for separate address limits has ended.
     const isCapped = !this.parts.addresses.several && !this.waitsInRealTime && !this.issuesTokens;
     this.#slots ??= new Slots(isCapped ? MOST_AT_ONE_ADDRESS : MOST_AT_SEVERAL);
     const places = this.#slots;
@@ -256,7 +257,7 @@ export class IdentityPool {
   async #acquireShared(count: number, alone: boolean): Promise<readonly Lease[]> {
     const start = this.#next;
     this.#next += count;
-    // Always entered from the first to the last, so that two checks can't wait for each other.
+    // Always in ascending order, so that two checks can't deadlock.
     const picks = Array.from({ length: count }, (_, i) => (start + i) % this.#shared.length).sort(
       (a, b) => a - b,
     );

@@ -17,9 +17,12 @@ export interface Credentials {
   readonly client_secret: string;
 }
 
-/** The service's limit per integrator is 1,200 a minute. The margin is for requests that the suite doesn't see. */
+/**
+ * The service's limit is 1,200 per integrator and minute. The margin is for requests that the suite doesn't
+ * see.
+ */
 export const IDENTITY_LIMIT = 1150;
-/** Tokens are valid for 1,800 s; one is renewed when less than this is left. */
+/** Tokens are valid for 1,800 s, and are renewed when less than this is left. */
 const RENEWAL_MS = 120_000;
 const MAX_REFUSALS = 3;
 
@@ -37,7 +40,7 @@ export type TokenIssuer = () => Promise<{ readonly access_token: string; readonl
 
 interface IssuedToken {
   readonly value: string;
-  /** On the integrator's clock, milliseconds since 1970. */
+  /** On the integrator's clock, as Unix time in milliseconds. */
   readonly expiresAt: number;
 }
 
@@ -45,16 +48,16 @@ interface IssuedToken {
 export class Identity {
   readonly budget: RequestBudget;
   readonly clock = new IntegratorClock();
-  /** Resources that this integrator has created and not removed. */
+  /** The objects that this integrator has created and not removed. */
   readonly created = new CreatedResources();
   #address: SourceAddress;
   readonly #client: HeaderProfile | undefined;
   #token: Promise<IssuedToken> | undefined;
-  /** The token in use, as far as one has come. */
+  /** The current token, if there is one. */
   #currentToken: IssuedToken | undefined;
   readonly #tokens = new Set<string>();
   #refusals = 0;
-  /** True if a check has left the integrator unfit for others: closed, or at its limit. */
+  /** True if a check has left the integrator unusable: closed or at its limit. */
   isRetired = false;
 
   readonly credentials: Credentials;
@@ -65,8 +68,8 @@ export class Identity {
   #isAccepted = false;
 
   /**
-   * @param own the integrator's own parts: its way of getting tokens, its header profile, and whether the control
-   * interface has created it and not closed it
+   * @param own the integrator's token source and header profile, and whether the control interface created it
+   * and hasn't closed it
    */
   constructor(
     credentials: Credentials,
@@ -91,12 +94,12 @@ export class Identity {
     this.#address = parts.addresses.fresh(client);
   }
 
-  /** The integrator's present time at the target, in milliseconds since 1970. */
+  /** The integrator's time at the target, as Unix time in milliseconds. */
   now(): number {
     return this.clock.now();
   }
 
-  /** True if a check can have the integrator without waiting for its limit, as far as checks go. */
+  /** True if a check can use the integrator without waiting for its limit. */
   get hasCapacity(): boolean {
     return this.budget.left > IDENTITY_LIMIT / 2;
   }
@@ -107,16 +110,16 @@ export class Identity {
   }
 
   /**
-   * True if it is at its limit for a while: a check that exhausts limits can use it. It needs a store, because it can't
-   * link one any more.
+   * True while it is at its limit, for checks that exhaust limits. It has a store, because linking one would
+   * be refused.
    */
   get isAtLimit(): boolean {
     return this.budget.left <= 0 && this.created.stores.size > 0;
   }
 
   /**
-   * The access token, reused for its lifetime as the specification requires of clients. A target that issues none gets
-   * a few requests and then no more: every check of this integrator fails with its last answer.
+   * The access token, reused for its lifetime as the specification requires. If the target issues none,
+   * requests stop after a few attempts, and every check of this integrator fails with the last response.
    */
   async token(): Promise<string> {
     const held = this.#token;
@@ -129,22 +132,22 @@ export class Identity {
     return (await renewed).value;
   }
 
-  /** From now on its tokens come from the token endpoint, as those of any integrator. */
+  /** Obtains tokens from the token endpoint from now on. */
   signInItself(): void {
     if (this.#issueToken === undefined) return;
     this.#issueToken = undefined;
     this.discardToken();
   }
 
-  /** True if its tokens count towards the limit of its source address. */
+  /** True if its tokens count towards its address's limit. */
   get signsInItself(): boolean {
     return this.#issueToken === undefined;
   }
 
-  /** True if the target ever issued the token to this integrator. */
+  /** True if the target issued the token to this integrator. */
   hasIssued = (token: string): boolean => this.#tokens.has(token);
 
-  /** Makes the next request get another token. */
+  /** Makes the next request obtain a new token. */
   discardToken(): void {
     this.#token = undefined;
   }
@@ -153,25 +156,25 @@ export class Identity {
     return expiresAt - this.now() > RENEWAL_MS;
   }
 
-  /** The token that it holds and that is good for a while. */
+  /** The current token, if it remains valid for a while. */
   get freshToken(): string | undefined {
     return this.isSignedIn ? this.#currentToken?.value : undefined;
   }
 
-  /** The token that it was given last, until its time is over; a target may have ended it before. */
+  /** The latest token until its expiry. The target may have ended it earlier. */
   get validToken(): string | undefined {
     const held = this.#currentToken;
     return held !== undefined && held.expiresAt > this.now() ? held.value : undefined;
   }
 
-  /** True if it holds a token that is valid for a while. */
+  /** True if its token remains valid for a while. */
   get isSignedIn(): boolean {
     return this.#currentToken !== undefined && this.#isFresh(this.#currentToken);
   }
 
   /**
-   * Requests a token and uses it from now on: a target may end the older one (OPEN-101).
-   * @param anonymous the client that requests it; the integrator itself by default
+   * Obtains a token and uses it from now on. The target may end the older one (OPEN-101).
+   * @param anonymous the client that requests it. Defaults to the integrator's own
    */
   async obtainToken(
     anonymous = this.anonymous(() => {}),
@@ -183,8 +186,8 @@ export class Identity {
   }
 
   /**
-   * Another token, for a check that needs only a working one. It is in use from now on.
-   * @param obtain gets one from the token endpoint
+   * Another valid token, which is used from now on.
+   * @param obtain requests one from the token endpoint
    */
   async anotherToken(obtain: () => Promise<Answer<"obtainToken">>): Promise<string> {
     if (this.#issueToken === undefined) return (await obtain()).body(200).access_token;
@@ -242,8 +245,8 @@ export class Identity {
   }
 
   /**
-   * The source address of its requests. If there are several, it changes once this one has no new tokens left for the
-   * minute. A run with few jobs has few integrators, and one of them may run all checks of tokens.
+   * The source address of its requests. If there are several, it changes when this one's tokens for the
+   * minute are used up.
    */
   get address(): SourceAddress {
     if (this.parts.addresses.several && this.#address.tokens.left <= 0) {
@@ -252,7 +255,7 @@ export class Identity {
     return this.#address;
   }
 
-  /** The API as this integrator sees it, each exchange being given to `record`. */
+  /** The API of this integrator. `record` is called with each exchange. */
   api(record: (exchange: Exchange) => void): Api {
     const { transport, baseUrl } = this.parts;
     const { budget, created } = this;

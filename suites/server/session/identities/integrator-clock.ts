@@ -1,44 +1,50 @@
 import { wallClock } from "../../../core/clock.ts";
 
-/** A move of an integrator's clock by the control interface, in milliseconds. */
+/** A clock advance by the control interface, in milliseconds. */
 export interface ClockMove {
   readonly byMs: number;
-  /** Time until the answer came. */
+  /** The time until the response. */
   readonly tookMs: number;
-  /** The clock's time after the move by that answer, in milliseconds since 1970. */
+  /** The clock's time in the response, as Unix time in milliseconds. */
   readonly shows: number;
 }
 
-/** A target that shows whole seconds may be as much later. */
+/** A target that shows whole seconds may be up to this much later. */
 const SECOND_MS = 1000;
-/** A larger deviation has another cause than a move: somebody corrected the clock, or another machine answered. */
+/** A larger deviation has another cause, such as a corrected clock or another instance. */
 const TOLERANCE_MS = 2 * SECOND_MS;
 
-/** An integrator's clock, as it runs at the target: not behind it, but perhaps by the way of an answer ahead. */
+/**
+ * An integrator's clock at the target. The suite's value may be ahead by a response's latency, but never
+ * behind.
+ */
 export class IntegratorClock {
   #offsetMs = 0;
   readonly #offsets: { readonly at: number; readonly offsetMs: number }[] = [];
-  /** Milliseconds by which the target's own clock is ahead of this machine's. Undefined before the first move. */
+  /**
+   * The milliseconds by which the target's own clock is ahead of this machine's. Undefined before the first
+   * advance.
+   */
   #skewMs: number | undefined;
 
-  /** Milliseconds by which it is ahead of this machine's clock, from its moves. */
+  /** The sum of its advances in milliseconds. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Milliseconds since 1970, apart from the target's own clock difference. */
+  /** Unix time in milliseconds, ignoring the target's own clock difference. */
   now(): number {
     return wallClock() + this.#offsetMs;
   }
 
-  /** Milliseconds by which it was ahead at a time of this machine's. */
+  /** The milliseconds by which it was ahead at a time of this machine. */
   offsetAt(at: number): number {
     return this.#offsets.findLast((moved) => moved.at <= at)?.offsetMs ?? 0;
   }
 
   /**
-   * Records a move. The clock stands still during a move (control interface, "The clock"), but runs on while the move
-   * waits for its turn. From the second move on, the clock's time shows which of both happened.
+   * Records an advance. The clock is frozen during an advance (control interface, "The clock"), but runs
+   * while the advance waits for its turn. From the second advance on, the shown time distinguishes these.
    */
   wasMoved({ byMs, tookMs, shows }: ClockMove): void {
     const standing = this.#offsetMs + byMs - tookMs;
@@ -48,7 +54,7 @@ export class IntegratorClock {
     this.#offsets.push({ at: wallClock(), offsetMs: this.#offsetMs });
   }
 
-  /** Milliseconds that it ran on during a move, from its time. Zero if that is unknown. */
+  /** The milliseconds that it ran during an advance, computed from the shown time. Zero if unknown. */
   #ran(aheadMs: number, tookMs: number, unshownMs: number): number {
     const ranMs = aheadMs - (this.#skewMs ?? Number.NaN);
     if (ranMs > -TOLERANCE_MS && ranMs < tookMs + TOLERANCE_MS)

@@ -9,35 +9,35 @@ import { retryAfterMs } from "../http/incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";
 
-/** Inverse operations by kind of resource. */
+/** The operation that removes each kind of object. */
 export const INVERSE_OPERATIONS = { delivery: "cancelDelivery", webhook: "deleteWebhook" } as const;
 
-/** Default wait before the next request if the target gives none, milliseconds. */
+/** The default wait in milliseconds before the next request. */
 const ASK_AGAIN_MS = 1_000;
 
 /** The attempt may succeed later. */
 export interface Later {
   readonly is: "later";
-  /** The reason why the resource stays, if nobody waits for it. */
+  /** Why the object remains, if nobody waits. */
   readonly why: string;
   readonly waitMs: number;
   /** The reason for waiting, in words: "for a limit", "as it is away". */
   readonly waits: string;
-  /** True if a limit is the reason. It binds all further requests too. */
+  /** True if a limit is the reason, which applies to all further requests. */
   readonly isLimit: boolean;
 }
 
-/** The result of an attempt to remove a resource. */
+/** The result of an attempt to remove an object. */
 export type Attempt =
   | Later
   | { readonly is: "undone" }
-  /** The resource was over before. */
+  /** The object was already gone or ended. */
   | { readonly is: "over" }
-  /** The target answers as for an unknown resource, or a missing operation. */
+  /** The object is unknown, or the operation is missing. */
   | { readonly is: "not found" }
   | { readonly is: "left"; readonly why: string; readonly endsIdentity: boolean };
 
-/** Cancels a delivery, or deletes a webhook; limits of the target show in its answer. */
+/** Cancels a delivery or deletes a webhook. A rate limit appears in the response. */
 export function undo(
   api: Api,
   kind: UndoneKind,
@@ -63,7 +63,7 @@ const describeRefusal = (answer: Answer<OperationId>): string => {
   return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
 };
 
-/** The reason of a refusal that a later attempt may not meet. Undefined for any other answer. */
+/** The reason of a temporary refusal. Undefined for any other response. */
 export function laterOf(answer: Answer<OperationId>): Later | undefined {
   const { status, response, exchange } = answer;
   const { "retry-after": asked, "x-ratelimit-limit": limit } = response.headers;
@@ -93,7 +93,7 @@ export function attemptOf(answer: Answer<OperationId>): Attempt {
   return laterOf(answer) ?? { is: "left", why: describeRefusal(answer), endsIdentity };
 }
 
-/** The result of an attempt without an answer. */
+/** The result of an attempt without a response. */
 export function attemptWithout(error: unknown): Attempt {
   const unanswered = error instanceof NoResponse;
   if (!unanswered) {

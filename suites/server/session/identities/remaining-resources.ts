@@ -4,7 +4,7 @@ const SHOWN_IDS = 5;
 
 type Kind = LeftBehind["kind"];
 
-/** Gathers the remaining resources by kind and reason. */
+/** Groups remaining objects by kind and reason. */
 export class RemainingResources {
   readonly #ids = new Map<string, { readonly kind: Kind; readonly why: string; readonly ids: string[] }>();
 

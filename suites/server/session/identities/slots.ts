@@ -1,14 +1,14 @@
-/** A number of slots. Several are taken at once or not at all: no holder waits for another slot. */
+/** A number of slots. A caller takes all of its slots at once, so that none waits while holding some. */
 export class Slots {
   #free: number;
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
 
-  /** @param most number of slots: at least as many as are ever taken at once */
+  /** @param most the number of slots: at least as many as a caller takes */
   constructor(most: number) {
     this.#free = most;
   }
 
-  /** Resolves once they are taken, in the order of the calls. */
+  /** Resolves once they are taken, in order of the calls. */
   async take(count: number): Promise<void> {
     await new Promise<void>((enter) => {
       this.#waiting.push({ count, enter });

@@ -4,20 +4,20 @@ import type { OperationRecord } from "../http/operation-record.ts";
 import type { Identity } from "./identity.ts";
 
 /**
- * Number of integrators to test: the latest, whose tokens are the youngest. One of them may be unknown for another
- * reason, and tokens that expire too early are a fault rather than a sign of lost data.
+ * The number of integrators to test: the latest, with the youngest tokens. Several, because one may be
+ * unknown for another reason, and an early expiry is a fault instead of a lost state.
  */
 const MOST_ASKED = 3;
-/** Statuses of a target that no longer knows a token or a store. */
+/** Statuses for an unknown token or store. */
 const FORGOTTEN = [401, 403, 404];
 
 const inUse = ({ freshToken, isRetired }: Identity): boolean => freshToken !== undefined && !isRetired;
 
 /**
- * Tests if a target that was away still has its tokens and linked stores. A target that kept them only in memory counts
- * as another one. Operations that it never served, and requests that it doesn't answer, prove nothing. One request is
- * under way at a time, since the run may send others too.
- * @param least number of forgotten integrators that is needed for a conclusion
+ * Tests whether a target still has its tokens and linked stores after an outage. Operations that never
+ * worked, and requests without a response, prove nothing. Sends one request at a time, because the run may
+ * send others too.
+ * @param least the number of unknown integrators that proves the loss
  */
 export async function stateLossProbe(
   identities: readonly Identity[],

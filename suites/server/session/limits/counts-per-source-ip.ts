@@ -1,19 +1,18 @@
 /**
- * The rest of an address's limit by the target's answer, after one more request from there. Undefined if the target
- * gives none.
+ * The remaining requests of an address, from the response to one more request. Undefined if the target shows
+ * none.
  */
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
-/** A window that restarts in the middle of a poll, or a lost answer, misleads that poll alone: two have to agree. */
+/** A new window or a lost response spoils a single comparison, so two have to agree. */
 const MOST_LOOKS = 3;
 const LOOKS_THAT_AGREE = 2;
-/** Requests that one address sends before the comparison: more than a bucket gives back on the way. */
+/** The requests from one address before the comparison. Gradual refill is slower than this. */
 const REQUESTS = 10;
 
 /**
- * True if the target counts source addresses separately, by its own count: behind a proxy or a port mapping all share
- * one.
- * @param pair two addresses that nothing was sent from yet
+ * True if the target counts source addresses separately. Behind a proxy or port mapping, all share one count.
+ * @param pair two unused addresses
  */
 export async function countsPerSourceIp<Address>(
   pair: () => readonly [Address, Address],
@@ -29,9 +28,9 @@ export async function countsPerSourceIp<Address>(
 }
 
 /**
- * Sends some requests from one address, then one more concurrently with one from another. The other has more left if
- * the target counts separately. With a common count, the two results differ by one in either order. Undefined if one of
- * the two answers shows no rest.
+ * Sends requests from one address, then one more concurrently with one from another. If the target counts
+ * separately, the other address has more left. With a common count, the results differ by one. Undefined if a
+ * response shows no count.
  */
 async function hasMoreLeft<Address>(
   [used, unused]: readonly [Address, Address],

@@ -1,13 +1,13 @@
-/** Number of a run's concurrent requests: those of a busy client, not a burst. */
+/** The number of a run's concurrent requests, as of a busy client. */
 export const MOST_IN_FLIGHT = 32;
 
 /**
- * Order of requests when there is no room: first those that the whole run may wait for, last those that only fill up a
+ * The order of waiting requests: first those that the whole run may wait for, last those that only fill a
  * limit.
  */
 export type Urgency = "first" | "in turn" | "last";
 
-/** Limits the requests under way. Later ones wait in turn. */
+/** Limits pending requests. Others wait in order. */
 export class InFlightLimit {
   #free: number;
   readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { first: [], "in turn": [], last: [] };
@@ -16,7 +16,7 @@ export class InFlightLimit {
     this.#free = most;
   }
 
-  /** Does the work as soon as there is room for it. */
+  /** Runs the work when there is a free slot. */
   async within<T>(work: () => Promise<T>, urgency: Urgency = "in turn"): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((enter) => this.#waiting[urgency].push(enter));

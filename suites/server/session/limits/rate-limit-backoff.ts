@@ -3,48 +3,45 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { RequestBudget } from "./request-budget.ts";
 
 /**
- * Time after which 429 counts as the target's answer. A limit counts a minute, so two windows with a margin outlast all
- * earlier requests, and those that the run sends meanwhile.
+ * The time after which a 429 counts as the target's final response: two one-minute windows with a margin, so
+ * that earlier requests no longer count.
  */
 export const LONGEST_REFUSAL_MS = 125_000;
-/** The longest wait that a limit of a minute can ask for, with a margin. */
+/** The longest wait for a one-minute limit, with a margin. */
 const LONGEST_WAIT_MS = 65_000;
-/** Minimum waits for a target that asks for less or for nothing: they grow with each refusal. */
+/** The minimum waits, which grow with each refusal. */
 const SHORTEST_WAITS_MS = [200, 400, 800, 1_600, 3_200] as const;
 const SHORTEST_LATER_MS = 5_000;
 
-/**
- * The counting budgets and the operation: a target may refuse all requests of one integrator, or one operation for all.
- */
+/** The budgets and the operation of a request: a target may limit either. */
 export interface LimitedRequest {
   readonly operation: OperationId;
   readonly budgets: readonly RequestBudget[];
 }
 
 /**
- * Start of the unbroken refusals of each limit and each operation. The run waits once for a target that always answers
- * 429, rather than with each request.
+ * The start of consecutive refusals for each limit and operation. The run waits once for a target that always
+ * answers 429, not with each request.
  */
 export class RateLimitBackoff {
   readonly #since = new Map<OperationId | RequestBudget, number>();
 
   private readonly now: () => number;
 
-  /** @param now milliseconds on a stopwatch */
+  /** @param now milliseconds on a monotonic clock */
   constructor(now = monotonicNow) {
     this.now = now;
   }
 
-  /** Records an answer other than 429. */
+  /** Records a response other than 429. */
   answered({ operation, budgets }: LimitedRequest): void {
     for (const key of [operation, ...budgets]) this.#since.delete(key);
   }
 
   /**
-   * Handles a 429. Returns the wait before the request is sent again, in milliseconds. Undefined if it isn't sent
-   * again.
-   * @param askedMs the wait that the target requested, in milliseconds
-   * @param waits number of times that this request has waited already
+   * The wait in milliseconds after a 429. Undefined if the request isn't sent again.
+   * @param askedMs the target's retry-after in milliseconds
+   * @param waits the number of earlier waits of this request
    */
   refused({ operation, budgets }: LimitedRequest, askedMs: number, waits: number): number | undefined {
     const now = this.now();

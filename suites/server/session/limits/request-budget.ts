@@ -2,24 +2,24 @@ import { monotonicNow, pause } from "../../../core/clock.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
 const WINDOW_MS = 60_000;
-/** Margin for clocks that differ. */
+/** The margin for clock differences. */
 const MARGIN_MS = 1_000;
-/** Polling interval for an answer while all of a budget is under way. */
+/** The polling interval while all of a budget is pending. */
 const POLL_INTERVAL_MS = 50;
 
 /** One request of a budget. */
 export interface BudgetLease {
-  /** Its answer has come, or never will: a minute from now the target has certainly stopped counting it. */
+  /** Called when the response has come or is given up. A minute later, no window counts the request. */
   settle(): void;
 }
 
 /**
- * A limit of the target that binds the suite: at most `limit` requests in any 60 seconds. A sliding window on our
- * side stays within a fixed, sliding or bucket window on the other. When the target counts a request isn't known: at
- * some time between its sending and its answer; so it is held against us from the one until a minute after the other.
+ * A limit of the target: at most `limit` requests in any 60 seconds. A sliding window on our side satisfies a
+ * fixed, sliding or bucket window on the target's. The target may count a request at any time between its
+ * sending and its response, so it counts here from its sending until a minute after its response.
  */
 export class RequestBudget {
-  /** Times of the answers, the oldest first, on the stopwatch. */
+  /** The times of the responses, oldest first. */
   readonly #settled: number[] = [];
   #oldest = 0;
   #inFlight = 0;
@@ -35,7 +35,7 @@ export class RequestBudget {
     this.waiting = waiting;
   }
 
-  /** The most requests of ours that the target may still count. */
+  /** The maximum number of our requests that the target still counts. */
   get used(): number {
     const past = monotonicNow() - WINDOW_MS - MARGIN_MS;
     while (this.#oldest < this.#settled.length && (this.#settled[this.#oldest] ?? 0) <= past) {
@@ -44,21 +44,21 @@ export class RequestBudget {
     return this.#settled.length - this.#oldest + this.#inFlight;
   }
 
-  /** Number of requests that may go out now. */
+  /** The number of requests that may be sent now. */
   get left(): number {
     return this.limit - this.used;
   }
 
   /**
-   * The most requests of ours that a window which slides may have let go of since then.
-   * @param since on the stopwatch
+   * The maximum number of our requests that left a sliding window since then.
+   * @param since on the monotonic clock
    */
   expiredSince(since: number): number {
     const [from, to] = [since - WINDOW_MS - MARGIN_MS, monotonicNow() - WINDOW_MS + MARGIN_MS];
     return this.#settled.filter((at) => at >= from && at <= to).length;
   }
 
-  /** Takes one request from the budget. Waits in turn until there is one. */
+  /** Takes one request from the budget, after waiting in order. */
   async take(): Promise<BudgetLease> {
     const turn = this.#turn.then(async () => {
       let isTold = false;
@@ -68,7 +68,7 @@ export class RequestBudget {
           first === undefined ? POLL_INTERVAL_MS : first + WINDOW_MS + MARGIN_MS - monotonicNow() + 1;
         if (!isTold && wait > MARGIN_MS) {
           isTold = true;
-          // The target may have refused nothing, and may not show its count.
+          // The target may have refused nothing, or may show no count.
           this.waiting(wait, `${this.name} is used up, by the suite's own count`);
         }
         await pause(wait);
@@ -79,7 +79,10 @@ export class RequestBudget {
     return turn;
   }
 
-  /** Lets a whole window pass, or the rest of one: earlier requests from any sender no longer count. */
+  /**
+   * Waits for a whole window, or for the rest of one, so that earlier requests from any sender no longer
+   * count.
+   */
   async waitForWindow(left = WINDOW_MS): Promise<void> {
     if (this.limit === Number.POSITIVE_INFINITY) return;
     const wait = left + MARGIN_MS;
@@ -87,7 +90,7 @@ export class RequestBudget {
     await pause(wait);
   }
 
-  /** Counts a request that is sent without asking. */
+  /** Counts a request that is sent without a lease. */
   spend(): BudgetLease {
     this.#inFlight += 1;
     let isSettled = false;

@@ -6,21 +6,21 @@ import { type HeaderProfile, HeaderProfiles } from "../../../core/http/header-pr
 import { RequestBudget } from "./request-budget.ts";
 import type { NotifyOfWait } from "./wait-notices.ts";
 
-/** The service's limits per IP address, each a minute, less a margin for requests that we don't see. */
+/** The service's limits per address and minute, minus a margin for requests that we don't see. */
 const ANONYMOUS_LIMIT = 280;
 export const TOKEN_LIMIT = 29;
 const TRACKING_LIMIT = 55;
 
-/** An answer in parts may take longer than each part, but not for ever. */
+/** Limits a response in chunks, whose total may exceed the limit of a chunk. */
 const TOTAL_TIMEOUT_FACTOR = 2;
 
-/** A source address of requests, with the rest of the target's limits per address. */
+/** A source address, with the rest of its limits. */
 export interface SourceAddress {
   readonly connections: Connections;
   readonly localAddress: string | undefined;
-  /** Time limit for the beginning of an answer, and for each part of it, milliseconds. */
+  /** The time limit in milliseconds for the headers and each chunk of a response. */
   readonly answerMs: number;
-  /** Time limit for one whole answer, milliseconds. */
+  /** The time limit in milliseconds for a whole response. */
   readonly totalTimeoutMs: number;
   readonly anonymous: RequestBudget;
   readonly tokens: RequestBudget;
@@ -31,11 +31,11 @@ export interface SourceAddress {
 export interface ConnectionLimits {
   readonly connectMs: number;
   readonly answerMs: number;
-  /** False for a server of our own that has no limits to keep. */
+  /** False for a server of our own without limits. */
   readonly keepsLimits: boolean;
-  /** The user agent of requests; that of ordinary clients by default. */
+  /** The user agent of requests. Defaults to ordinary clients'. */
   readonly userAgent?: string | undefined;
-  /** Seed of the requests' header profiles; {@link HeaderProfiles}. */
+  /** The seed of the {@link HeaderProfiles}. */
   readonly seed?: number;
 }
 
@@ -53,15 +53,15 @@ const isLoopback = (url: URL) =>
 const anyOfLoopback = () => `127.${randomInt(16, 255)}.${randomInt(0, 255)}.${randomInt(1, 255)}`;
 
 /**
- * The available source addresses. A target on loopback can be reached from any address of 127.0.0.0/8, so that each
- * integrator has its own limits per address. Any other target sees one address.
+ * The available source addresses. For a target on loopback, any address of 127.0.0.0/8 works, so that each
+ * integrator has its own limits. For other targets there is one.
  */
 export class SourceAddresses {
   readonly #open: Connections[] = [];
   readonly #single: SourceAddress;
   readonly #styles: HeaderProfiles;
   #ofLooks: readonly [HeaderProfile, HeaderProfile] | undefined;
-  /** The one source address in each of its header profiles. */
+  /** The only source address, in each header profile. */
   readonly #inStyle = new Map<string, SourceAddress>();
   #many: boolean;
 
@@ -108,27 +108,26 @@ export class SourceAddresses {
   }
 
   /**
-   * An address without earlier requests if there are several. Otherwise the one address, over connections that look
-   * like another client's.
-   * @param style the header profile of its requests; another one each time by default
+   * An unused address if there are several. Otherwise the only one, with another header profile.
+   * @param style the header profile. Defaults to the next one
    */
   fresh(style: HeaderProfile = this.#styles.next()): SourceAddress {
     return this.#many ? this.#make(anyOfLoopback(), style) : this.#as(this.#single, style);
   }
 
-  /** Two addresses without earlier requests, to test how the target counts: the same two clients each time. */
+  /** Two unused addresses, for the test of separate counts. They always have the same header profiles. */
   pair(): readonly [SourceAddress, SourceAddress] {
     this.#ofLooks ??= [this.#styles.next(), this.#styles.next()];
     const [one, other] = this.#ofLooks;
     return [this.#make(anyOfLoopback(), one), this.#make(anyOfLoopback(), other)];
   }
 
-  /** The same address with each header profile: differences between the answers come from the client. */
+  /** The same address with each header profile, so that differences come from the client. */
   asEachClient(address: SourceAddress): readonly SourceAddress[] {
     return this.#styles.all.map((style) => this.#as(address, style));
   }
 
-  /** An address's limits, with connections of one kind of client. */
+  /** An address with the connections of a header profile. */
   #as(address: SourceAddress, style: HeaderProfile): SourceAddress {
     const key = `${address.localAddress} ${style.userAgent} ${style.program}`;
     const known = this.#inStyle.get(key);
@@ -138,7 +137,7 @@ export class SourceAddresses {
     return made;
   }
 
-  /** The source address of requests that belong to no check. */
+  /** The source address of requests outside checks. */
   get first(): SourceAddress {
     return this.#single;
   }
@@ -148,7 +147,7 @@ export class SourceAddresses {
     return this.#many;
   }
 
-  /** Called when the target turns out to count all our addresses as one (a proxy or a port mapping between). */
+  /** Called if the target counts all our addresses as one, as behind a proxy or port mapping. */
   useOne(): void {
     this.#many = false;
   }

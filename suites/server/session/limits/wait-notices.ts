@@ -1,14 +1,14 @@
 /**
- * Reports a wait of the suite and its reason.
- * @param milliseconds duration
- * @param why in words
- * @param kind the kind of the wait; the words by default
+ * Reports a wait of the suite.
+ * @param milliseconds the duration
+ * @param why the reason
+ * @param kind the kind of wait. Defaults to the reason
  */
 export type NotifyOfWait = (milliseconds: number, why: string, kind?: string) => void;
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** Reports each kind of wait once and counts the others. */
+/** Reports each kind of wait once, and counts the others. */
 export class WaitNotices {
   readonly #kinds = new Set<string>();
   readonly #say: (text: string) => void;
@@ -31,14 +31,14 @@ export class WaitNotices {
     this.#say(`waiting ${seconds(milliseconds)} s: ${why}`);
   };
 
-  /** Reports a wait of unknown duration once and doesn't count it. */
+  /** Reports a wait of unknown duration once. */
   readonly once = (text: string): void => {
     if (this.#kinds.has(text)) return;
     this.#kinds.add(text);
     this.#say(text);
   };
 
-  /** Reports the total number of waits if some weren't reported. */
+  /** Reports the total number of waits, if some weren't reported. */
   close(): void {
     if (this.#untold === 0) return;
     this.#say(

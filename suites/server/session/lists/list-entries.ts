@@ -6,9 +6,9 @@ import type { Answer } from "../http/answer.ts";
 export type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * The entries of a list with any wrapper and grouping, which the specification doesn't show (OPEN-79, OPEN-111): the
- * outermost objects that have at least two of an entry's fields, and everything in an array beside one of them that is
- * no group of others. A wrapper may share one field with its entries, not two.
+ * The entries of a list with an unknown wrapper (OPEN-79, OPEN-111): the outermost objects with at least two
+ * of an entry's fields, and all other objects in the same array. A wrapper has at most one field in common
+ * with its entries.
  */
 export function entriesIn(value: unknown, fields: readonly string[]): readonly Entry[] {
   const isEntry = (member: unknown): member is Entry =>
@@ -36,10 +36,10 @@ function entriesOf(answer: Answer<OperationId>, fields: readonly string[]): read
   });
 }
 
-/** The stores in a list that was answered with a success. */
+/** The stores in a successful list response. */
 export const storesOf = (answer: Answer<"listStores">): readonly Entry[] =>
   entriesOf(answer, ["id", "external_store_id", "address_text", "courier_company"]);
 
-/** The subscriptions in a list that was answered with a success. */
+/** The subscriptions in a successful list response. */
 export const subscriptionsOf = (answer: Answer<"listWebhooks">): readonly Entry[] =>
   entriesOf(answer, ["id", "url", "event_types", "created_at"]);

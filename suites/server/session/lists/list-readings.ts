@@ -3,34 +3,34 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
-/** Time that a list may take to show a write (OPEN-146). */
+/** The time that a list may lag behind a write (OPEN-146). */
 export const LIST_LAG_MS = 10_000;
 
 const LISTS: readonly OperationId[] = ["listDeliveries", "listStores", "listWebhooks"];
-/** They change nothing that a list shows. */
+/** Operations that don't change any list. */
 const UNLISTED: readonly OperationId[] = ["obtainToken", "createQuote"];
 /** Operations with which a failed check cleans up. */
 const TIDYING: readonly OperationId[] = ["deleteWebhook"];
 
 /**
- * Times of a check's writes and of its list readings. Reads may come from copies that lag separately: one reading that
- * shows a change doesn't mean that the next does (OPEN-146). All copies have to show only writes that are older than
- * the lag.
+ * The times of a check's writes and list reads. Reads may come from replicas with different lags, so a change
+ * that one read shows may be missing in the next (OPEN-146). Only writes older than the maximum lag have to
+ * be in all replicas.
  */
 export class EventuallyConsistentLists {
-  /** Start of the check: data that it finds may have been written just before. */
+  /** Starts with the check, because its initial data may have been written just before. */
   #writtenAt = wallClock();
   #mayHaveLagged = false;
-  /** For each failure after which the check went on, true if such a list may have caused it. */
+  /** For each failure after which the check continued: true if a lagging list may be the cause. */
   readonly #failures: boolean[] = [];
   private readonly settleMs: number;
 
-  /** @param settleMs a list is read no sooner after a change, in milliseconds; 0 for at once */
+  /** @param settleMs the minimum time in milliseconds between a change and a list read. Defaults to 0 */
   constructor(settleMs = 0) {
     this.settleMs = settleMs;
   }
 
-  /** Something was changed, through the API or the control interface. */
+  /** Records a change through the API or the control interface. */
   noteChange(): void {
     this.#writtenAt = wallClock();
     this.#mayHaveLagged = false;
@@ -48,34 +48,36 @@ export class EventuallyConsistentLists {
     if (TIDYING.includes(operation)) this.#mayHaveLagged = couldLag;
   }
 
-  /** Waits, before a list is read, until each copy has to show the check's writes. */
+  /** Before a list read, waits until all replicas have the check's writes. */
   async beforeSending(operation: OperationId): Promise<void> {
     if (this.settleMs > 0 && LISTS.includes(operation))
       await pause(this.#writtenAt + this.settleMs - wallClock());
   }
 
-  /** The check has failed and goes on: its later writes and readings don't concern the failure. */
+  /** Records a failure after which the check continues. Later writes and reads don't concern it. */
   noteFailure(): void {
     this.#failures.push(this.#mayHaveLagged);
   }
 
-  /** True if the check's end, or each of its failures, rests on a list that may have lagged. */
+  /** True if a lagging list may be the cause of the check's end, or of each of its failures. */
   get mayHaveLagged(): boolean {
     return this.#failures.length > 0 ? this.#failures.every(Boolean) : this.#mayHaveLagged;
   }
 }
 
-/** Number of second tries that shows if lists lag. */
+/** The number of second runs that show whether lists lag. */
 const MOST_FUTILE = 3;
 
-/** The results of second runs of checks: after some failures and no pass, lists count as immediately consistent. */
+/**
+ * The results of second runs. After several failures without a pass, lists count as immediately consistent.
+ */
 export class LagRecord {
   #futile = 0;
   #hasLagged = false;
-  /** Checks that failed at a list that may not have shown everything. */
+  /** Checks that failed at a list that may have lagged. */
   readonly #suspected = new Set<string>();
 
-  /** True if it is worth reading lists again later. */
+  /** True if it is worth waiting before list reads. */
   get mayLag(): boolean {
     return this.#hasLagged || this.#futile < MOST_FUTILE;
   }
@@ -88,7 +90,7 @@ export class LagRecord {
     return this.#suspected.has(check);
   }
 
-  /** A suspected check ran again, with lists that have to show everything. */
+  /** Records a suspected check's second run with up-to-date lists. */
   noteSecondRun(check: string, hasPassed: boolean): void {
     this.#suspected.delete(check);
     if (hasPassed) this.#hasLagged = true;

@@ -8,27 +8,32 @@ import { codeOf, isSuccess } from "../../../core/responses.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import type { Silence } from "./silence.ts";
 
-/** A balancer's answer among the target's own may be chance: the probe repeats after so many milliseconds. */
+/**
+ * A balancer may respond by chance between the target's own responses, so the probe repeats after these
+ * milliseconds.
+ */
 const LOOK_AGAIN_MS = 200;
-/** Milliseconds for which concurrent callers share one reading. */
+/** The milliseconds for which concurrent callers share one result. */
 const GLANCE_MS = 250;
 
 type Seen = Pick<ExchangeResponse, "status" | "text" | "json">;
 
-/** True if an answer may come from a balancer, a sign-in page or a placeholder. The target's health decides. */
+/**
+ * True if a response may come from a balancer, a sign-in page or a placeholder. The target's health decides.
+ */
 export function isProxyPage({ status, text, json }: Seen): boolean {
   if (isUnavailable(status)) return !isOwnError(json);
   if (isObject(json)) return Object.keys(json).length === 0;
   return status < 500 && /^\s*</.test(text);
 }
 
-/** True if a 502, 503 or 504 may be a proxy's: the service's own has an error with a code. */
+/** True if a 502, 503 or 504 may come from a proxy: the service's own has an error code. */
 export const isProxyAnswer = (seen: Seen): boolean => isUnavailable(seen.status) && isProxyPage(seen);
 
-/** True if the answer says that the request had no effect, and isn't in the target's own words. */
+/** True if the response means that the request had no effect, and doesn't come from the service. */
 export const isBlockedByGateway = (seen: Seen): boolean => seen.status === NOT_SERVED && isProxyPage(seen);
 
-/** A proxy's answer doesn't count as an answer of the target. */
+/** Treats a proxy's response as no response. */
 export const unanswered = (exchange: Exchange): Exchange =>
   exchange.response
     ? {
@@ -44,13 +49,13 @@ export interface HealthProbeParts {
   readonly url: string;
   readonly address: SourceAddress;
   readonly messageOf: (error: unknown) => string;
-  /** Called if this machine rather than the target has failed. */
+  /** Called if this machine is the cause instead of the target. */
   readonly noteMachineError: (error: MachineError) => void;
 }
 
-/** Tests at the health endpoint if the target answers, and if the answer is the target's own. */
+/** Tests at the health endpoint whether the target responds, and whether the response is its own. */
 export class HealthProbe {
-  /** Members of the target's health once it has been seen. An answer with none of them comes from somebody else. */
+  /** The members of the target's health response. A response without them comes from somebody else. */
   #members: readonly string[] | undefined;
   #glance: { readonly at: number; readonly silence: Promise<Silence | undefined> } | undefined;
   private readonly parts: HealthProbeParts;
@@ -59,7 +64,9 @@ export class HealthProbe {
     this.parts = parts;
   }
 
-  /** The reason why the target doesn't answer there. Undefined if it does, or if it always answered as it does now. */
+  /**
+   * Why the target doesn't respond there. Undefined if it does, or if its response has always been the same.
+   */
   async silence(): Promise<Silence | undefined> {
     const first = await this.#look();
     if (first?.proxyPage === undefined) return first;
@@ -67,7 +74,7 @@ export class HealthProbe {
     return this.#look();
   }
 
-  /** The same, at most a moment old. */
+  /** The same, reused for a moment. */
   glance(): Promise<Silence | undefined> {
     if (this.#glance === undefined || this.#glance.at < monotonicNow() - GLANCE_MS) {
       this.#glance = { at: monotonicNow(), silence: this.silence() };
@@ -78,7 +85,7 @@ export class HealthProbe {
   async #look(): Promise<Silence | undefined> {
     const { url, address, messageOf, noteMachineError } = this.parts;
     const { connections, totalTimeoutMs, anonymous } = address;
-    // A request while a limit is counted uses some of it.
+    // The request counts towards the address's limit.
     const lease = anonymous.spend();
     try {
       const headers = { accept: "application/json" };

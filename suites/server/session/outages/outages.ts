@@ -1,54 +1,54 @@
 import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
 import { answeredByProxy, type Silence } from "./silence.ts";
 
-/** Time that a target may take to come back, milliseconds: a supervisor's restart and a margin. */
+/** The time in milliseconds for a target to come back: a supervisor's restart, with a margin. */
 const PATIENCE_MS = 15_000;
-/** The same with a balancer that answers for the target: an operator who replaces a service also brings it back. */
+/** The same while a balancer responds: replacing a service takes longer. */
 const STAND_IN_PATIENCE_MS = 30_000;
 const LOOK_MS = 200;
 /**
- * Number of successful answers in a row that end an outage behind a proxy: while instances are replaced, answers
- * alternate.
+ * The consecutive successes that end an outage behind a proxy, because responses alternate while instances
+ * are replaced.
  */
 const STEADY_LOOKS = 4;
-/** A target that stops this often is left alone. */
+/** After this many outages, the run gives up. */
 const MOST_OUTAGES = 20;
 
 export interface OutageParts<Request> {
-  /** The reason why the target doesn't answer at the health endpoint. Undefined if it does. */
+  /** Why the health endpoint doesn't respond. Undefined if it does. */
   readonly silence: () => Promise<Silence | undefined>;
-  /** Resolves once all that was under way has ended. */
+  /** Resolves when all pending requests have ended. */
   readonly settled: () => Promise<unknown>;
-  /** The target's most recent answers before now, the latest first. */
+  /** The target's latest responses, latest first. */
   readonly answered: () => readonly Request[];
-  /** Receives the requests that were answered just before the target stopped, once it is back. */
+  /** Called once the target is back, with the requests that were answered just before the outage. */
   readonly stoppedAfter: (answered: readonly Request[]) => void;
-  /** True if the target still has its earlier data. */
+  /** True if the target still has its data. */
   readonly remembers: () => Promise<boolean>;
   readonly describe: (request: Request) => string;
-  /** The same with the answer. */
+  /** Describes a request and its response. */
   readonly describeAnswered: (request: Request) => string;
-  /** Receives the reason of a wait. */
+  /** Called with the reason of a wait. */
   readonly waiting: (why: string) => void;
-  /** Receives each outage. */
+  /** Called with each outage. */
   readonly wentDown: (line: string) => void;
   readonly patienceMs?: number;
 }
 
 /** The result of an outage. */
 export interface Outage<Request> {
-  /** The reason to send no more to the target. Undefined if the run goes on. */
+  /** Why the run can't continue. Undefined if it can. */
   readonly lost?: string;
-  /** True if the reason is that it came back without its data. */
+  /** True if the target lost its data. */
   readonly hasForgotten?: boolean;
-  /** Requests under way when the target stopped. */
+  /** The pending requests at the start of the outage. */
   readonly suspects: readonly Request[];
-  /** Requests answered just before. */
+  /** The requests answered just before. */
   readonly answered: readonly Request[];
 }
 
 /**
- * An outage of the target in the middle of a run, ended by a restart from outside. The run goes on if the target still
+ * Outages of the target during a run, ended by a restart from outside. The run continues if the target still
  * has its data.
  */
 export class Outages<Request> {
@@ -61,19 +61,19 @@ export class Outages<Request> {
     this.parts = parts;
   }
 
-  /** Number of outages so far. */
+  /** The number of outages so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** The one that isn't over: nothing new is sent before. */
+  /** The current outage. New requests wait for its end. */
   get underWay(): Promise<unknown> | undefined {
     return this.#underWay;
   }
 
   /**
-   * Waits until the target is back, or given up.
-   * @param suspect a request that it left without an answer
+   * Waits until the target is back or given up.
+   * @param suspect a request without a response
    */
   wait(suspect?: Request): Promise<Outage<Request>> {
     if (suspect !== undefined) this.#suspects.push(suspect);
@@ -115,7 +115,7 @@ export class Outages<Request> {
     }
   }
 
-  /** The reason to give the target up. Undefined if there is none. */
+  /** Why the target is given up. Undefined if it isn't. */
   #lost(told: string, silence: Silence | undefined): string | undefined {
     if (silence?.proxyPage !== undefined) return `${told}, and the target wasn't back by then`;
     if (silence !== undefined) return `${told} (${silence.why}), and wasn't back ${this.#patience} later`;
@@ -123,14 +123,14 @@ export class Outages<Request> {
     return undefined;
   }
 
-  /** The last answered request in words. */
+  /** Describes the last answered request. */
   #after([last]: readonly Request[]): string {
     return last === undefined ? "" : `, after it had answered ${this.parts.describeAnswered(last)}`;
   }
 
   /**
    * Waits for the target.
-   * @returns the first and the last observation; no last one once it is back
+   * @returns the first and last observation; `last` is undefined once the target is back
    */
   async #untilBack(): Promise<{ readonly first: Silence | undefined; readonly last: Silence | undefined }> {
     const { silence, waiting } = this.parts;
@@ -149,7 +149,7 @@ export class Outages<Request> {
     return { first, last };
   }
 
-  /** Number of answers in a row that end the outage. */
+  /** The consecutive successes that end the outage. */
   #looksFor(silence: Silence | undefined): number {
     if (silence === undefined) return 0;
     return silence.proxyPage === undefined ? 1 : STEADY_LOOKS;

@@ -1,16 +1,13 @@
 import { monotonicNow } from "../../../core/clock.ts";
 
-/** Milliseconds before a check's start in which a lost connection may mean that the target restarted. */
+/** The milliseconds before a check's start in which a broken connection may mean a restart. */
 const LOSS_TELLS_MS = 10_000;
-/**
- * Fewer integrators prove nothing if none of the check's own requests was lost: one of them may be unknown for another
- * reason.
- */
+/** Without a broken connection of the check itself, one unknown integrator proves nothing. */
 const LEAST_IDENTITIES = 2;
 
 /**
- * Detects that a target lost its data. A fast restart shows only as a lost connection. The target then refuses earlier
- * credentials and misses events, and none of that is a fault.
+ * Detects that a target lost its data. A fast restart only shows as a broken connection. Afterwards the
+ * target refuses earlier credentials and misses events, which aren't faults.
  */
 export class StateLossProbe {
   #lastLoss: { readonly at: number; readonly place: string } | undefined;
@@ -18,19 +15,19 @@ export class StateLossProbe {
   #lost: string | undefined;
   private readonly remembers: (least: number) => Promise<boolean>;
 
-  /** @param remembers returns false if at least so many integrators were tested and all are unknown */
+  /** @param remembers returns false if at least this many integrators were tested and all are unknown */
   constructor(remembers: (least: number) => Promise<boolean>) {
     this.remembers = remembers;
   }
 
-  /** @param place the request that lost its connection */
+  /** @param place the request whose connection broke */
   noteLoss(place: string): void {
     this.#lastLoss = { at: monotonicNow(), place };
   }
 
   /**
-   * Called after a request lost its connection. Requests that lost theirs together share one test.
-   * @returns the reason to send no more
+   * Called after a broken connection. Requests that break together share one test.
+   * @returns the reason to stop
    */
   async lostAfterLoss(): Promise<string | undefined> {
     this.#look ??= this.#lookFor(1).finally(() => {
@@ -41,15 +38,15 @@ export class StateLossProbe {
   }
 
   /**
-   * Called before a check fails: all of its requests may have come to a target that restarted just before.
+   * Called before a check fails: the target may have restarted just before its requests.
    * @param since the check's start on the monotonic clock
-   * @param settled resolves once all work under way is over
-   * @returns the reason to send no more
+   * @param settled resolves when all pending requests have ended
+   * @returns the reason to stop
    */
   async lostSince(since: number, settled: () => Promise<void>): Promise<string | undefined> {
     if (this.#lastLoss === undefined || this.#lastLoss.at < since - LOSS_TELLS_MS) return undefined;
     await settled();
-    // The request that lost its connection may have found out by now.
+    // The test after the broken connection may have the result by now.
     await this.#look;
     if (this.#lost === undefined) await this.#lookFor(LEAST_IDENTITIES);
     return this.#lost;

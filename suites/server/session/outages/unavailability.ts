@@ -1,24 +1,24 @@
 import type { OperationId } from "../../../core/contract/document.ts";
 import { isUnavailable, NOT_SERVED } from "../../../core/http/unavailable.ts";
 
-/** Default waits before a request is repeated, if the target gives none. */
+/** The default waits before a request is repeated. */
 const WAITS_MS = [1_000, 2_000, 4_000] as const;
 const LONGEST_WAIT_MS = 5_000;
 
 export interface UnavailableAnswer {
   readonly operation: OperationId;
   readonly status: number;
-  /** True if a second sending of the request has no further effect. */
+  /** True if sending the request twice has no further effect. */
   readonly isRetryable: boolean;
-  /** The wait that the target requested, in milliseconds. */
+  /** The target's retry-after in milliseconds. */
   readonly askedMs: number | undefined;
-  /** Number of times that the request has been repeated. */
+  /** The number of earlier repetitions. */
   readonly repeats: number;
 }
 
 /**
- * Decides on repeating a request after a 5xx that reports a short absence, as clients do ("on 5xx, retry with
- * exponential backoff"). The run waits once for an operation that stays away.
+ * Repeats requests after a 5xx for a short unavailability, as clients do ("on 5xx, retry with exponential
+ * backoff"). The run waits once for an operation that remains unavailable.
  */
 export class Unavailability {
   readonly #lasting = new Set<OperationId>();

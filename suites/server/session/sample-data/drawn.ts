@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 
-/** A generator of 32 bits (mulberry32): small, and the same everywhere. */
+/** mulberry32, a generator with 32 bits of state: small, and the same on every machine. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Values that one run of a check draws: the same value for the same name. */
+/** The random values of one run of a check: the same for the same name. */
 class Draws {
   readonly random: () => number;
   readonly #name: string;
@@ -33,23 +33,22 @@ class Draws {
 const present = new AsyncLocalStorage<Draws | undefined>();
 let ofRun = generator(1);
 
-/** Sets the seed for all draws outside the runs of checks. They follow from it and from their order. */
+/** Sets the seed of all random values outside checks. */
 export function drawBy(seed: number): void {
   ofRun = generator(seed);
 }
 
-/** Does the work of one run of a check. Its draws follow from the name. */
+/** Runs one run of a check. Its random values follow from the name. */
 export const drawing = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   present.run(new Draws(name), work);
 
-/** Does work that several checks share: the first check draws nothing of its own for it. */
+/** Runs work that several checks share, outside the first check's random sequence. */
 export const drawingForAll = <T>(work: () => Promise<T>): Promise<T> => present.run(undefined, work);
 
-/** A number from 0 to below 1. */
+/** A number from 0 (inclusive) to 1 (exclusive). */
 export const random = (): number => (present.getStore()?.random ?? ofRun)();
 
 /**
- * A UUID (version 4) that the target hasn't seen from this integrator. It is drawn in a check's run, and random
- * otherwise.
+ * A UUID (version 4) that is new to the target for this integrator: seeded within a check, random otherwise.
  */
 export const drawnUuid = (): string => present.getStore()?.uuid() ?? randomUUID();

@@ -1,9 +1,9 @@
 import { drawBy, drawnUuid, random } from "./drawn.ts";
 
 /**
- * Names, addresses, sums and references as any restaurant's software sends them. A target that recognises the suite by
- * its texts could behave for the suite alone, so the run's seed draws them from ordinary ones. Names and addresses
- * contain letters that a careless server spoils, and sums have decimals that it rounds away.
+ * Names, addresses, sums and references as a restaurant's software sends them. Seeded and ordinary, so that a
+ * target can't recognise the suite. Names and addresses contain letters that a faulty server damages, and
+ * sums have decimals.
  */
 const PEOPLE = [
   ...["Ayşe Yılmaz", "Çağrı Öztürk", "Gökçe Şahin", "Işıl Güneş", "Oğuz Çelik", "Şule Koç"],
@@ -21,7 +21,7 @@ const DISHES = [
   ...["Mercimek çorbası", "Adana dürüm", "Kuşbaşılı pide", "Lahmacun", "İskender", "Karışık ızgara"],
   ...["Mantı", "Çoban salata", "Tavuk şiş", "Sütlaç"],
 ];
-/** Before an order's own UUID; short, since a reference has 40 characters at most and checks add two. */
+/** Prefixes of an order's UUID. A reference has at most 40 characters, and checks add two. */
 const REFERENCES = ["", "s-", "p-", "w-", "o-"];
 
 let referencePrefix = "";
@@ -30,7 +30,7 @@ const below = (count: number): number => Math.floor(random() * count);
 const one = (list: readonly string[]): string => list[below(list.length)] ?? "";
 const digits = (count: number): string => Array.from({ length: count }, () => below(10)).join("");
 
-/** Sets the seed of all texts. Within a check's run, the run's own draws apply. */
+/** Sets the seed of all texts outside checks. */
 export function drawTextsBy(seed: number): void {
   drawBy(seed);
   referencePrefix = one(REFERENCES);
@@ -39,16 +39,16 @@ export function drawTextsBy(seed: number): void {
 export const personName = (): string => one(PEOPLE);
 export const restaurantName = (): string => one(RESTAURANTS);
 export const dishName = (): string => one(DISHES);
-/** A number in the national form. */
+/** A phone number in national form. */
 export const mobileNumber = (): string => `05${3 + below(3)}${2 + below(3)}${digits(7)}`;
 export const landlineNumber = (): string => `+90212${2 + below(5)}${digits(6)}`;
 export const streetAddress = (): string => `${one(STREETS)} ${1 + below(120)}, Fatih, İstanbul`;
-/** A sum for one order, with one decimal that isn't 0. */
+/** An order's sum with one decimal other than 0. */
 export const orderSum = (): number => 120 + below(400) + (1 + below(9)) / 10;
 
-/** A reference of the plainest kind: ASCII letters, digits and dashes, at most 38 (OPEN-29). */
+/** A reference of ASCII letters, digits and dashes, at most 38 characters (OPEN-29). */
 export const newReference = (): string => `${referencePrefix}${drawnUuid()}`;
-/** A reference of digits alone, as tills count them, with zeros before the first other digit. */
+/** A reference of digits with leading zeros, as cash registers use. */
 export const newReferenceOfDigits = (): string =>
   `00${BigInt(`0x${drawnUuid().replaceAll("-", "")}`)}`.slice(0, 38);
 /** A number from -1 to 1. */

@@ -1,67 +1,67 @@
 import type { Credentials } from "../identities/identity.ts";
 import type { ReceiverSettings } from "../webhook-receiver/receiver.ts";
 
-/** A point on the map, in degrees. */
+/** A location in degrees. */
 export interface Point {
   readonly lat: number;
   readonly lng: number;
 }
 
-/** All that a run needs to know of its target. */
+/** The settings of a run's target. */
 export interface TargetSettings {
-  /** Base address of the service, without a slash at its end. */
+  /** The service's base URL without a trailing slash. */
   readonly url: string;
   readonly credentials: readonly Credentials[];
   readonly pairingCodes: readonly string[];
   readonly control: { readonly url: string; readonly token: string } | undefined;
   readonly receiver: ReceiverSettings;
-  /** A point that is served. */
+  /** A point in the service's country. */
   readonly point: Point;
   /** Time limit for one answer, in milliseconds. */
   readonly answerMs: number;
   /**
-   * Time limit for eventual effects, in milliseconds: credit that is given back (OPEN-16), a credential that is closed
-   * (OPEN-184). {@link EVENTUAL_TIMEOUT_MS} by default.
+   * The time limit in milliseconds for eventual effects: refunded credit (OPEN-16), a closed credential
+   * (OPEN-184). Defaults to {@link EVENTUAL_TIMEOUT_MS}.
    */
   readonly eventualTimeoutMs?: number;
-  /** Time that a check may wait if nobody can move the target's clock. */
+  /** The maximum wait of a check if the target's clock can't be advanced. */
   readonly maxWaitMs: number;
-  /** The user agent of requests; that of ordinary clients by default. */
+  /** The user agent of requests. Defaults to ordinary clients'. */
   readonly userAgent?: string;
-  /** Other values to redact: tokens that were obtained before the run. */
+  /** Further values to redact: tokens obtained before the run. */
   readonly secrets?: readonly string[];
 }
 
-/** Two minutes. The wait lasts so long only if the expected effect doesn't come. */
+/** Two minutes, which only pass if the expected effect doesn't come. */
 export const EVENTUAL_TIMEOUT_MS = 120_000;
 
-/** A receiver that a target on this machine reaches. */
+/** A receiver for a target on this machine. */
 export const LOOPBACK_RECEIVER: ReceiverSettings = {
   bind: "127.0.0.1:0",
   publicUrl: undefined,
   certificate: undefined,
 };
 
-/** Istanbul: inside the country that the specification's money and language are of. */
+/** Istanbul, in the country of the specification's currency and language. */
 export const DEFAULT_POINT: Point = { lat: 41.0082, lng: 28.9784 };
 
-/** The implementation under test and the suite's access to it, as in conform.yaml. */
+/** The implementation under test, with access data as in conform.yaml. */
 export interface TargetDefinition {
-  /** Base address of the service. */
+  /** The service's base URL. */
   readonly url: string;
   readonly control?: { readonly url: string; readonly token: string } | undefined;
   readonly credentials?: readonly Credentials[];
   readonly pairingCodes?: readonly string[];
   readonly receiver?: ReceiverSettings;
-  /** A point that is served, in degrees. */
+  /** A point in the service's country, in degrees. */
   readonly point?: { readonly lat: number; readonly lng: number };
-  /** Time limit for one answer, in milliseconds (10,000). */
+  /** The time limit for one response in milliseconds. Defaults to 10,000. */
   readonly answerMs?: number;
-  /** Time that a check may wait if nobody can move the clock, in milliseconds (0). */
+  /** The maximum wait of a check if the clock can't be advanced, in milliseconds. Defaults to 0. */
   readonly maxWaitMs?: number;
 }
 
-/** The settings of a run on the target, with the defaults filled in. */
+/** The settings of a run on the target, with defaults. */
 export const settingsOf = (definition: TargetDefinition): TargetSettings => ({
   credentials: [],
   pairingCodes: [],

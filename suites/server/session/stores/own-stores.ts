@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 
 /**
- * Identifiers of the stores that a run links: UUIDs as those of any client. Their last group follows from the others. A
- * later run can so find a store to use when no pairing code is left, and no two foreign stores look like one by chance.
+ * Identifiers of the run's stores: UUIDs whose last group is computed from the others. A later run recognises
+ * them, if no pairing code is left, and random UUIDs don't match.
  */
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const WHOLE = 36;
@@ -16,12 +16,12 @@ export function newStoreId(): string {
   return `${before}${markOf(before)}`;
 }
 
-/** True if it is, or begins with, the identifier of a run's store. */
+/** True for the identifier of a run's store, or text that begins with one. */
 export function isOwnStoreId(id: string): boolean {
   const whole = id.slice(0, WHOLE);
   return whole.length === WHOLE && whole.endsWith(markOf(whole.slice(0, -MARK)));
 }
 
-/** Such identifiers in a text. */
+/** All such identifiers in a text. */
 export const ownStoreIdsIn = (text: string): readonly string[] =>
   [...text.matchAll(UUID)].map(([id]) => id).filter(isOwnStoreId);

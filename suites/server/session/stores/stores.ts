@@ -12,16 +12,16 @@ import { landlineNumber, restaurantName, streetAddress } from "../sample-data/sa
 import type { Point } from "../sample-data/settings.ts";
 import { isOwnStoreId, newStoreId } from "./own-stores.ts";
 
-/** A store that is linked to an integrator, as a check needs it. */
+/** A linked store of an integrator. */
 export type LinkedStore = Schemas["Store"];
 
 export interface PairingCode {
   readonly pairing_code: string;
-  /** Known only if the control interface issued the code. */
+  /** Only known if the control interface issued the code. */
   readonly courier_company: { readonly id: string; readonly name: string } | undefined;
 }
 
-/** A store registration at the point, with a new identifier. */
+/** A registration at the point with a new identifier. */
 export function newStoreRegistration(
   point: Point,
   code: string | undefined,
@@ -37,13 +37,13 @@ export function newStoreRegistration(
   };
 }
 
-/** Enough for a run with two pairs of credentials, in whatever order its checks take the codes. */
+/** Enough for a run with two pairs of credentials, in any order of checks. */
 export const ENOUGH_PAIRING_CODES = 15;
 
-/** The reason why a check can't link a store: the same at a run's beginning and in its middle. */
+/** The same text at a run's start and in checks. */
 export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
 
-/** Pairing codes from the control interface, or the configured ones, each once. */
+/** Pairing codes from the control interface or the configuration. Each is used once. */
 export class PairingCodes {
   readonly #configured: readonly string[];
   #taken = 0;
@@ -73,7 +73,7 @@ export class PairingCodes {
   }
 
   /**
-   * A configured code that the target refused, by its position among them.
+   * Records a configured code that the target refused, by its position.
    * @param code the target's error code
    */
   refused(pairing_code: unknown, code: string): RefusedCode {
@@ -84,7 +84,7 @@ export class PairingCodes {
 
 /**
  * The store of a first registration.
- * @throws NotTestable if a configured code was refused: the person who supplied it is responsible, not the target
+ * @throws NotTestable if a configured code was refused, which may not be the target's fault
  */
 export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = answer.status === 400 ? answer.refused(400).code : undefined;
@@ -114,14 +114,14 @@ export async function linkStore(
   return linkedStore(answer, codes);
 }
 
-/** True if the store is one of ours that orders can come from and whose distances can be computed. */
+/** True for one of our stores with an active status and a location. */
 const isUsable = ({ external_store_id, status, lat }: LinkedStore) =>
   isOwnStoreId(external_store_id) && status === "ACTIVE" && lat != null;
 
 /**
- * A second store, other than the shared one. Takes one that this run has linked anyhow before it links a new one: codes
- * are scarce.
- * @param linked the run's stores of the integrator, by their external ids
+ * A second store, other than the shared one. Prefers one that this run has already linked, because codes are
+ * scarce.
+ * @param linked the integrator's stores of this run by external id
  */
 export async function anotherStore(
   api: Api,
@@ -136,7 +136,7 @@ export async function anotherStore(
   return linkStore(api, codes, point);
 }
 
-/** The document's limit. A longer id couldn't be sent in an order. */
+/** The document's limit. A longer id can't be used in an order. */
 const MAX_EXTERNAL_ID_CHARS = 80;
 
 const isStore = (value: unknown): value is LinkedStore =>
@@ -147,16 +147,16 @@ const isStore = (value: unknown): value is LinkedStore =>
   typeof value.external_store_id === "string" &&
   value.external_store_id.length <= MAX_EXTERNAL_ID_CHARS;
 
-/** The stores that the target lists for an integrator. Empty if it lists none. */
+/** An integrator's stores in the target's list. */
 async function listedStores(api: Api): Promise<readonly LinkedStore[]> {
   const list = await api.call("listStores");
   return list.status === 200 ? storesOf(list).filter(isStore) : [];
 }
 
 /**
- * A store for an integrator's checks to share: a new one, or if no code is left one of an earlier run, with a location.
- * @param others the API as the run's other integrators use it: a store that one of them has linked too is of no use, as
- * checks of isolation begin from a store that is this integrator's alone
+ * A store for an integrator's checks to share: a new one, or if no code is left, one of an earlier run.
+ * @param others the API of the run's other integrators. A store that one of them has linked too is excluded,
+ * because checks of isolation need a store of this integrator only
  */
 export async function sharedStore(
   api: Api,
@@ -173,7 +173,7 @@ export async function sharedStore(
   }
   const usable = (await listedStores(api)).filter(isUsable);
   if (usable.length === 0) throw refusal;
-  // The same identifier may be the name of two restaurants, or of one: either way it isn't this integrator's alone.
+  // The same external id may denote two restaurants or one. Either way it is excluded.
   const listed = (await Promise.all(others.map(listedStores))).flat();
   const theirs = new Set(listed.map(({ external_store_id }) => external_store_id));
   const earlier = usable.find(({ external_store_id }) => !theirs.has(external_store_id));
@@ -185,7 +185,7 @@ export async function sharedStore(
 
 export type PaymentCode = Schemas["NewPayment"]["type"];
 
-/** The payment codes that a target lists, anywhere in the answer and of any type (OPEN-79). */
+/** The payment codes in a target's list, in any layout and of any type (OPEN-79). */
 export function paymentCodes(value: unknown): readonly PaymentCode[] {
   if (Array.isArray(value)) return value.flatMap(paymentCodes);
   if (typeof value !== "object" || value === null) return [];
@@ -195,10 +195,10 @@ export function paymentCodes(value: unknown): readonly PaymentCode[] {
   return Object.values(value).flatMap(paymentCodes);
 }
 
-/** Some lists begin with many codes of platforms, which take no order that isn't paid already. */
+/** Some lists begin with many platform codes, which need a prepaid order. */
 const MAX_TRIAL_ORDERS = 60;
 
-/** Finds a payment code that the target accepts for a plain order, by trial orders (OPEN-80). */
+/** Finds a payment code that the target accepts for a plain order, by trying (OPEN-80). */
 export async function learnPaymentType(
   api: Api,
   anOrder: (paymentType: PaymentCode) => Promise<Schemas["NewDelivery"]>,

@@ -3,9 +3,7 @@ import type { Api } from "../http/api.ts";
 import { subscriptionsOf } from "../lists/list-entries.ts";
 import { WebhookFailure } from "../webhook-receiver/webhook-failure.ts";
 
-/**
- * Describes the listed state of an endpoint that may explain why nothing comes there. Undefined if there is nothing.
- */
+/** The listed state of an endpoint, if it may explain missing events. Undefined otherwise. */
 export async function addressState(api: Api, id: string): Promise<string | undefined> {
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
@@ -17,7 +15,7 @@ export async function addressState(api: Api, id: string): Promise<string | undef
   return since === null ? undefined : `the address is failing, by its failing_since since ${textOf(since)}`;
 }
 
-/** Adds the endpoint's state to the failure of a missing event, if the state may be its cause. */
+/** Adds the endpoint's state to the failure of a missing event, if it may be the cause. */
 export async function toldWithState<T>(
   { state }: { readonly state: () => Promise<string | undefined> },
   wait: () => Promise<T>,
@@ -26,7 +24,7 @@ export async function toldWithState<T>(
     return await wait();
   } catch (error) {
     if (!(error instanceof WebhookFailure)) throw error;
-    // If the list isn't answered either, the missing event is the finding.
+    // If the list fails too, the missing event remains the finding.
     throw error.because(await state().catch(() => undefined));
   }
 }

@@ -2,13 +2,13 @@ import { CheckFailure, NotTestable } from "../../../core/grading/failures/failur
 import { isObject } from "../../../core/json.ts";
 import type { CreatedResources } from "../created-resources.ts";
 
-/** Active addresses of one integrator (Limits). */
+/** The maximum number of an integrator's active endpoints (Limits). */
 export const MOST_ACTIVE = 5;
 
 /**
- * A registration that was refused with ABONELIK_SINIRI though a slot was free, with the run's knowledge of the
- * integrator's endpoints. Undefined for any other error.
- * @param integrators those of the check
+ * A registration that was refused with ABONELIK_SINIRI although a slot was free, with the integrator's known
+ * endpoints. Undefined for any other error.
+ * @param integrators the check's integrators
  */
 export function refusedAtFreePlace(
   error: unknown,

@@ -6,18 +6,18 @@ import { setUp } from "../set-up.ts";
 import type { AnswerWatchOptions } from "../webhook-receiver/answer-watch.ts";
 import { type ReceiverSettings, WebhookReceiver } from "../webhook-receiver/receiver.ts";
 
-/** Time limit for the one event that shows that webhooks reach us. */
+/** The time limit for the event that shows that webhooks arrive. */
 const PROBE_MS = 15_000;
 
 /**
- * The suite's receiver, and a test if the target reaches it. The test runs once before any check needs it, so that a
- * firewall causes one clear line rather than a failure of every check.
+ * The suite's receiver, and a test whether the target reaches it. The test runs before the checks, so that a
+ * firewall causes one message instead of many failures.
  */
 export class WebhookReachability {
   readonly receiver: WebhookReceiver | undefined;
-  /** Why webhooks don't reach us, in one line; undefined when they do. */
+  /** Why webhooks don't arrive, in one line. Undefined if they do. */
   readonly problem: string | undefined;
-  /** The target's wrong answer, if it prevented the test. */
+  /** The target's wrong response, if it prevented the test. */
   readonly failure: CheckFailure | undefined;
 
   private constructor(
@@ -31,8 +31,8 @@ export class WebhookReachability {
   }
 
   /**
-   * @param onExcess receives, in words, that the target sends more webhooks than a run can cause
-   * @param watch receives delivery attempts that were given up while our answer was overdue
+   * @param onExcess called if the target sends more webhooks than a run can cause
+   * @param watch called for delivery attempts that ended while our response was overdue
    */
   static async open(
     settings: ReceiverSettings,
@@ -62,7 +62,7 @@ export class WebhookReachability {
     }
   }
 
-  /** A new URL that the target reaches. Undefined if it reaches none of ours. */
+  /** A new URL that the target reaches. Undefined if there is none. */
   newWebhookUrl(): string | undefined {
     return this.problem === undefined ? this.receiver?.inbox().url : undefined;
   }
@@ -73,8 +73,8 @@ export class WebhookReachability {
 }
 
 /**
- * The reason why a webhook doesn't reach the receiver. Undefined if one does.
- * @throws CheckFailure if none can be sent
+ * Why webhooks don't arrive. Undefined if they do.
+ * @throws CheckFailure if none can be requested
  */
 async function probe(receiver: WebhookReceiver, api: Api): Promise<string | undefined> {
   const inbox = receiver.inbox();
@@ -93,7 +93,7 @@ async function probe(receiver: WebhookReceiver, api: Api): Promise<string | unde
   }
 }
 
-/** True if the target lacks the requested operation, which proves nothing about its ability to connect to us. */
+/** True if the operation is missing, which says nothing about reachability. */
 const isAbsent = ({ exchange }: CheckFailure): boolean =>
   [404, 405, 501].includes(exchange?.response?.status ?? 0);
 

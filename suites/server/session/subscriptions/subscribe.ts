@@ -10,20 +10,20 @@ import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
 import { addressState, toldWithState } from "./address-state.ts";
 
-/** A webhook address that a check has subscribed; it is deleted when the check ends. */
+/** A check's subscription, which is deleted when the check ends. */
 export interface Subscription {
   readonly id: string;
   readonly secret: string;
   readonly url: string;
   readonly inbox: Inbox;
-  /** The subscription as its creation answered it. */
+  /** The response to its creation. */
   readonly created: Schemas["WebhookWithSecret"];
   /**
-   * Sends a test event and waits until it arrives, and once more. Earlier events for this endpoint that haven't arrived
-   * by then count as not sent.
+   * Requests a test event, waits for it, and repeats that. Earlier events for this endpoint that haven't
+   * arrived by then weren't sent.
    */
   sentinel(): Promise<void>;
-  /** The listed state of the endpoint that may explain why nothing comes there. Undefined if there is nothing. */
+  /** The endpoint's listed state, if it may explain missing events. Undefined otherwise. */
   state(): Promise<string | undefined>;
 }
 
@@ -31,19 +31,19 @@ export interface SubscriptionOptions {
   readonly event_types?: readonly string[];
   readonly description?: string;
   readonly responder?: Responder;
-  /** An address that was subscribed before; a new one by default. */
+  /** An inbox that was subscribed before. Defaults to a new one. */
   readonly inbox?: Inbox;
-  /** The integrator of the subscription; the check's own by default. */
+  /** The subscription's integrator. Defaults to the check's own. */
   readonly integrator?: Integrator;
 }
 
-/** A new address on a public host with a valid certificate, for who only wants to name one (OPEN-163). */
+/** A new URL at a public host with a valid certificate, for subscriptions without a receiver (OPEN-163). */
 export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
-/** Test events that a sentinel requests. */
+/** The number of a sentinel's test events. */
 export const FENCE_TESTS = 2;
 
-/** Subscribes an address of the receiver's for the integrator. */
+/** Subscribes an endpoint of the receiver for the integrator. */
 export async function subscribe(
   receiver: WebhookReceiver,
   api: Api,
@@ -68,9 +68,9 @@ export async function subscribe(
     url: inbox.url,
     inbox,
     created,
-    // One at a time: another caller's test event shows nothing about later events.
+    // One at a time, because another call's test event proves nothing about later events.
     sentinel: shared(async () => {
-      // A target that sends several at once may let the first overtake an event sent just before it.
+      // A target with concurrent sending may deliver the first one before an event sent just earlier.
       for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
         (await api.call("testWebhook", { path: { id: created.id } })).succeeded();

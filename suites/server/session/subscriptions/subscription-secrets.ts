@@ -5,19 +5,19 @@ import type { OtherSecret } from "../../../core/signing/signature-recipes.ts";
 
 interface KnownSubscription {
   readonly url: string;
-  /** The secret in use is last. */
+  /** The current secret is last. */
   readonly secrets: string[];
 }
 
-/** More than any run subscribes, so that a target that makes up answers fills no memory. */
+/** More subscriptions than any run makes, which limits memory for a faulty target. */
 const MOST = 2_000;
 
-/** The signing secrets of all subscriptions that a run has made, by the address that is signed to. */
+/** The signing secrets of all subscriptions of a run, by endpoint. */
 export class SubscriptionSecrets {
   readonly #byId = new Map<string, KnownSubscription>();
   readonly #byUrl = new Map<string, KnownSubscription>();
 
-  /** Sees every exchange of the run. */
+  /** Called with every exchange of the run. */
   observe({ operation, url, requestBody, response }: Exchange): void {
     const secret = member(response?.json, "secret");
     if (typeof secret !== "string") return;
@@ -33,12 +33,12 @@ export class SubscriptionSecrets {
     }
   }
 
-  /** The secret that signs events to the endpoint now. Undefined if the endpoint was never subscribed. */
+  /** The endpoint's current secret. Undefined without a subscription. */
   of(address: string): string | undefined {
     return this.#byUrl.get(address)?.secrets.at(-1);
   }
 
-  /** All others, the address's own older ones first. */
+  /** All other secrets, the endpoint's own older ones first. */
   besides(address: string): readonly OtherSecret[] {
     const own = this.#byUrl.get(address)?.secrets.slice(0, -1) ?? [];
     const others = [...this.#byUrl.values()].filter(({ url }) => url !== address);

@@ -4,13 +4,13 @@ import type { Socket } from "node:net";
 import { monotonicNow } from "../../../core/clock.ts";
 import type { Reaction } from "./reaction.ts";
 
-/** An answer that is planned at once leaves this process within milliseconds. */
+/** An immediate response leaves this process within milliseconds. */
 const OVERDUE_MS = 1_000;
 
-/** Listeners for delivery attempts that ended while their planned answer was overdue. */
+/** Callbacks for delivery attempts that ended while their response was overdue. */
 export interface AnswerWatchOptions {
   readonly onOverdue: (what: string, since: number) => void;
-  /** True if this process is delayed at the moment: then a short time may have been a long one. */
+  /** True while this process is delayed, so that measured times may be wrong. */
   readonly isHeldUp: () => boolean;
 }
 
@@ -19,14 +19,14 @@ export const UNWATCHED: AnswerWatchOptions = { onOverdue: () => {}, isHeldUp: ()
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Detects delivery attempts that the target breaks off before this process has answered them, in the handshake too.
- * They leave no other trace, and the next attempt looks as if it came at the wrong time.
+ * Detects delivery attempts that the target breaks off before this process has responded, including during
+ * the TLS handshake. They leave no other trace, and make the next attempt seem mistimed.
  */
 export class AnswerWatch {
   readonly #options: AnswerWatchOptions;
   /** Start of a connection's first attempt. */
   readonly #accepted = new WeakMap<Socket, number>();
-  /** Connections whose handshake isn't over, by the peer's address and port. */
+  /** Connections in their handshake, by the peer's address and port. */
   readonly #greeting = new Map<string, number>();
   #isClosed = false;
 
@@ -51,19 +51,22 @@ export class AnswerWatch {
     });
   }
 
-  /** A request begins. @returns since when it is under way: the first on a connection since that was opened */
+  /**
+   * A request begins.
+   * @returns its start; for a connection's first request, the connection's start
+   */
   begin(socket: Socket): number {
     const since = this.#accepted.get(socket) ?? monotonicNow();
     this.#accepted.delete(socket);
     return since;
   }
 
-  /** The attempt's body broke off. */
+  /** Records an incomplete body. */
   brokenOff(since: number): void {
     this.#gaveUp("in its body", since);
   }
 
-  /** Registers an attempt's planned answer, and reports a connection that is closed before it. */
+  /** Registers an attempt's response, and reports a connection that is closed before it. */
   planned(reaction: Reaction, response: ServerResponse, since: number): void {
     if (reaction.kind === "hold") {
       void reaction.until.then(() => this.planned(reaction.reaction, response, monotonicNow()));
@@ -83,7 +86,7 @@ export class AnswerWatch {
     this.#options.onOverdue(`the target gave a delivery attempt up ${when}, which was overdue here`, since);
   }
 
-  /** The receiver closes: later breaks are its own doing. */
+  /** Called when the receiver closes, so that later breaks don't count. */
   close(): void {
     this.#isClosed = true;
   }

@@ -1,22 +1,22 @@
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** One request that reached the suite's receiver. */
+/** A request to the suite's receiver. */
 export interface Attempt {
-  /** Arrival of its headers on this machine's clock; milliseconds since 1970. */
+  /** The arrival of its headers, as Unix time in milliseconds on this machine's clock. */
   readonly receivedAt: number;
   readonly method: string;
-  /** Path and query under the inbox. */
+  /** The path and query below the inbox. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, byte for byte. */
+  /** The exact bytes of the body. */
   readonly bytes: Uint8Array;
   /** The parsed body. Undefined if it isn't JSON. */
   readonly json: unknown;
 }
 
-/** An attempt's body read as the event envelope; members that are missing or of another type are undefined. */
+/** The body as an event envelope. Missing and mistyped members are undefined. */
 export interface Envelope {
   readonly id: string | undefined;
   readonly type: string | undefined;
@@ -41,13 +41,13 @@ export const isOfKind =
   (attempt: Attempt): boolean =>
     kindOf(attempt) === kind;
 
-/** The delivery that an attempt's event is about; undefined for `webhook.test`. */
+/** The delivery of an attempt's event; undefined for `webhook.test`. */
 export function deliveryOf(attempt: Attempt): Record<string, unknown> | undefined {
   const { data } = envelopeOf(attempt);
   return isObject(data) ? data : undefined;
 }
 
-/** The first attempt of each event, in the order of arrival: repeats have the same webhook-id. */
+/** The first attempt of each event in order of arrival. Repetitions have the same webhook-id. */
 export function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
   const seen = new Set<string>();
   return attempts.filter((attempt) => {
@@ -58,7 +58,7 @@ export function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] 
   });
 }
 
-/** One line about an attempt, for failures. */
+/** An attempt in one line, for failures. */
 export const describeAttempt = (attempt: Attempt): string => {
   const delivery = deliveryOf(attempt);
   const about = typeof delivery?.id === "string" ? ` of ${delivery.id}` : "";

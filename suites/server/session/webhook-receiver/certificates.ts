@@ -3,7 +3,7 @@ import { Authority } from "../../../core/signing/x509.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A certificate with its key, and the CA that a target has to trust; all PEM. */
+/** A certificate with its key, and the CA that a target has to trust; all in PEM. */
 export interface Certificates {
   readonly cert: string;
   readonly key: string;
@@ -13,8 +13,8 @@ export interface Certificates {
 const made = new Map<string, Certificates>();
 
 /**
- * A CA and a certificate of its for the hosts, valid for a few days around now (the target's clock may differ). All
- * receivers of a process have the same ones.
+ * A CA and a certificate for the hosts. Valid for a few days around now, because the target's clock may
+ * differ. All receivers of a process share them.
  */
 export function certificatesFor(hosts: readonly string[]): Certificates {
   const key = hosts.join();

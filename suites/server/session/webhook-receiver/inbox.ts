@@ -5,15 +5,13 @@ import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
-/** The endpoint's reaction to its n-th attempt, counted from 0. */
+/** The endpoint's response to its n-th attempt, counted from 0. */
 export type Responder = (attempt: Attempt, index: number) => Reaction;
 
-/**
- * Events are expected at once. This allows for a target that sends with some delay (seconds), out of order and twice.
- */
+/** Events are expected at once. This allows for a delay of seconds, another order, and duplicates. */
 export const ARRIVAL_MS = 15_000;
 
-/** Characters that are shown of an unreadable body. */
+/** The shown characters of an invalid body. */
 const BEGINNING = 80;
 
 interface Waiter {
@@ -22,37 +20,37 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** One endpoint of the receiver, with a path of its own, its script, and its received attempts. */
+/** One endpoint of the receiver, with its own path, responses, and received attempts. */
 export class Inbox {
   readonly attempts: Attempt[] = [];
-  /** The statuses of the answers to the attempts. Undefined for an attempt without an answer. */
+  /** The statuses of the responses. Undefined for an attempt without one. */
   readonly statuses: (number | undefined)[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
   #fault: { readonly error: unknown } | undefined;
-  /** Why nothing more arrives. */
+  /** Why nothing arrives any more. */
   #closed: NotTestable | undefined;
   readonly url: string;
   readonly #speedup: number;
   #inQuestion: { readonly attempt: Attempt; readonly since: number } | undefined;
 
-  /** @param speedup the factor by which waits are shortened */
+  /** @param speedup divides all waits */
   constructor(url: string, speedup = 1) {
     this.url = url;
     this.#speedup = speedup;
   }
 
-  /** Makes this attempt the subject of later failures, which show it. */
+  /** Records the attempt that is examined. Later failures show it. */
   lookAt(attempt: Attempt): void {
     this.#inQuestion = { attempt, since: wallClock() };
   }
 
-  /** The last examined attempt, and the time of its examination; milliseconds since 1970. */
+  /** The last examined attempt, and the time of its examination as Unix time in milliseconds. */
   get inQuestion(): { readonly attempt: Attempt; readonly since: number } | undefined {
     return this.#inQuestion;
   }
 
-  /** Sets the reaction from now on. */
+  /** Sets the responses from now on. */
   respondWith(responder: Responder): void {
     this.#responder = responder;
   }
@@ -86,19 +84,19 @@ export class Inbox {
     }
   }
 
-  /** Reports a fault of a check's own responder to all that wait here. */
+  /** Passes an error of a check's responder to all waiting calls. */
   #fail(error: unknown): void {
     this.#fault ??= { error };
     for (const { reject } of this.#waiters) reject(error);
     this.#waiters.clear();
   }
 
-  /** @throws the error of a responder */
+  /** @throws a responder's error */
   rethrowFault(): void {
     if (this.#fault) throw this.#fault.error;
   }
 
-  /** Ends all waits with the reason: nothing more arrives. */
+  /** Ends all waits with the reason. */
   giveUp(why: string): void {
     this.#closed = new NotTestable(why);
     for (const { reject } of this.#waiters) reject(this.#closed);
@@ -106,9 +104,9 @@ export class Inbox {
   }
 
   /**
-   * Waits until the received attempts fulfil the condition.
-   * @param what the expected event in words, for the failure
-   * @param nearly describes an attempt that is nearly the expected one; undefined if there is none
+   * Waits until the received attempts satisfy the condition.
+   * @param what describes the expected event in a failure
+   * @param nearly describes an attempt that is almost the expected one; undefined if there is none
    * @throws NotTestable if no more attempts are accepted
    */
   async waitUntil(
@@ -132,7 +130,10 @@ export class Inbox {
     );
   }
 
-  /** The failure for an unreadable request, which may have been the expected event. Undefined if all are readable. */
+  /**
+   * The failure for an unparsable attempt, which may have been the expected event. Undefined if all are
+   * valid.
+   */
   #unreadable(what: string): WebhookFailure | undefined {
     const found = this.attempts.find(({ json }) => json === undefined);
     if (found === undefined) return undefined;
@@ -149,7 +150,7 @@ export class Inbox {
   }
 
   /**
-   * True if the attempts fulfil the condition, now or within the time.
+   * True if the attempts satisfy the condition now or within the time.
    * @throws NotTestable if no more attempts are accepted
    */
   async arrives(condition: (attempts: readonly Attempt[]) => boolean, within = ARRIVAL_MS): Promise<boolean> {
@@ -167,7 +168,7 @@ export class Inbox {
     }).finally(() => clearTimeout(timer));
   }
 
-  /** Waits for the first attempt that fits, and gives it. */
+  /** Waits for the first matching attempt. */
   async waitForFirst(
     fits: (attempt: Attempt) => boolean,
     what: string,
@@ -181,7 +182,7 @@ export class Inbox {
     return found;
   }
 
-  /** Waits until this many attempts that fit have arrived, and gives all that fit. */
+  /** Waits for this many matching attempts, and returns all matching ones. */
   async waitForAtLeast(
     count: number,
     fits: (attempt: Attempt) => boolean,

@@ -1,13 +1,13 @@
-/** Some thousand events of some kilobytes come of a run; these are far more, and fit into memory. */
+/** A run causes some thousand events of a few kilobytes. These limits are far higher, and fit into memory. */
 export const INTAKE_LIMITS: IntakeLimits = { bytes: 64 * 1024 * 1024, attempts: 50_000 };
 
-/** Limits for all webhooks of a run together. */
+/** Limits for all webhooks of a run. */
 export interface IntakeLimits {
   readonly bytes: number;
   readonly attempts: number;
 }
 
-/** Counts a receiver's intake, and reports more than any run can cause. */
+/** Counts received webhooks, and reports more than a run can cause. */
 export class Intake {
   #bytes = 0;
   #attempts = 0;
@@ -15,19 +15,19 @@ export class Intake {
   readonly #limits: IntakeLimits;
   readonly #onExcess: (excess: string) => void;
 
-  /** @param onExcess called once, in words about the target */
+  /** @param onExcess called once with a message */
   constructor(limits: IntakeLimits, onExcess: (excess: string) => void) {
     this.#limits = limits;
     this.#onExcess = onExcess;
   }
 
-  /** The reason why no more is accepted. Undefined as long as it is. */
+  /** Why no more webhooks are accepted. Undefined while they are. */
   get excess(): string | undefined {
     return this.#excess;
   }
 
   /**
-   * Begins another attempt.
+   * Counts an attempt.
    * @returns true if it is accepted
    */
   begin(): boolean {
@@ -38,7 +38,7 @@ export class Intake {
   }
 
   /**
-   * Adds another part of a body.
+   * Counts a part of a body.
    * @returns true if it is accepted
    */
   add(bytes: number): boolean {

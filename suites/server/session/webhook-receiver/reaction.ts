@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The receiver's treatment of an attempt. */
+/** The receiver's reaction to an attempt. */
 export type Reaction =
   | {
       readonly kind: "answer";
@@ -8,15 +8,15 @@ export type Reaction =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | { readonly kind: "reset" }
-  /** Keeps the connection open and says nothing. */
+  /** Keeps the connection open without a response. */
   | { readonly kind: "silent" }
-  /** Answers 200 and sends a byte of the body at a time, without end. */
+  /** Responds with 200 and an endless body, one byte at a time. */
   | { readonly kind: "drip" }
-  /** Answers with a body of this many bytes. */
+  /** Responds with a body of this size. */
   | { readonly kind: "huge"; readonly status: number; readonly bytes: number }
-  /** Reacts as it says when the promise is fulfilled. */
+  /** Reacts after the promise resolves. */
   | { readonly kind: "hold"; readonly until: Promise<void>; readonly reaction: Reaction };
 
 export const answerWith = (status: number, headers: Readonly<Record<string, string>> = {}): Reaction => ({
@@ -25,7 +25,7 @@ export const answerWith = (status: number, headers: Readonly<Record<string, stri
   headers,
 });
 
-/** The status of the answer. Undefined if there is none. */
+/** The response's status. Undefined without one. */
 export function statusOf(reaction: Reaction): number | undefined {
   switch (reaction.kind) {
     case "answer":
@@ -43,7 +43,7 @@ export function statusOf(reaction: Reaction): number | undefined {
 const DRIP_MS = 200;
 const CHUNK = Buffer.alloc(65_536, 0x20);
 
-/** Carries a reaction out. A hanging one ends when the connection is closed. */
+/** Performs a reaction. Endless ones stop when the connection is closed. */
 export async function applyReaction(reaction: Reaction, response: ServerResponse): Promise<void> {
   switch (reaction.kind) {
     case "answer":

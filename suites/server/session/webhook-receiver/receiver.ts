@@ -12,30 +12,30 @@ import { INTAKE_LIMITS, Intake, type IntakeLimits } from "./intake.ts";
 import { applyReaction } from "./reaction.ts";
 
 export interface ReceiverSettings {
-  /** `host:port` to listen on; port 0 takes a free one. */
+  /** `host:port` to listen on; port 0 picks a free one. */
   readonly bind: string;
-  /** The URL given to the target instead of the bound address: a tunnel's or a proxy's. */
+  /** The URL for the target if it differs from the listening address, as with a tunnel or proxy. */
   readonly publicUrl: string | undefined;
-  /** PEM texts of a certificate that the target trusts; without them the receiver makes its own CA. */
+  /** A certificate that the target trusts, in PEM. By default the receiver creates its own CA. */
   readonly certificate: { readonly cert: string; readonly key: string } | undefined;
-  /** Waits are shorter by this factor: for trials of servers that are known to be quick. */
+  /** Divides all waits, for servers that are known to be fast. */
   readonly speedup?: number;
 }
 
 /**
- * Time that a connection may stay idle. A sender that keeps one for the next webhook closes it long before, so that
- * none is sent into our close and lost: Node's own five seconds are close to the schedule's first delay.
+ * The time that a connection may be idle. It is longer than senders keep connections, so that no webhook is
+ * lost to our closing. Node's default of five seconds is close to the schedule's first delay.
  */
 const KEPT_OPEN_MS = 10 * 60_000;
 
-/** More than any event has. The rest of a longer body isn't kept. */
+/** More than any event has. The rest of a longer body is dropped. */
 const MAX_BODY_BYTES = 4_000_000;
 
-/** Limits for more webhooks than a run can cause. */
+/** Options for counting received webhooks. */
 export interface IntakeOptions {
   readonly watch?: AnswerWatchOptions;
   readonly limits?: IntakeLimits;
-  /** Called once, in words about the target. */
+  /** Called once with a message. */
   readonly onExcess?: (excess: string) => void;
 }
 
@@ -46,22 +46,25 @@ function splitBind(bind: string): { host: string; port: number } {
 
 const PROBING: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
-/** True if a request only asks if the endpoint exists, as a target may before it accepts the endpoint (OPEN-163). */
+/**
+ * True for a request that only tests whether the endpoint exists, which a target may send on registration
+ * (OPEN-163).
+ */
 const isProbe = (method: string, headers: Attempt["headers"], bytes: Buffer): boolean =>
   PROBING.includes(method) &&
   bytes.length === 0 &&
   !Object.keys(headers).some((name) => name.startsWith("webhook-"));
 
-/** The suite's own webhook receiver: https, with a separate endpoint for each caller. */
+/** The suite's webhook receiver: https, with a separate endpoint for each use. */
 export class WebhookReceiver {
   readonly #inboxes = new Map<string, Inbox>();
   readonly #server: Server;
   readonly #speedup: number;
   readonly #intake: Intake;
   readonly #watch: AnswerWatch;
-  /** All that are open: the server itself knows none whose handshake is still going on. */
+  /** All open connections. The server doesn't track those in their handshake. */
   readonly #sockets = new Set<Socket>();
-  /** Scheme, host and port as the target sees them, and the path of the inboxes. */
+  /** The scheme, host and port as the target sees them, with the path of the inboxes. */
   readonly baseUrl: string;
   /** The CA that signed the certificate. Undefined if the certificate was configured. */
   readonly caPem: string | undefined;
@@ -87,7 +90,7 @@ export class WebhookReceiver {
       socket.once("close", () => this.#sockets.delete(socket));
     });
     server.on("request", (request, response) => {
-      // A failure at one webhook ends its connection, not the run.
+      // An error at one webhook only ends its connection.
       this.#receive(request, response).catch(() => request.socket.destroy());
     });
   }
@@ -115,7 +118,7 @@ export class WebhookReceiver {
     return new URL(this.baseUrl).origin;
   }
 
-  /** A new endpoint without any attempts. */
+  /** A new endpoint. */
   inbox(): Inbox {
     const path = randomUUID();
     const inbox = new Inbox(`${this.baseUrl}/${path}`, this.#speedup);
@@ -128,8 +131,8 @@ export class WebhookReceiver {
     const receivedAt = wallClock();
     const since = this.#watch.begin(request.socket);
     const url = request.url ?? "/";
-    // The last segment: a proxy or tunnel may have added a path before it. Upper case too, for a target that registers
-    // it so.
+    // The last segment, because a proxy or tunnel may add a path. Case-insensitive, because a target may
+    // change the case.
     const path = (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
     const inbox = this.#inboxes.get(path.toLowerCase());
     if (!inbox) {
@@ -137,7 +140,7 @@ export class WebhookReceiver {
       request.once("end", () => response.writeHead(404).end());
       return;
     }
-    // A request whose body isn't read to its end has none any more.
+    // The socket isn't available any more if the body isn't read to its end.
     const { socket } = request;
     const bytes = this.#intake.begin() ? await this.#body(request) : "too much";
     if (bytes === "broken off") return this.#watch.brokenOff(since);

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { digestOf, keyOf, type SignedParts } from "../../../core/signing/webhook-signing.ts";
 import type { Attempt } from "./attempt.ts";
 
-/** The digests that an attempt carries under `v1`; entries of other versions don't count. */
+/** The digests of an attempt's `v1` entries. */
 export function v1Digests(signatureHeader: string): readonly Buffer[] {
   return signatureHeader
     .split(" ")
@@ -11,14 +11,14 @@ export function v1Digests(signatureHeader: string): readonly Buffer[] {
     .map((entry) => Buffer.from(entry.slice("v1,".length), "base64"));
 }
 
-/** The text that an attempt's signature has to cover. */
+/** The parts that an attempt's signature covers. */
 export const signedParts = ({ headers, bytes }: Attempt): SignedParts => ({
   id: headers["webhook-id"] ?? "",
   timestamp: headers["webhook-timestamp"] ?? "",
   body: bytes,
 });
 
-/** True if one of the attempt's signatures was made with the secret. One match suffices. */
+/** True if at least one of the attempt's signatures was made with the secret. */
 export function isSignedWith(attempt: Attempt, secret: string): boolean {
   const due = digestOf(keyOf(secret), signedParts(attempt));
   return v1Digests(attempt.headers["webhook-signature"] ?? "").some(
@@ -27,13 +27,13 @@ export function isSignedWith(attempt: Attempt, secret: string): boolean {
 }
 
 /**
- * The signature that a library for Standard Webhooks makes of an attempt, and compares when it verifies one. Its own
- * `verify` is of no use: it uses this machine's clock, and the integrator's may have been moved.
+ * The signature of an attempt by a library for Standard Webhooks. Its `verify` can't be used, because it
+ * checks the timestamp by this machine's clock.
  */
 export function librarySignature({ headers, bytes }: Attempt, secret: string): string {
   const id = headers["webhook-id"] ?? "";
   const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000);
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  // The library accepts only base64 of the standard alphabet with padding. The form of secrets is open (OPEN-77).
+  // The library only accepts padded standard base64. The form of secrets is open (OPEN-77).
   return new Webhook(keyOf(secret).toString("base64")).sign(id, timestamp, body);
 }

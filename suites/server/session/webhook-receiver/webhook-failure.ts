@@ -5,15 +5,15 @@ import type { Attempt } from "./attempt.ts";
 interface WebhookFailureDetail {
   readonly fault?: string;
   readonly kind?: ExpectationKind;
-  /** The attempts with the fault, the one in question last. Empty if nothing came. */
+  /** The faulty attempts, the decisive one last; empty if nothing arrived. */
   readonly attempts: readonly Attempt[];
   /** For a missing event: true if it is among another endpoint's attempts. */
   readonly isAmong?: (attempts: readonly Attempt[]) => boolean;
-  /** True if the last of them isn't signed as required. */
+  /** True if the last attempt's signature is the fault. */
   readonly isOfSignature?: boolean;
 }
 
-/** A webhook that isn't as it has to be, or that didn't come. */
+/** A faulty or missing webhook. */
 export class WebhookFailure extends CheckFailure {
   readonly attempts: readonly Attempt[];
   readonly isOfSignature: boolean;
@@ -28,7 +28,7 @@ export class WebhookFailure extends CheckFailure {
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
   }
-  /** The same with a reason, if there is one. */
+  /** The same with a reason, if any. */
   because(reason: string | undefined): WebhookFailure {
     if (reason === undefined) return this;
     const { attempts, isOfSignature, isAmong, fault, kind, mismatch } = this;

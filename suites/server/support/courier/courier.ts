@@ -5,17 +5,17 @@ import type { Point } from "../../session/sample-data/settings.ts";
 
 type Courier = Capabilities["courier"];
 
-/** The courier: a name of two parts, so that first name and surname can be told apart. */
+/** A courier with a first name and a surname, which the tracking page must separate. */
 export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
-/** @throws NotTestable if no courier is on the delivery: its permitted actions then show nothing */
+/** @throws NotTestable if the delivery has no courier, so that allowed actions prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
   if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
 }
 
 /**
- * Turns back at the door with the package. It is open whether a failed attempt has to be reported first (OPEN-91).
- * @throws NotTestable if the control interface allows neither way
+ * Starts the return at the door. It is open whether a failed attempt has to be reported first (OPEN-91).
+ * @throws NotTestable if the control interface allows neither
  */
 export async function turnBack(
   { moveCourier, moveCourierTo }: Courier,
@@ -30,7 +30,7 @@ export async function turnBack(
 }
 
 /**
- * Takes the package back to the restaurant.
+ * Returns the package to the restaurant.
  * @throws NotTestable if the control interface doesn't allow it
  */
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
@@ -53,11 +53,11 @@ export async function failAtTheDoor(
   throw new NotTestable("the control interface refused the courier's move failed at the door");
 }
 
-/** The heading of the suite's couriers, in degrees clockwise from north. */
+/** The direction of the suite's couriers, in degrees clockwise from north. */
 const HEADING = 90;
 
 /**
- * Reports the position and the heading of the courier with the package.
+ * Reports position and heading of a courier with the package.
  * @throws NotTestable if the control interface accepts no position
  */
 export async function ride(

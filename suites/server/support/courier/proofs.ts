@@ -7,11 +7,11 @@ import type { PhotoType } from "../photos.ts";
 
 type Photographed = ContextFor<"courier" | "proofs">;
 
-/** The proofs of a delivery, as they are listed. */
+/** The listed proofs of a delivery. */
 export const listProofs = async (api: Api, id: string): Promise<readonly Schemas["Proof"][]> =>
   (await api.call("listProofs", { path: { id } })).body(200).items;
 
-/** Opens a delivery, brings it to the door, and takes photos there. */
+/** Opens a delivery, brings it to the door, and adds photos. */
 export async function openPhotographedDelivery(
   context: Photographed,
   photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],

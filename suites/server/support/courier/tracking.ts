@@ -7,7 +7,7 @@ import type { Api } from "../../session/http/api.ts";
 /** Reads the tracking data of a key without a token. */
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
-/** Possible keys in a tracking_url (OPEN-54): pieces of path, query and fragment, the longest first. */
+/** Possible keys in a tracking_url (OPEN-54): parts of path, query and fragment, longest first. */
 function candidates(trackingUrl: string | null | undefined): readonly string[] {
   const url = URL.parse(trackingUrl ?? "");
   if (!url) return [];
@@ -15,7 +15,7 @@ function candidates(trackingUrl: string | null | undefined): readonly string[] {
   return [...new Set(pieces)].filter(Boolean).toSorted((a, b) => b.length - a.length);
 }
 
-/** True if some part of a tracking_url is a key that returns tracking data. */
+/** True if a part of a tracking_url is a key that returns tracking data. */
 export async function leadsToTracking(anonymous: Api, trackingUrl: string): Promise<boolean> {
   for (const key of candidates(trackingUrl)) {
     if ((await getTracking(anonymous, key)).status === 200) return true;
@@ -23,20 +23,17 @@ export async function leadsToTracking(anonymous: Api, trackingUrl: string): Prom
   return false;
 }
 
-/** How a key that is unknown may be answered (OPEN-172). */
+/** The statuses for an unknown key (OPEN-172). */
 const UNKNOWN = [400, 404, 410];
 
-/**
- * True if a refusal is one of the API's: every error has a code (Errors). A server's answer for an unknown path has
- * none.
- */
+/** True for an error of the API, which always has a code (Errors). A framework's 404 has none. */
 const isOfApi = ({ json }: Answer<"getTracking">): boolean =>
   isObject(json) && isObject(json.error) && typeof json.error.code === "string";
 
 /**
- * The key of a delivery's tracking_url.
- * @throws CheckFailure if no key gets an answer, not even an error of the API; NotTestable if the address doesn't
- * contain the key
+ * The key in a delivery's tracking_url.
+ * @throws CheckFailure if no key gets even an error of the API; NotTestable if the URL doesn't contain the
+ * key
  */
 export async function trackingKeyOf(anonymous: Api, { tracking_url }: Schemas["Delivery"]): Promise<string> {
   const refusals: Answer<"getTracking">[] = [];

@@ -10,15 +10,15 @@ import { expectNoEarlier } from "../shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 
-/** Pages that are read to the end at the most: a list that never ends is a fault, not a reason to hang. */
+/** The maximum number of pages. A list without an end is a fault. */
 const MAX_PAGES = 400;
 
-/** Follows the list as an integrator does that catches up: from cursor to cursor, for as long as there are changes. */
+/** Follows the list as an integrator does: from cursor to cursor, while there are changes. */
 export class ListReader {
-  /** The latest that the list has shown of each delivery. */
+  /** The latest listed state of each delivery. */
   readonly latest = new Map<string, Delivery>();
   #cursor: string | undefined;
-  /** The updated_at up to which the cursor has come. */
+  /** The updated_at that the cursor has reached. */
   #reached = Number.NEGATIVE_INFINITY;
 
   private readonly api: Api;
@@ -29,13 +29,13 @@ export class ListReader {
     this.query = query;
   }
 
-  /** True if a page has shown this version or a later one before. */
+  /** True if an earlier page had this version or a later one. */
   #hasMet({ id, version }: Delivery): boolean {
     return (this.latest.get(id)?.version ?? Number.NEGATIVE_INFINITY) >= version;
   }
 
   /**
-   * Reads one page on, and asserts that it is of the right length and in order.
+   * Reads the next page, and asserts its length and order.
    * @returns has_more
    */
   async readPage(): Promise<boolean> {
@@ -51,7 +51,7 @@ export class ListReader {
     let before = Number.NEGATIVE_INFINITY;
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
-      // A page may begin with deliveries of the previous page. Only new ones have to come after them.
+      // A page may repeat deliveries of the previous page. Only new ones have to come after them.
       const due = this.#hasMet(item) ? before : Math.max(before, reached);
       attributeTo([clause["LIST-6"]], () =>
         expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
@@ -64,7 +64,7 @@ export class ListReader {
     const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
     if (has_more && !leads)
       answer.fail("has_more is true, but next_cursor leads nowhere", { actual: next_cursor });
-    // The last page may give none: then its cursor stays good (OPEN-136).
+    // The last page may have no cursor. The previous one remains valid then (OPEN-136).
     if (next !== undefined) {
       this.#cursor = next;
       this.#reached = reached;
@@ -73,9 +73,9 @@ export class ListReader {
   }
 
   /**
-   * Reads on to the end until all deliveries were returned, each at least as new as given. A timeout is no failure
-   * here: the caller examines the deliveries that were returned.
-   * @returns true if all were returned
+   * Reads on until all deliveries were listed in at least their given versions. A timeout isn't a failure
+   * here, because the caller asserts it.
+   * @returns true if all were listed
    */
   async readUntilMet(due: readonly Delivery[], within: number): Promise<boolean> {
     const met = await poll(

@@ -5,16 +5,21 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
-/** The shared part of all failures about deliveries that are missing behind a cursor. */
+/** The text that all failures about deliveries missing after a cursor share. */
 export const LEFT_OUT =
   "the pages after a cursor leave out deliveries that stand behind it, or changed after it was given";
 
-/** An instant in microseconds since 1970: a Date has none, and cursors that are too coarse by less lose deliveries too. */
+/**
+ * Unix time in microseconds. Date has milliseconds only, and a cursor with less precision than the times
+ * loses deliveries.
+ */
 const microsecondsOf = (instant: string): number =>
   Math.floor(Date.parse(instant) / 1000) * 1e6 +
   Math.round(Number(/(?<=:\d\d)\.\d+/.exec(instant)?.[0] ?? 0) * 1e6);
 
-/** How far a delivery stands behind the one before it on the pages: cursors that are too coarse lose near ones. */
+/**
+ * The distance of a delivery from the previous one on the pages, because imprecise cursors lose close ones.
+ */
 function placeOf(lost: Delivery, met: readonly Delivery[]): string {
   const at = microsecondsOf(lost.updated_at);
   const before = met
@@ -27,9 +32,9 @@ function placeOf(lost: Delivery, met: readonly Delivery[]): string {
 }
 
 /**
- * Asserts that the pages behind the cursors contained deliveries.
- * @param met all deliveries on the pages, in their order, and those before the first cursor
- * @param due the expected deliveries as they are now
+ * Asserts that the pages after the cursors contained deliveries.
+ * @param met all listed deliveries in order, including those before the first cursor
+ * @param due the expected deliveries in their current state
  * @param what their description
  */
 export function expectMet(
@@ -54,10 +59,10 @@ export function expectMet(
 }
 
 /**
- * Asserts that the pages have shown the latest version of a delivery. Comparing its fields instead would report a lost
- * change, although the page was lost.
+ * Asserts that the pages contained the latest version of a delivery. Comparing its fields would report a lost
+ * change instead of a lost page.
  * @param name its name in the transcript
- * @param met the newest version on the pages
+ * @param met its newest listed version
  */
 export function expectMetAgain(name: string, met: Schemas["Delivery"], version: number): void {
   expectThat(`version of ${name} on the pages after a cursor`, met.version, {

@@ -7,16 +7,16 @@ import type { Answer } from "../../session/http/answer.ts";
 type AnyAnswer = Answer<OperationId>;
 
 /**
- * True if an answer says nothing about a limit: as a rule, a balancer sends it instead of the target, which may have
- * counted the request. An answer with the limit's own code is the target's, whatever its status.
+ * True if a response says nothing about a limit. Usually a balancer sends it, and the target may have counted
+ * the request. A response with the limit's code is always the target's.
  */
 export const isOfBalancer = ({ status, response }: AnyAnswer): boolean =>
   isUnavailable(status) && codeOf(response) !== "HIZ_SINIRI";
 
-/** This many balancer answers in a row are no coincidence. */
+/** More consecutive balancer responses than by chance. */
 const MOST_SENDINGS = 4;
 
-/** Sends a request, and repeats it at once if a balancer answers: the state under test is over soon. */
+/** Sends a request, and repeats it immediately if a balancer responds, because the tested state is short. */
 export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>): Promise<A> {
   for (let sendings = 1; ; sendings += 1) {
     const answer = await send();
@@ -25,34 +25,36 @@ export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>):
   }
 }
 
-/** The share of the answers from which on they are no longer few. */
+/** The share of balancer responses above which a result is uncertain. */
 const FEW = 1 / 10;
-/** This many bursts in a row, with mostly such answers, are no coincidence: the target is down, or limits this way. */
+/**
+ * After this many consecutive bursts with mostly such responses, the target is down or limits in this way.
+ */
 const BURSTS_IN_A_ROW = 2;
 
-/** Those among the answers to many requests that are a balancer's. */
+/** The balancer responses among many requests. */
 export class BalancerAnswers {
   #passed: number;
-  /** Here and there, among others. */
+  /** Single ones between other responses. */
   #scattered = 0;
-  /** In the bursts at the end that hold little else. */
+  /** Those in the last bursts, which contain little else. */
   #atTheEnd = 0;
   #bursts = 0;
 
-  /** @param passed how many requests passed just before */
+  /** @param passed the number of requests that passed just before */
   constructor(passed = 0) {
     this.#passed = passed;
   }
 
-  /** How many there were. */
+  /** Their number. */
   get count(): number {
     return this.#scattered + this.#atTheEnd;
   }
 
   /**
-   * @param answers to a burst of requests
-   * @returns an answer of the target itself: once it has answered, it gives no other answer
-   * @throws NotTestable if the target has hardly answered by itself
+   * @param answers the responses to a burst of requests
+   * @returns a response of the target itself, if there is one
+   * @throws NotTestable if the target has hardly responded itself
    */
   observe(answers: readonly AnyAnswer[]): AnyAnswer | undefined {
     const theirs = answers.filter(isOfBalancer);
@@ -71,7 +73,7 @@ export class BalancerAnswers {
     return theirs[0];
   }
 
-  /** @throws NotTestable if there were so many that the others show little */
+  /** @throws NotTestable if there were too many for a result */
   expectFew(): void {
     this.#expectFew(this.count);
   }

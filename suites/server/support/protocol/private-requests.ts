@@ -15,22 +15,25 @@ import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../assertions.ts";
 import { idsOf, listSubscriptions } from "../subscriptions.ts";
 
-/** The only resource that no check at this level can create: its path may be 404 for every client (OPEN-185). */
+/**
+ * The only resource that checks at this level can't create, so its path may be 404 for every client
+ * (OPEN-185).
+ */
 const NOTHING_THERE: PrivateOperationId = "getProof";
 
-/** Operations that need a token and have something there to work on. */
+/** Operations that require a token and have an existing resource. */
 export const THERE = elementsOf("operations-that-need-a-token");
 
 const OPERATIONS = privateOperations.map(({ id }) => id);
 
-/** One valid request for each operation that needs a token, and what they are about. */
+/** A valid request for each operation that requires a token, and their resources. */
 interface PrivateRequests {
   readonly deliveryId: string;
   readonly webhookId: string;
-  /** An order that isn't there yet. */
+  /** An order that hasn't been created. */
   readonly wanted: Schemas["NewDelivery"];
   /**
-   * Sends each request with a fault, and passes on each answer. If one answer is wrong, the others are reported too.
+   * Sends each request with a fault, and passes on each response. A wrong response doesn't stop the others.
    */
   sendAll(
     api: Api,
@@ -38,11 +41,11 @@ interface PrivateRequests {
     options: CallOptions,
     judge: (answer: Answer<PrivateOperationId>, isThere: boolean) => void,
   ): Promise<void>;
-  /** Asserts that the requests have changed nothing. For this it places the order that doesn't exist yet. */
+  /** Asserts that the requests had no effect, by creating the missing order. */
   expectUndone(why: string): Promise<void>;
 }
 
-/** Makes what the requests are about: a delivery whose notes are `first`, and a subscription. */
+/** Creates the requests' resources: a delivery with the notes `first`, and a subscription. */
 export async function privateRequests({
   api,
   cover,

@@ -18,15 +18,18 @@ type Other = (typeof OTHERS)[number];
 type Changing = (typeof CHANGING)[number];
 
 interface RequestsOfOthers {
-  /** A request for each operation, which is accepted once as it is. */
+  /** A request for each operation, which is accepted once. */
   readonly inputs: Readonly<Record<Other, UncheckedInput & { readonly body: object }>>;
-  /** Asserts that the request has had no effect so far; the argument says why it must have none. */
+  /** Asserts that the request has had no effect. The argument is the reason. */
   readonly effects: Readonly<Record<Changing, (why: string) => Promise<void>>>;
-  /** Positive control: sent correctly, all requests are accepted. */
+  /** The positive control: all requests are accepted if they are sent correctly. */
   readonly expectTaken: () => Promise<void>;
 }
 
-/** Requests of all operations in {@link OTHERS}, about a store and a delivery of their own, that a check can send wrongly. */
+/**
+ * Requests of all operations in {@link OTHERS} about a new store and delivery, which a check can send with
+ * faults.
+ */
 export async function requestsOfOthers(context: ContextFor<never>): Promise<RequestsOfOthers> {
   const { api, order, store, point, registerWebhook, webhookUrl } = context;
   const { external_store_id } = await store();

@@ -1,18 +1,18 @@
-/** The details of a refusal with DOGRULAMA. Their layout is open (OPEN-214). */
+/** The details of a DOGRULAMA error, whose layout is open (OPEN-214). */
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 
-/** Every text and number within a value. */
+/** Every text and number in a value. */
 const leaves = (value: unknown): readonly unknown[] =>
   typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [value];
 
-/** True if the value is the field's name, alone or at the end of a path. */
+/** True if the value is the field's name, or a path that ends with it. */
 const isNameOf = (field: string, value: unknown): boolean =>
   typeof value === "string" && /^[\w.$/[\]-]*$/.test(value) && value.split(/[.$/[\]]/).at(-1) === field;
 
 /**
- * Asserts that the details say more than the field's name. A text equal to the name may be the reason if it comes
- * twice: a `type` is of the wrong `type`.
- * @param field the last key of its path
+ * Asserts that the details contain more than the field's name. A text equal to the name may be the reason if
+ * it occurs twice.
+ * @param field the last part of its path
  */
 export function expectReason(details: unknown, field: string): void {
   const said = leaves(details).filter((one) => one !== null && one !== "" && one !== "body" && one !== false);

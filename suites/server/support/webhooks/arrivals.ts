@@ -2,11 +2,11 @@ import { type CaseGroup, cases } from "../../../core/grading/expectations/each-e
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 
-/** Events that came, each called by its kind. */
+/** Received events, named by their types. */
 export const eventsAmong = (attempts: readonly Attempt[]): CaseGroup<Attempt> =>
   cases("events", attempts, (attempt) => kindOf(attempt) || "one without a type");
 
-/** The attempts at an address by now, including repeats, that meet a condition. */
+/** The matching attempts at an endpoint so far, including repetitions. */
 export const arrivalsOf = (
   { attempts }: Inbox,
   isAsked: (attempt: Attempt) => boolean = () => true,

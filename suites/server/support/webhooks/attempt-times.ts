@@ -9,28 +9,28 @@ import {
 } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 
-/** Dates end there (ECMAScript, Time Values). */
+/** The end of JavaScript's dates. */
 export const LAST_SECOND = 8_640_000_000_000;
 
-/** Nearer to each other than any two attempts: one attempt that arrived twice (RETRY-26). */
+/** Attempts closer together than any schedule are duplicates of one (RETRY-26). */
 export const DUPLICATE_WINDOW_S = 3;
 
-/** webhook-timestamp: Unix seconds of the integrator's clock. */
+/** webhook-timestamp: Unix seconds on the integrator's clock. */
 export const sentAt = (attempt: Attempt): number => Number(attempt.headers["webhook-timestamp"]);
 
-/** How long after its event an attempt was sent, both on the target's clock; NaN if either time is missing. */
+/** The seconds between an event and its attempt on the target's clock; NaN if either is missing. */
 export const secondsAfterEvent = (attempt: Attempt): number =>
   sentAt(attempt) - Date.parse(envelopeOf(attempt).timestamp ?? "") / 1000;
 
-/** A first attempt is made at once, and the second five seconds later; one of the two times may be in whole seconds. */
+/** The second attempt comes five seconds after the first. Either time may be in whole seconds. */
 const PROBABLY_SECOND_S = 4;
 
-/** True if the first attempt that arrived was probably the second: the first was lost on its way. */
+/** True if the first received attempt was probably the second, because the first was lost. */
 export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
 
 /**
- * The note about an event whose first attempt was probably lost on its way, so that all later ones seem late. Undefined
- * if no event looks like that.
+ * The note about an event whose first attempt was probably lost, so that all later ones seem late. Undefined
+ * if there is none.
  */
 export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
   const late = firstAttempts(attempts).find(isProbablySecond);
@@ -40,14 +40,14 @@ export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefin
   );
 }
 
-/** A time in words, if the value is one. */
+/** A time in words, if it is valid. */
 export const shownSecond = (seconds: number): string =>
   Number.isFinite(seconds) && Math.abs(seconds) <= LAST_SECOND ? isoInstant(seconds * 1000) : "no instant";
 
 const isDuplicate = (earlier: Attempt, attempt: Attempt) =>
   Math.abs(sentAt(attempt) - sentAt(earlier)) < DUPLICATE_WINDOW_S;
 
-/** Attempts of one event, of each that arrived twice the first. */
+/** Attempts of one event without duplicates. */
 export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attempt[] {
   const kept: Attempt[] = [];
   for (const attempt of attempts) {
@@ -56,15 +56,15 @@ export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attemp
   return kept;
 }
 
-/** The shared part of all failures about a retry with the timestamp of an earlier attempt. */
+/** The text that all failures about a retry with an earlier timestamp share. */
 export const OLD_TIMESTAMP = "a retry carries the webhook-timestamp of an earlier attempt of its event";
 
 /**
- * The failure of an expected attempt if the event came again with an earlier timestamp: the suite takes it for a copy
- * of the earlier attempt. Undefined if the event didn't come again.
+ * The failure of an expected attempt that came with an earlier timestamp, so that the suite takes it for a
+ * copy. Undefined if there is no such attempt.
  * @param came all attempts of the event, including copies
- * @param number the number of the expected attempt, counted from 1
- * @param now Unix seconds on the clock that attempts are stamped with
+ * @param number the expected attempt's number, counted from 1
+ * @param now Unix seconds on the target's clock
  */
 export function oldTimestamp(
   came: readonly Attempt[],
@@ -88,13 +88,13 @@ export function oldTimestamp(
   );
 }
 
-/** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
+/** Receivers reject timestamps that are off by more (Events, Request headers of a delivery attempt). */
 const TOLERANCE_S = 300;
 
 /**
- * Asserts that a retry says when it was sent.
- * @param earlier attempts of the same event before it
- * @param span when it was sent, in Unix seconds on the clock that attempts are stamped with
+ * Asserts that a retry's timestamp is its own sending time.
+ * @param earlier the previous attempts of the event
+ * @param span the bounds of its sending time in Unix seconds on the target's clock
  */
 export function expectOwnTimestamp(
   retry: Attempt,

@@ -11,7 +11,7 @@ import { isAbout } from "../delivery-events.ts";
 type Delivery = Schemas["Delivery"];
 type Change = Schemas["DeliveryChange"];
 
-/** The difference between an event's data and a change, in words; undefined if the data shows the change. */
+/** The difference between an event's data and a change; undefined if the data has the change. */
 function differenceFrom(attempt: Attempt, change: Change): string | undefined {
   try {
     expectFields(deliveryOf(attempt), change, "data");
@@ -22,14 +22,14 @@ function differenceFrom(attempt: Attempt, change: Change): string | undefined {
   }
 }
 
-/** The failure if no delivery.updated shows the change, with the data of the last one. */
+/** The failure if no delivery.updated has the change, with the last one's data. */
 function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change): WebhookFailure | undefined {
   const came = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
   const data = came && deliveryOf(came);
   if (!came || !data) return undefined;
   const fields = Object.keys(change);
   const shown = `${differenceFrom(came, change) ?? "the change is there"}`;
-  // An event of an earlier version may report an earlier change.
+  // An event with an earlier version may report an earlier change.
   const told =
     numberOf(data.version) > version
       ? `delivery.updated came after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
@@ -39,8 +39,8 @@ function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change):
 }
 
 /**
- * Waits until a delivery.updated has reported a change, and shows it. A late event may show a later state (OPEN-188),
- * and a service that geocodes may also report the delivery (OPEN-83).
+ * Waits for a delivery.updated with the change. A late event may have a later state (OPEN-188), and a
+ * geocoding service may report the delivery too (OPEN-83).
  */
 export function waitForChange(inbox: Inbox, before: Delivery, change: Change): Promise<Attempt> {
   const shows = (attempt: Attempt): boolean =>

@@ -4,8 +4,8 @@ import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 
 /**
- * Asserts that each attempt carries a signature that fits.
- * @param what whose secret it is, in words
+ * Asserts that each attempt has a valid signature.
+ * @param what names the secret's owner
  */
 export function expectSigned(
   attempts: readonly Attempt[],
@@ -28,7 +28,7 @@ export function expectSigned(
 }
 
 /**
- * Asserts that an attempt carries a signature in these very characters, as a library looks for it.
+ * Asserts that an attempt has exactly this signature, as a library compares it.
  * @param signature an entry of webhook-signature, such as `v1,<base64>`
  */
 export function expectWritten(attempt: Attempt, signature: string): void {

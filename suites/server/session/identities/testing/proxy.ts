@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 
-/** An answer in the server's place. */
+/** A response in place of the server's. */
 export interface Refusal {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The fate of a request, before the server has it or once it is answered. Undefined if it comes through. */
+/** What happens to a request or its response. Undefined to forward both. */
 export type Fate = Refusal | "lost on the way there" | "lost on the way back" | undefined;
 
 export interface Proxy {
@@ -17,9 +17,9 @@ export interface Proxy {
 }
 
 /**
- * A proxy in front of a server, for tests of network faults.
- * @param fateOf decides on a request before it is forwarded
- * @param keepsOpen true if connections stay open between requests
+ * A proxy for tests of network faults.
+ * @param fateOf decides about a request before it is forwarded
+ * @param keepsOpen true to keep connections open between requests
  */
 export async function startProxy(
   target: string,
