@@ -1,6 +1,6 @@
-# Two images. The last stage, which is what a plain build makes, is the reference server as one instance: it needs only PORT
-# and CONTROL_TOKEN, and without a DATABASE_URL all is in memory (settings: reference-server/settings.ts). The stage
-# `sandbox` is `npm run serve` in one container, as compose.yaml starts it.
+# Three images. The last stage, which is what a plain build makes, is the reference server as one instance: it needs only
+# PORT and CONTROL_TOKEN, and without a DATABASE_URL all is in memory (settings: reference-server/settings.ts). The stage
+# `sandbox` is `npm run serve` in one container, as compose.yaml starts it. The stage `runner` is the command line.
 ARG BASE=node:26-alpine@sha256:ef24c5053d50fdc3e4e56eb4e7ddb7861874ab0fdc797046ba897581deb8e868
 
 FROM ${BASE} AS dependencies
@@ -17,18 +17,18 @@ RUN node -e "const { devDependencies, dependencies } = JSON.parse(fs.readFileSyn
  && npm install --omit=dev --ignore-scripts \
  && npm cache clean --force
 
-FROM dependencies AS sandbox-dependencies
+FROM dependencies AS command-line-dependencies
 COPY package.json declared.json
-# What the command line imports besides.
-RUN npm install --omit=dev --ignore-scripts --save-exact $(node -p "const { dependencies } = \
+# What the command line imports besides: what the package depends on, and the optional peer of `mcp`.
+RUN npm install --omit=dev --ignore-scripts --save-exact $(node -p "const { dependencies, devDependencies } = \
       JSON.parse(fs.readFileSync('declared.json')); \
-      process.argv.slice(1).map((name) => name + '@' + dependencies[name]).join(' ')" \
-      @bomb.sh/tab commander fast-check yaml) \
+      const peer = '@modelcontextprotocol/server'; \
+      Object.entries({ ...dependencies, [peer]: devDependencies[peer] }).map((one) => one.join('@')).join(' ')") \
  && npm cache clean --force
 
-FROM ${BASE} AS sandbox
+FROM ${BASE} AS command-line
 WORKDIR /app
-COPY --from=sandbox-dependencies /app/node_modules node_modules
+COPY --from=command-line-dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY openapi openapi
 COPY reference-server reference-server
@@ -37,6 +37,19 @@ COPY suites suites
 COPY tools tools
 COPY styles styles
 COPY bin/source.js bin/source.js
+
+FROM command-line AS runner
+COPY bin/runner.js bin/runner.js
+# Settings are read here and reports written, by the owner of the folder that is mounted.
+WORKDIR /work
+RUN chown 1000:1000 .
+# How the image is called, for the commands to copy in its output.
+ARG IMAGE=courier-conform
+ENV HOME=/tmp COURIER_CONFORM_CALLED_BY="docker run --rm --network host -v \"\$PWD:/work\" -e CONFORM_CONTROL_TOKEN -e CONFORM_CLIENT_SECRET ${IMAGE}"
+ENTRYPOINT ["node", "/app/bin/runner.js"]
+CMD ["--help"]
+
+FROM command-line AS sandbox
 # Deliveries, and the key that credentials are made from: whoever keeps it has the same ones at each start.
 RUN node -e "fs.mkdirSync('/data'); fs.chownSync('/data', 1000, 1000)"
 VOLUME /data

@@ -24,6 +24,13 @@ certify_image() {
   .ci/image "$TEST_IMAGE" && npx --no-install vitest run tools/commands/conform/container.test.ts
 }
 
+# The command line's image, used as somebody would who has no Node.
+run_in_container() {
+  start_engine || return 1
+  .ci/image courier-conform runner &&
+    TEST_RUNNER_IMAGE=courier-conform npx --no-install vitest run tools/testing/package/runner-image.test.ts
+}
+
 # The sandbox's image, brought up by compose.yaml as somebody would who has just cloned this.
 serve_sandbox_image() {
   start_engine || return 1
