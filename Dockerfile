@@ -42,7 +42,7 @@ FROM command-line AS runner
 COPY bin/runner.js bin/runner.js
 # Settings are read here and reports written, by the owner of the folder that is mounted.
 WORKDIR /work
-RUN chown 1000:1000 .
+RUN node -e "fs.chownSync('.', 1000, 1000)"
 # How the image is called, for the commands to copy in its output.
 ARG IMAGE=courier-conform
 ENV HOME=/tmp COURIER_CONFORM_CALLED_BY="docker run --rm --network host -v \"\$PWD:/work\" -e CONFORM_CONTROL_TOKEN -e CONFORM_CLIENT_SECRET ${IMAGE}"

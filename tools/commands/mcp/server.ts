@@ -35,7 +35,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** Sends lines of a run's progress to whoever asked for them: without them, clients give up after a minute. */
+/** Sends lines of a run's progress to a client that asked for them: without them, clients give up after a minute. */
 function progressOf({ mcpReq }: ServerContext): (line: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
@@ -43,7 +43,7 @@ function progressOf({ mcpReq }: ServerContext): (line: string) => void {
   return (message) => {
     progress += 1;
     const params = { progressToken, progress, message: visible(message) };
-    // Whoever is gone doesn't read it.
+    // A client that is gone needs none.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }
