@@ -7,10 +7,13 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
 
-/** The interval of the requests that check whether a credential is closed yet. */
+/** The polling interval for a closed credential. */
 const ASK_EVERY_MS = 500;
 
-/** The answer once it is 401, or what it still is in the end: how soon a closing takes effect is open (OPEN-184). */
+/**
+ * Repeats the request until its response is 401 or the time is up, and returns the last response. When a
+ * closing takes effect is open (OPEN-184).
+ */
 async function onceRefused<Op extends OperationId>(
   ask: () => Promise<Answer<Op>>,
   { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
@@ -87,5 +90,5 @@ const otherCredential = check({
   },
 });
 
-/** Closed credentials, and credentials at an endpoint that they aren't meant for. */
+/** Closed credentials, and credentials at an endpoint for another kind. */
 export const authenticationCredentialsChecks: readonly Check[] = [closed, closedCode, otherCredential];

@@ -6,7 +6,7 @@ import { trackingKeyOf } from "../../support/courier/tracking.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** A token is valid for 1,800 s (Authentication 2), with leeway that is open (OPEN-184). */
+/** A token is valid for 1,800 s (Authentication 2). The tolerance is open (OPEN-184). */
 const OVER_S = 1800 + 120;
 
 /** The requests that need no token, each with this header. */
@@ -51,12 +51,13 @@ const expired = check({
     const options = { token: stale };
     const refused = await context.api.violate("listPaymentTypes", "an expired token", {}, options);
     if (refused.status !== 401) throw new NotTestable("the token hasn't expired");
-    // A client that sends its header with every request can only renew an expired token if that is ignored here.
+    // A client that sends its header with every request can only renew an expired token if the header is
+    // ignored here.
     await context.each(withHeader(`Bearer ${stale}`), async ([, send]) => {
       (await send()).hasStatus(200);
     });
   },
 });
 
-/** Tokens that are sent where none is needed. */
+/** Requests that need no token, sent with one. */
 export const authenticationStaleChecks: readonly Check[] = [malformed, expired];

@@ -11,18 +11,27 @@ import { type Check, check } from "../define.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
 import { authenticationStaleChecks } from "./authentication-stale.ts";
 
-/** A token is valid for 1,800 s (Authentication 2). Leeway after its end is open (OPEN-184); before it there is none. */
+/**
+ * A token is valid for 1,800 s (Authentication 2). A tolerance after its end is open (OPEN-184); before it
+ * there is none.
+ */
 const VALIDITY_S = 1800;
 const NEARLY_OVER_S = 10;
 const OVER_S = 120;
-/** Some targets take longer to move their clock than the token stays valid. Try this often, each time earlier. */
+/**
+ * Some targets take longer to advance their clock than the token remains valid. Each further try advances the
+ * clock less.
+ */
 const MOST_TRIES = 3;
-/** A target may return the existing token with its remaining lifetime (OPEN-100). The token is this old then. */
+/**
+ * A target may return the existing token with its remaining lifetime (OPEN-100). This is the token's age
+ * then.
+ */
 const AGE_S = 600;
 
 const [FIRST, ...OTHERS] = THERE.map((id) => `${id}-with-any-token` as const);
 if (FIRST === undefined) throw new Error("no operation needs a token");
-/** Servers that do one operation whatever token is sent. */
+/** Servers that perform one operation with any token. */
 const THERE_WITH_ANY_TOKEN = [FIRST, ...OTHERS] as const;
 
 /** Asserts a 401 with one of its codes. If the resource doesn't exist, a 404 is accepted too. */
@@ -31,7 +40,7 @@ const expectUnauthorised = (answer: Answer<PrivateOperationId>, isThere: boolean
   else answer.refused([401, 404]);
 };
 
-/** The token with one character at this position exchanged for another of its alphabet. */
+/** The token with one character replaced. */
 function tampered(token: string, part: number): string {
   const place = Math.floor(token.length * part);
   return `${token.slice(0, place)}${token[place] === "A" ? "B" : "A"}${token.slice(place + 1)}`;
@@ -139,7 +148,7 @@ const malformedCode = check({
   },
 });
 
-/** The number of simultaneous uses of a token. Only the rate limit counts its uses. */
+/** The number of concurrent uses of a token. Only the rate limit counts its uses. */
 const USES = 25;
 
 const anyNumberOfUses = check({
@@ -169,8 +178,8 @@ const olderToken = check({
 });
 
 /**
- * Asserts that a token works until close to its end.
- * @returns the token, the seconds before its end at which it was used, and true if the result is conclusive
+ * Asserts that a token works until shortly before its end.
+ * @returns the token, the seconds before its end at which it was used, and whether the result is conclusive
  */
 async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">) {
   let leftS = NEARLY_OVER_S;
@@ -182,12 +191,12 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     const movedS = Math.max(1, expires_in - leftS);
     await advanceClock(movedS);
     const answer = await api.call("listPaymentTypes", {}, { token });
-    // Use the integrator's clock. If it can't be moved, only the waited time has passed.
+    // The integrator's clock. If it can't be advanced, the time that has been waited.
     const passedS = (now() - asked) / 1000;
     const isShown = answer.status !== 401 || passedS < expires_in - 1;
     if (isShown) answer.hasStatus(200);
     if (isShown || tries === MOST_TRIES) return { token, leftS, isShown };
-    // A move that waits for its turn takes the token's own time.
+    // An advance that waits for its turn uses up part of the token's lifetime.
     leftS = NEARLY_OVER_S + Math.ceil(passedS - movedS);
   }
 }

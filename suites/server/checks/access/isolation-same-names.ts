@@ -53,7 +53,7 @@ const sameStoreId = check({
     "pairing-code-works-for-others",
   ],
   async run({ api, each, pairingCode, linkedStore, order, other, point }) {
-    // A store that an earlier run has linked may belong to both already.
+    // A store of an earlier run may belong to both integrators.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isShared
@@ -66,7 +66,7 @@ const sameStoreId = check({
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
     const ours = linkedStore(await api.registerStore(body));
     expectThat("the id of our store", ours.id).isNot(theirs.id);
-    // Another check may register the other's store again meanwhile, under a name that isn't ours.
+    // Another check may register the other integrator's store again meanwhile, under another name.
     const parties = { ours: [api, ours.id, true], "the other's": [other.api, theirs.id, false] } as const;
     await each(
       casesFrom("stores of the same external_store_id", parties),
@@ -78,7 +78,7 @@ const sameStoreId = check({
         else name.isNot(body.name);
       },
     );
-    // The other's order of the same number, at the store of the same name, doesn't block an order number.
+    // The other integrator's order with the same external_ref doesn't block this one.
     const numbered = await order({ store: { external_store_id } });
     await expectOnlyDelivery(other.api, (await other.api.createDelivery(numbered)).body(201));
     await expectOnlyDelivery(api, (await api.createDelivery(numbered)).body(201));
@@ -93,5 +93,5 @@ const sameStoreId = check({
   },
 });
 
-/** Two integrators may use the same keys, order numbers and store identifiers. */
+/** Two integrators may use the same idempotency keys, external_refs and store ids. */
 export const isolationSameNamesChecks: readonly Check[] = [sameKey, sameReference, sameStoreId];

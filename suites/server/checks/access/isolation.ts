@@ -24,16 +24,21 @@ import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 import { isolationSameNamesChecks } from "./isolation-same-names.ts";
 
-/** Codes for something absent, or treated as absent. The choice between the two is open (OPEN-20). */
+/** The codes for a missing resource. Which of the two applies is open (OPEN-20). */
 const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
 
-/** The clauses of a check: another's resource is not found, and its answer equals that for a missing resource. */
+/**
+ * The clauses: another integrator's resource isn't found, and the response equals that for a missing
+ * resource.
+ */
 interface AbsenceClauses extends Pick<BaseContext, "at"> {
   readonly absent: ClauseId;
   readonly alike: ClauseId;
 }
 
-/** Asserts that another integrator's resource is answered like a missing one: 404 with the same code. */
+/**
+ * Asserts that another integrator's resource gets the same response as a missing one: 404 with the same code.
+ */
 async function expectAsAbsent(
   { at, absent, alike }: AbsenceClauses,
   ask: (name: string) => Promise<Answer<OperationId>>,
@@ -110,7 +115,7 @@ const changingADelivery = check({
   },
 });
 
-/** The clause by which another's store counts as missing, for each operation that names a store. */
+/** For each operation on a store, the clause by which another integrator's store counts as missing. */
 const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
   createDelivery: clause["ISO-5"],
@@ -151,7 +156,8 @@ const anothersStore = check({
         nobodys,
       ),
     );
-    // Positive control: the store's owner sends the same requests. The order is also the only one with its number.
+    // Positive control: the store's owner sends the same requests. The order is also the only one with its
+    // external_ref.
     at(OF_STORE_OPERATION.getStore);
     (await api.getStore(theirs.external_store_id)).body(200);
     at(OF_STORE_OPERATION.createDelivery);
@@ -161,7 +167,7 @@ const anothersStore = check({
   },
 });
 
-/** Narrowings of the list that let a delivery through; never the whole list, which may be long. */
+/** Filters that match a delivery. The unfiltered list may be too long. */
 function filtersFor(delivery: Schemas["Delivery"], external_store_id: string): readonly ListQuery[] {
   const { external_ref, created_at, updated_at } = delivery;
   const window = {
@@ -198,7 +204,7 @@ const listOfDeliveries = check({
         });
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
         const answer = await other.api.listDeliveries({ ...sent, limit: 200 });
-        // A store that isn't theirs may be refused (OPEN-143).
+        // Another integrator's store may be refused as a filter (OPEN-143).
         const refused = answer.status === 404 && sent.external_store_id !== undefined;
         const found = refused ? [] : answer.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);

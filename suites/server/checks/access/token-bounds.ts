@@ -29,7 +29,7 @@ const request: Subject<Schemas["TokenRequest"]> = {
       body: { grant_type: "client_credentials", ...credentials },
       refuse: (rule, body) => anonymous.violate("obtainToken", rule, { body }),
       unchanged: async () => {},
-      // These very credentials have been given a token.
+      // These credentials have obtained a token.
       accept: () => token(),
     };
   },

@@ -38,7 +38,7 @@ const issued = check({
     at(clause["TOKEN-2"]);
     expectThat("token_type", token_type).is("Bearer");
     at(clause["TOKEN-3"]);
-    // A target may return the same token again, with its remaining lifetime (OPEN-100).
+    // A target may return the same token with its remaining lifetime (OPEN-100).
     const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
     const due = access_token === earlier && isRest ? expires_in : VALIDITY_S;
     expectThat("expires_in", expires_in).is(due);
@@ -90,7 +90,7 @@ const wrongCredentials = check({
         const refused = await anonymous.violate("obtainToken", rule, {
           body: { grant_type: GRANT, ...wrong },
         });
-        // Without a code where this service has it, it's the body that is wrong.
+        // The code is missing although this service returns it, so the body is wrong.
         at(refused.refused(401).code === "" ? clause["TOKEN-7"] : ofCredential);
         refused.refused(401, "invalid_client");
       },
@@ -105,7 +105,7 @@ const anothersSecret = check({
   needs: ["second-integrator"],
   mutants: ["any-known-secret-is-right"],
   async run({ anonymous, credentials, token, other }) {
-    // Positive control: each pair of credentials works by itself.
+    // Positive control: each pair of credentials works.
     await token();
     (await other.api.call("listPaymentTypes")).hasStatus(200);
     const { client_id } = credentials;

@@ -21,24 +21,24 @@ export type Rule =
   | "exponent"
   | "ahead";
 
-/** A value on one side of a bound, in words that follow the field's name: `of 40 characters`. */
+/** A value on one side of a bound, worded to follow the field's name: `of 40 characters`. */
 interface Side {
   readonly words: string;
   /**
-   * @param example a legal value of the field
-   * @param now the integrator's time, in milliseconds since 1970
+   * @param example a valid value of the field
+   * @param now the integrator's time as Unix time in milliseconds
    * @returns undefined for a body without the field
    */
   value(example: unknown, now: number): unknown;
 }
 
-/** One demand of the document on one field: the last value that meets it, and the first that doesn't. */
+/** One constraint of the document on one field: the last valid value and the first invalid one. */
 export interface Bound {
   readonly field: Field;
   readonly rule: Rule;
-  /** Undefined where any legal value will do. */
+  /** Undefined if any valid value will do. */
   readonly legal?: Side;
-  /** Undefined if the bound only allows values. */
+  /** Undefined if the bound has no invalid value. */
   readonly illegal?: Side;
 }
 
@@ -48,8 +48,8 @@ const HOUR_MS = 3_600_000;
 const side = (words: string, value: Side["value"]): Side => ({ words, value });
 
 /**
- * The example, made as long as this: identifiers stay unique, digits stay digits, and texts of several words get letters
- * that are no bytes.
+ * The example in this length: identifiers remain unique, digits remain digits, and texts of several words get
+ * non-ASCII letters.
  */
 const stretched = (length: number) => (example: unknown) => {
   const text = textOf(example);
@@ -59,7 +59,7 @@ const stretched = (length: number) => (example: unknown) => {
 const repeated = (length: number) => (example: unknown) =>
   Array.from({ length }, () => (Array.isArray(example) ? example[0] : example));
 
-/** Something that no lenient reading takes for a value of these types. */
+/** A value that even a tolerant parser can't convert to one of these types. */
 function stranger(types: readonly string[]): Side {
   if (types.includes("string")) return side("that is an object", () => ({ wrong: true }));
   if (types.includes("array")) return side("that is a number", () => 5);
@@ -67,7 +67,7 @@ function stranger(types: readonly string[]): Side {
   return side("that is a word", () => "wrong");
 }
 
-/** Something else that the pattern doesn't match: the example, with as little changed as possible. */
+/** The example with the smallest change after which the pattern doesn't match. */
 const mismatched = (pattern: RegExp) => (example: unknown) => {
   const text = textOf(example);
   const tries = [`${text}x`, `x${text}`, text.replace("https:", "http:")];
@@ -76,7 +76,7 @@ const mismatched = (pattern: RegExp) => (example: unknown) => {
   return found;
 };
 
-/** A number with this many decimal places that binary represents exactly: 1.125 has three. */
+/** A number with this many decimal places that is exact in binary: 1.125 has three. */
 const withDecimals = (places: number) => () => 1 + 2 ** -places;
 
 const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
@@ -84,7 +84,7 @@ const withoutZone = (ms: number) => isoInstant(ms).replace(/Z$/, "");
 type Made = Omit<Bound, "field">;
 type Maker = (demanded: unknown, field: Field) => Made | readonly Made[];
 
-/** How the formats of the document become bounds: a time may also lack nothing but its zone. */
+/** The bounds of each format. A time may also be invalid only by a missing offset. */
 const formats: Readonly<Record<string, readonly Made[]>> = {
   "date-time": [
     { rule: "zone", illegal: side("without a time zone", (_, now) => withoutZone(now + HOUR_MS)) },
@@ -94,7 +94,7 @@ const formats: Readonly<Record<string, readonly Made[]>> = {
   uuid: [{ rule: "format", illegal: side("that is no UUID", () => "1234") }],
 };
 
-/** How each keyword of the document becomes a bound, or several. */
+/** The bounds of each keyword. */
 const makers: Readonly<Record<string, Maker>> = {
   type: (_, { types }) => ({ rule: "type", illegal: stranger(types) }),
   const: (demanded) => ({ rule: "const", illegal: side(`other than ${textOf(demanded)}`, () => "other") }),
@@ -155,11 +155,11 @@ const makers: Readonly<Record<string, Maker>> = {
         legal: side(`with ${most} decimal places`, withDecimals(most)),
         illegal: side(`with ${most + 1} decimal places`, withDecimals(most + 1)),
       },
-      // A server that counts the digits after a decimal point finds none.
+      // Invalid, but a server that counts digits after a decimal point finds none.
       { rule: "exponent", illegal: side("of 1e-7, which has seven decimal places", () => 1e-7) },
     ];
   },
-  // Both values stay away from the edge: the exact length of "7 days" is open (OPEN-128).
+  // Both values keep a distance from the bound, because the exact length of "7 days" is open (OPEN-128).
   "x-max-ahead": (demanded) => {
     const days = Number(/^P(\d+)D$/.exec(textOf(demanded))?.[1]);
     return {
@@ -172,7 +172,7 @@ const makers: Readonly<Record<string, Maker>> = {
   },
 };
 
-/** Keywords that demand nothing of a value, or that other fields' bounds come from. */
+/** Keywords without a constraint, and keywords that other fields' bounds cover. */
 const NO_DEMAND = ["description", "examples", "default", "x-open-point", "properties", "items", "required"];
 
 function boundsOn(field: Field): readonly Bound[] {
@@ -181,7 +181,7 @@ function boundsOn(field: Field): readonly Bound[] {
   if (field.required) {
     bounds.push({ field, rule: "required", illegal: side("that is missing", () => undefined) });
   }
-  // Null for an optional value is open (OPEN-125). For a required value it is as invalid as an absent one.
+  // Null for an optional value is open (OPEN-125). For a required value it is as invalid as a missing one.
   if (field.required && !nullable) {
     bounds.push({ field, rule: "non-null", illegal: side("that is null", () => null) });
   }
@@ -195,14 +195,14 @@ function boundsOn(field: Field): readonly Bound[] {
   return bounds;
 }
 
-/** All bounds that the document sets on an operation's body. An unknown keyword in the document is an error. */
+/** All bounds of an operation's body in the document. An unknown keyword is an error. */
 export const boundsOf = (id: OperationId): readonly Bound[] => fieldsOf(id).flatMap(boundsOn);
 
-/** True for bounds that a path, query or header can't break, since its values are text. */
+/** True for bounds that path, query and header values can't violate, because they are text. */
 const isOfText = ({ rule, field }: Bound) =>
   rule === "non-null" || (rule === "type" && field.types.includes("string"));
 
-/** All bounds that the document sets on an operation's path, query and headers. */
+/** All bounds of an operation's path, query and header parameters in the document. */
 export const parameterBoundsOf = (id: OperationId): readonly Bound[] =>
   parametersOf(id)
     .flatMap(boundsOn)

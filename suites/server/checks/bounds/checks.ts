@@ -8,55 +8,54 @@ import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
 
-/** A check of its own for a bound, with the clauses that it verifies. */
+/** A separate check for a bound, with its clauses. */
 interface Covered {
-  /** The check's id, written out so that a search for it leads here. */
+  /** The check's id, written out for text searches. */
   readonly id: string;
   readonly clauses: Check["clauses"];
   readonly mutants: Check["mutants"];
-  /** The expected refusal: 400 `DOGRULAMA` by default. */
+  /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
   readonly refusal?: "400" | "4xx";
-  /** The accepted request leaves the field out, since its legal values are open. */
+  /** The accepted request omits the field, because its valid values are open. */
   readonly positiveControl?: "without the field";
 }
 
 /**
  * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by a
- * handwritten check elsewhere, or not at all because the specification leaves it open.
+ * handwritten check elsewhere, or not at all because it is open.
  */
 export type Treatment = Covered | "swept" | { readonly elsewhere: ClauseId } | { readonly open: OpenPointId };
 
 interface FieldEntry {
-  /** A legal value for a field that the plain body lacks. */
+  /** A valid value for a field that the plain body lacks. */
   readonly example?: (now: number) => unknown;
   readonly rules: Partial<Readonly<Record<Rule, Treatment>>>;
 }
 
-/** All fields of a body by name, with all of their bounds. A test ensures that none is missing. */
+/** All fields of a body by name, with all of their bounds. A test ensures that they are complete. */
 export type FieldTable<Names extends string = string> = Readonly<Record<Names, FieldEntry>>;
 
-/** A trial at the target: a legal body, and the handling of its variants. */
+/** A test at the target: a valid body, and how to use variants of it. */
 interface Trial<Body extends object> {
-  /** Has every field that the table gives no example for. */
+  /** Contains every field without an example in the table. */
   readonly body: Body;
-  /** A legal body, if the plain one is empty and so isn't legal. */
+  /** A valid body, if the plain one is empty and therefore invalid. */
   readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<Answer<OperationId>>;
-  /** Asserts that the refusals have changed nothing, as far as it shows before the body is accepted. */
+  /** Asserts that the refusals had no effect, as far as that is visible before the body is accepted. */
   unchanged(): Promise<void>;
   /**
-   * Asserts that the body is accepted and that earlier refusals left nothing behind. Returns the resource as a read
-   * shows it.
+   * Asserts that the body is accepted and that earlier refusals had no effect. Returns the resource as read.
    */
   accept(body: Body): Promise<unknown>;
 }
 
-/** An operation whose bounds are checked. */
+/** An operation with checked bounds. */
 export interface Subject<Body extends object> {
   readonly operation: OperationId;
   readonly table: FieldTable;
   readonly exclusive?: Check["exclusive"];
-  /** The requests of a grouped check are about one record, so they are sent one after the other. */
+  /** True to send the requests of a grouped check one after another, because they are about one record. */
   readonly inTurn?: boolean;
   start(context: BaseContext): Promise<Trial<Body>>;
 }
@@ -73,7 +72,7 @@ function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: num
   return subject.table[field.name]?.example?.(now) ?? valueAt(body, field.path);
 }
 
-/** The body with the bound's field at its last legal value, or at a plain one. */
+/** The body with the bound's field at its last valid value, or at a plain one. */
 export function legalBody<T extends object>(subject: AnySubject, bound: Bound, body: T, now: number): T {
   const treatment = treatmentOf(subject, bound);
   const example = exampleOf(subject, bound, body, now);
@@ -81,7 +80,7 @@ export function legalBody<T extends object>(subject: AnySubject, bound: Bound, b
   return withValue(body, bound.field.path, bound.legal?.value(example, now) ?? example);
 }
 
-/** The body with the bound's field one step beyond what is legal, and nothing else wrong. */
+/** The body with only the bound's field invalid, one step beyond the last valid value. */
 export function illegalBody(subject: AnySubject, bound: Bound, body: object, now: number): object {
   const example = exampleOf(subject, bound, body, now);
   return withValue(body, bound.field.path, bound.illegal?.value(example, now));
@@ -122,7 +121,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
   });
 }
 
-/** The checks of all bounds of an operation that have clauses of their own. */
+/** The checks of an operation's bounds with their own clauses. */
 export function boundChecks<Body extends object>(subject: Subject<Body>): readonly Check[] {
   return boundsOf(subject.operation).flatMap((bound) => {
     const treatment = treatmentOf(subject, bound);
@@ -130,7 +129,7 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
   });
 }
 
-/** The bounds without a check of their own, and on request all others that are refused with `DOGRULAMA`. */
+/** The bounds without their own check; with "all", every bound that is refused with `DOGRULAMA`. */
 export function sweptBounds(subject: AnySubject, which: "the rest" | "all"): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const treatment = treatmentOf(subject, bound);
@@ -139,7 +138,7 @@ export function sweptBounds(subject: AnySubject, which: "the rest" | "all"): rea
   });
 }
 
-/** One check that breaks many bounds, each by a request of its own, and looks at each refusal. */
+/** One check that violates many bounds, each in a separate request. */
 export function sweep<Body extends object>(
   subject: Subject<Body>,
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,

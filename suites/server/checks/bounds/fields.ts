@@ -3,18 +3,18 @@ import { isObject, textOf } from "../../../core/json.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A place that a request's body has by the document, or a parameter in its path, query or header. */
+/** A field of a request body in the document, or a path, query or header parameter. */
 export interface Field {
   /** The name in the specification's notation: `customer.note`, `items[].quantity`. */
   readonly name: string;
-  /** Keys from the body to the value; the first entry stands for all of an array's. */
+  /** The path from the body to the value. An array is represented by its first entry. */
   readonly path: readonly (string | number)[];
   readonly types: readonly string[];
   readonly required: boolean;
   readonly schema: Schema;
 }
 
-/** A schema with its reference resolved; members next to the reference take precedence. */
+/** A schema with its reference resolved. Members next to the reference take precedence. */
 function resolved(node: unknown): Schema {
   if (!isObject(node)) throw new TypeError("the document has no schema where one is required");
   if (typeof node.$ref !== "string") return node;
@@ -44,7 +44,7 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
   return [...inside, ...entries];
 }
 
-/** All fields of an operation's JSON body, parents before their children; empty if it has no body. */
+/** All fields of an operation's JSON body, parents before children; empty without a body. */
 export function fieldsOf(id: OperationId): readonly Field[] {
   const body = lookUp(`${operationById(id).pointer}/requestBody/content/application~1json`);
   return body ? fieldsWithin(resolved(body.schema), "", []) : [];
@@ -55,7 +55,7 @@ function parametersAt(pointer: string): readonly Schema[] {
   return (Array.isArray(list) ? list : []).map(resolved);
 }
 
-/** All parameters of an operation, those that it shares with others on its path first. */
+/** All parameters of an operation. Those shared by its path come first. */
 export function parametersOf(id: OperationId): readonly Field[] {
   const { pointer } = operationById(id);
   const shared = pointer.slice(0, pointer.lastIndexOf("/"));
@@ -81,7 +81,7 @@ export function valueAt(body: unknown, path: Field["path"]): unknown {
   return here;
 }
 
-/** A copy of the body with another value at a path; undefined leaves the field out. */
+/** A copy of the body with another value at a path; undefined removes the field. */
 export function withValue<T extends object>(body: T, path: Field["path"], value: unknown): T {
   const copy = structuredClone(body);
   let here: object = copy;

@@ -3,20 +3,22 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import type { Rule } from "./bounds.ts";
 import type { Treatment } from "./checks.ts";
 
-/** The clause of the handwritten check of a bound, or the open point that explains why there is none. */
+/** The clause of a bound's handwritten check, or the open point because of which there is none. */
 type ParameterTreatment = Extract<Treatment, { elsewhere: unknown } | { open: unknown }>;
 
-/** All parameters of an operation by name, with all of their bounds. A test ensures that none is missing. */
+/**
+ * All parameters of an operation by name, with all of their bounds. A test ensures that they are complete.
+ */
 type ParameterTable = Readonly<
   Record<string, Partial<Readonly<Record<Rule, ParameterTreatment | "in the path">>>>
 >;
 
-/** An id without which there is no such path, and which may be of any form as long as nobody has it (OPEN-21). */
+/** A required id of any form (OPEN-21). */
 const id = { required: "in the path", format: { open: "OPEN-21" } } as const;
 
 const time = { format: { elsewhere: clause["LIST-23"] }, zone: { elsewhere: clause["GEN-12"] } } as const;
 
-/** The path, query and header parameters of each operation that has any. */
+/** The path, query and header parameters by operation. */
 export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTable>>> = {
   createDelivery: {
     "Idempotency-Key": {
@@ -27,7 +29,7 @@ export const parameterTables: Partial<Readonly<Record<OperationId, ParameterTabl
   },
   listDeliveries: {
     since: {},
-    // It is open whether a limit out of bounds is refused or clamped. Limits within bounds are accepted.
+    // Whether a limit out of bounds is refused or clamped is open. Limits within bounds are accepted.
     limit: {
       type: { open: "OPEN-135" },
       minimum: { elsewhere: clause["LIST-10"] },

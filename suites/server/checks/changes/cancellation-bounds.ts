@@ -4,7 +4,7 @@ import { cancelDelivery, expectDeliveryUnchanged, openDelivery } from "../../sup
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a cancellation. The need for a reason and its length are open (OPEN-157). */
+/** All fields of a cancellation. Whether a reason is required, and its length, are open (OPEN-157). */
 export const cancellationFields: FieldTable = {
   reason: { rules: { type: "swept" } },
 };

@@ -15,13 +15,13 @@ import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** All fields of a PATCH, and the check of each of their bounds. */
+/** All fields of a PATCH, with the check of each bound. */
 export const changeFields: FieldTable = {
   dropoff: {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
     rules: { type: "swept" },
   },
-  // It is open whether a partial address replaces only the given parts.
+  // Whether a partial address only replaces the given parts is open.
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
     rules: { type: "swept" },
@@ -46,7 +46,7 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  // If a quote may have been issued, the precedence of the two refusals is open.
+  // If a quote may have been issued, which of the two refusals applies is open.
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
@@ -96,7 +96,7 @@ export const changeFields: FieldTable = {
   },
 };
 
-/** Each trial has a delivery of its own without coordinates, so that no quote and no courier interferes. */
+/** Each test has its own delivery without coordinates, so that no quote and no courier interferes. */
 const change: Subject<Schemas["DeliveryChange"]> = {
   operation: "updateDelivery",
   table: changeFields,
@@ -131,7 +131,7 @@ const theRest = sweep(
   (answer) => answer.refused(400, "DOGRULAMA"),
 );
 
-/** The bounds of a PATCH that the specification sets: the last accepted value of each, and the first refused one. */
+/** The specified bounds of a PATCH: the last accepted value of each, and the first refused one. */
 const BOUNDS = [
   ["notes of 501 characters", { notes: "n".repeat(501) }, { notes: "n".repeat(500) }],
   [

@@ -4,9 +4,9 @@ import { isSuccess } from "../../../core/responses.ts";
 import { openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
-/** How many changes are sent at once. */
+/** The number of concurrent changes. */
 const AT_ONCE = 4;
-/** How often: requests that are sent at once need not meet. */
+/** The number of rounds, because concurrent requests don't always overlap. */
 const ROUNDS = 3;
 
 const versions = check({
@@ -30,5 +30,5 @@ const versions = check({
   },
 });
 
-/** Changes of one delivery that arrive at once. */
+/** Concurrent changes of one delivery. */
 export const changesAtOnceChecks: readonly Check[] = [versions];

@@ -58,7 +58,7 @@ const notesEmptied = check({
     const answer = await api.updateDelivery(id, { notes: "" });
     const isRefused = answer.status === 400;
     if (!isRefused) answer.succeeded();
-    // No text and an empty one say the same.
+    // A missing text and an empty one are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
     expectThat(`notes after an empty text was ${isRefused ? "refused" : "taken"}`, after).is(
       isRefused ? before : null,
@@ -78,7 +78,7 @@ const readyAt = check({
     const ready_at = inMinutes(43);
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
-    // The value without a time is open: null, or a preparation time (OPEN-55).
+    // The result without a time is open: null, or a preparation time (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     expectThat("ready_at after null", cleared.ready_at ?? null).isNot(set.ready_at);
   },
@@ -154,7 +154,7 @@ const dropoff = check({
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...goal } });
-      // The parts are as sent or as a map names them (DLV-17 is a SHOULD), but not those of the previous address.
+      // The parts are as sent or from a map (DLV-17 is a SHOULD), but not those of the previous address.
       for (const part of ["neighborhood", "district", "city"] as const) {
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(before[part]);
       }
@@ -189,7 +189,7 @@ const directions = check({
     const sent = { dropoff: { text, directions: "Arka bahçe kapısı, 2. kat", ...near(point, 2) } };
     const { id } = await openDelivery(context);
     const answer = await api.updateDelivery(id, sent);
-    // The parts of an address that a PATCH accepts are open (OPEN-152).
+    // Which parts of an address a PATCH accepts is open (OPEN-152).
     if (answer.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
     answer.succeeded();
     const shown = (await readDelivery(api, id)).dropoff.text;
@@ -199,12 +199,12 @@ const directions = check({
   },
 });
 
-/** Fields that can change at any time before the handover. The schedule has checks of its own. */
+/** Fields that can change at any time before the pick-up. The schedule has its own checks. */
 const onePatchedFields = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 
 type OnePatch = readonly [field: (typeof onePatchedFields)[number], change: Change];
 
-/** A PATCH of one field each, to other values than the order's. */
+/** PATCH requests of one field, each with a value that differs from the order's. */
 const onePatches = (now: number, point: Point): readonly OnePatch[] => [
   ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
   ["ready_at", { ready_at: isoInstant(now + 50 * MINUTE_MS) }],
@@ -221,13 +221,13 @@ const patchesOf = (patches: readonly OnePatch[]) =>
     JSON.stringify(change).includes("null") ? `${field}, to null` : field,
   );
 
-/** One PATCH of several. */
+/** Combines changes into one PATCH. */
 const together = (changes: readonly Change[]): Change => {
   const customers = changes.flatMap(({ customer }) => customer ?? []);
   return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
 };
 
-/** The fields of a delivery, except those that a PATCH names. */
+/** A delivery's fields, except those in a PATCH. */
 function allBut(fields: readonly string[], delivery: Schemas["Delivery"]): Readonly<Record<string, unknown>> {
   const { customer, address, ...rest } = integratorFields(delivery);
   const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
@@ -323,7 +323,7 @@ const unknown = check({
   },
 });
 
-/** Changes by the integrator. Bounds and schedule have files of their own. */
+/** Changes by the integrator. Bounds and schedule have their own files. */
 export const changesChecks: readonly Check[] = [
   ...changesAtOnceChecks,
   notes,

@@ -28,7 +28,7 @@ const changes = check({
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
-    // A store for which no quote was asked, and no location: no fee, and nobody was offered it (OPEN-70).
+    // A store without a quote and a location, so that there is no fee and no offer (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const { id, version } = await openUnlocatedDelivery(context, {
       store: { external_store_id },
@@ -65,7 +65,7 @@ const otherRefusals = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id } = await openDelivery(context, { scheduled_for: inHours(30) });
     let due = (await readDelivery(api, id)).scheduled_for;
-    // Two readings of "issued" differ on whether this delivery has had a quote (OPEN-70).
+    // Whether this delivery had a quote depends on the meaning of "issued" (OPEN-70).
     for (const scheduled_for of [inHours(51), inHours(75)]) {
       const answer = await api.updateDelivery(id, { scheduled_for });
       const taken = answer.status >= 200 && answer.status <= 299;
@@ -91,7 +91,7 @@ const afterAnyQuote = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
-    // Positive control: a delivery of the same store, before any of these events.
+    // Positive control: a delivery of the same store before any of these events.
     const free = await openUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
     expectFields(
@@ -101,7 +101,7 @@ const afterAnyQuote = check({
     );
     const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
     await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
-    // All three readings of "after a quote was issued" hold: asked for, priced, and offered (OPEN-70).
+    // All three meanings of "after a quote was issued" apply: requested, priced, and offered (OPEN-70).
     const order = await context.order({ store });
     const dropoff = {
       lat: order.dropoff.lat ?? context.point.lat,

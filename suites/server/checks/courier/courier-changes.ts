@@ -39,7 +39,7 @@ const whileOffered = check({
   needs: ["courier"],
   mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
   async run(context) {
-    // An offer may leave no trace (OPEN-82). Another delivery shows that the control interface moves couriers.
+    // An offer may have no visible effect (OPEN-82), so another delivery shows that courier actions work.
     const another = await openDelivery(context);
     await context.moveCourierTo(another.id, "assigned");
     expectCourier(await readDelivery(context.api, another.id));
@@ -94,7 +94,7 @@ const atTheRestaurant = check({
   },
 });
 
-/** Changes that an integrator may want to make, each alone. */
+/** Typical changes by an integrator, one field each. */
 const changesNear = (point: Point) => [
   { notes: "Arka kapıya gelin" },
   { customer: { name: "Zeynep Kaya" } },
@@ -119,7 +119,7 @@ const withTheCourier = check({
   async run(context) {
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "assigned");
-    // Positive control: a moment before, the same change is accepted.
+    // Positive control: shortly before, the same change is accepted.
     await changeDelivery(context.api, id, { notes: "Kapıda bekleyin" });
     await context.moveCourier(id, "at_pickup");
     const path = { id };
@@ -142,7 +142,7 @@ const withTheCourier = check({
 });
 
 /**
- * Opens a delivery and has its package taken back.
+ * Opens a delivery and returns its package.
  * @throws NotTestable if the control interface doesn't allow it
  */
 async function takenBack(context: ContextFor<"courier">): Promise<string> {

@@ -66,7 +66,7 @@ const versions = check({
   ],
   async run(context) {
     const { id } = await openDelivery(context);
-    // An assignment needs no offer (OPEN-202): a service that makes none refuses this.
+    // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
     await context.moveCourier(id, "offered");
     let { version } = await readDelivery(context.api, id);
     await context.each(ofSet("moves-to-the-door"), async (move) => {
@@ -145,7 +145,7 @@ const collected = check({
     context.at(clause["DLV-22"]);
     const { id } = await openDelivery(context);
     await context.moveCourierTo(id, "arrived");
-    // A code other than the ordered one, if there is another.
+    // Another code than the ordered one, if there is one.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.moveCourier(id, "delivered", { collected_type })))
       throw new NotTestable("delivered was refused");
@@ -213,7 +213,7 @@ const failureReason = check({
   async run(context) {
     const { id } = await openDelivery(context);
     await failAtTheDoor(context, id, REASON);
-    // It is open whether the reason is stored as sent, coded, or with a prefix (OPEN-58).
+    // Whether the reason is stored as sent, as a code, or with a prefix is open (OPEN-58).
     const { failure_reason } = await readDelivery(context.api, id);
     expectThat("failure_reason", failure_reason).isText();
   },
@@ -260,7 +260,7 @@ const offeredAgain = check({
   },
 });
 
-/** The status string of a new delivery once it has come to an end. */
+/** The status of a new delivery at its end. */
 async function endOf(context: Riding, reach: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await openDelivery(context);
   await reach(id);

@@ -37,7 +37,7 @@ const needToken = check({
   },
 });
 
-/** By then a token's 30 minutes have passed, and any leeway of the server (OPEN-184). */
+/** After this time a token has expired, with any tolerance (OPEN-184). */
 const LONG_AFTER_S = 1800 + 120;
 
 const notWithAnExpiredToken = check({

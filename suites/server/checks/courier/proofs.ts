@@ -53,7 +53,8 @@ const listed = check({
         context.at(clause["PROOF-3"], clause["PROOF-10"]);
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         answer.hasStatus(200);
-        // Kept as it came or in another of the three types (OPEN-74): the list and the photo say the same.
+        // Stored as sent or in another of the three types (OPEN-74). The list and the photo have the same
+        // type.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
         expectThat("content-type of the photo", answer.header("content-type")).includes(proof.mime);
         context.at(clause["PROOF-4"]);
@@ -147,7 +148,7 @@ const notTooLarge = check({
   mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
   async run(context) {
     const delivery = await openPhotographedDelivery(context, [photoOf(1_500_000)]);
-    // It is open whether the photo is refused or made smaller (OPEN-74).
+    // Whether the photo is refused or shrunk is open (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("photos that were kept", proofs.length).isAtLeast(1);
@@ -182,7 +183,7 @@ const whole = check({
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         const { bytes } = answer.hasStatus(200).response;
         context.at(clause["PROOF-17"]);
-        // A reencoded photo differs (OPEN-74). A photo that equals the beginning of the original is a truncated one.
+        // A re-encoded photo differs (OPEN-74). A prefix of the original is a truncated one.
         const isCut =
           bytes.length < LARGE_PHOTO && Buffer.compare(bytes, taken.bytes.subarray(0, bytes.length)) === 0;
         if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);

@@ -19,9 +19,9 @@ import { near } from "../../support/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
-/** "At once", with room for a server that cancels trials in the background. */
+/** "At once", with a margin for a server that cancels trials in the background. */
 const AT_ONCE_MS = 10_000;
-/** The three states that are given by name; a cancelled delivery is in none of them (STATE-39). */
+/** The three states with specified names. A cancelled delivery is in none of them (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
 
 const HALF_AN_HOUR_MS = 1_800_000;
@@ -64,12 +64,12 @@ const withoutCoordinates = check({
   clauses: [clause["STATE-2"]],
   mutants: ["order-without-point-is-queued"],
   async run(context) {
-    // Checked only here: a service that geocodes may queue the delivery later by itself (OPEN-83).
+    // Only checked here: a geocoding service may queue the delivery later (OPEN-83).
     expectThat("status", (await openUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
 
-/** The far side of the globe, which is in no country that the point is in. */
+/** The opposite side of the globe, which is in another country. */
 const antipode = ({ lat, lng }: Point): Point => ({ lat: -lat, lng: lng > 0 ? lng - 180 : lng + 180 });
 
 const ignoredCoordinates = check({
@@ -104,7 +104,7 @@ const located = check({
     expectThat("status before", status).is("RECEIVED");
     const goal = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
-    // A service that offers a delivery at once may already show another state (OPEN-82).
+    // A service that offers deliveries at once may already show another state (OPEN-82).
     expectThat("status", delivery.status).isNot("RECEIVED");
     expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
     expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, goal);
@@ -129,7 +129,8 @@ const notLocated = check({
     ];
     for (const change of changes) {
       const after = await changeDelivery(api, id, change);
-      // It is open whether a geocoded address queues the order (OPEN-83), so skip an order that has coordinates now.
+      // Whether a geocoded address queues the order is open (OPEN-83), so an order with coordinates is
+      // skipped.
       if (change.dropoff && typeof after.dropoff.lat === "number") continue;
       if (after.status !== "RECEIVED") await expectReceived(api, control.id);
       expectThat(`status after a PATCH of ${Object.keys(change)}`, after.status).is("RECEIVED");
@@ -137,10 +138,7 @@ const notLocated = check({
   },
 });
 
-/**
- * A delivery without coordinates may leave its state by itself: its address is geocoded, or its wait times out
- * (OPEN-83, OPEN-94).
- */
+/** A delivery without coordinates may leave its state by geocoding or a timeout (OPEN-83, OPEN-94). */
 async function expectReceived(api: Api, id: string): Promise<void> {
   const { status } = await readDelivery(api, id);
   if (status === "RECEIVED") return;
@@ -152,7 +150,7 @@ const bothOpen = async (context: BaseContext) => [
   await openDelivery(context),
 ];
 
-/** Open deliveries, each called by its state. */
+/** Open deliveries, named by their states. */
 const openOnes = (deliveries: readonly Schemas["Delivery"][]) =>
   cases("open deliveries", deliveries, ({ status }) => status);
 
@@ -251,7 +249,7 @@ const final = check({
   },
 });
 
-/** The life of a delivery as far as no courier is needed. */
+/** The states that need no courier. */
 export const statesChecks: readonly Check[] = [
   withCoordinates,
   withoutCoordinates,

@@ -30,7 +30,7 @@ function leaves(json: unknown): readonly string[] {
 const wordsOf = ({ json }: Answer<"getTracking">) => leaves(json).join("\n").toLocaleLowerCase("tr");
 const digitsOf = ({ json }: Answer<"getTracking">) => leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
 
-/** Names and numbers that stand nowhere else. */
+/** Names and numbers that occur nowhere else. */
 const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
 const STREET = "Gökçebostan";
 const DIRECTIONS = "Zümrütkapı";
@@ -38,7 +38,7 @@ const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${D
 
 type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"> | "failed";
 
-/** Servers that reveal too much in one state. */
+/** Servers that show too much in one state. */
 const holdingWhen = <const State extends Stage>(state: State) =>
   [
     `tracking-holds-the-phone-when-${state}`,
@@ -48,7 +48,7 @@ const holdingWhen = <const State extends Stage>(state: State) =>
 
 type Riding = BaseContext & Capabilities["courier"];
 
-/** A delivery with a known courier, and its key. */
+/** A delivery with a known courier, and its tracking key. */
 async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
   const delivery = await openDelivery(context, {
     customer: CUSTOMER,
@@ -75,22 +75,25 @@ async function go(
   }
 }
 
-/** Goes from the assignment to the door. @returns the moves from there */
+/**
+ * Performs the actions from the assignment to the door.
+ * @returns the further actions
+ */
 async function goToTheDoor(context: Riding, id: string): Promise<Capabilities["courier"]> {
   await go(context, id, "at_pickup", "picked_up", "en_route", "arrived");
   return { moveCourier: context.moveCourier, moveCourierTo: async () => {} };
 }
 
-/** The courier's first name, and the first letter of the surname alone behind it. */
+/** The courier's first name followed by the initial of the surname. */
 const INITIAL = new RegExp(
   `${COURIER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
   "mu",
 );
 
-/** The digits of a phone number that all of its notations share. */
+/** The digits that all notations of a phone number share. */
 const digitsAlone = (phone: string) => phone.replace(/\D/g, "").slice(-10);
 
-/** The clauses that keep each private. */
+/** The clause for each kind of private data. */
 interface PrivacyClauses {
   readonly phones: ClauseId;
   readonly name: ClauseId;
@@ -112,7 +115,7 @@ const WITHOUT_A_COURIER: PrivacyClauses = {
   courier: clause["TRACK-15"],
 };
 
-/** Asserts that a key alone exposes no private data once the delivery has reached a state. */
+/** Asserts that a tracking key exposes no private data in a state. */
 async function expectPrivateWhen(
   { anonymous, at, store }: BaseContext,
   key: string,
@@ -210,7 +213,7 @@ const privacy = check({
   },
 });
 
-/** All that is private, in one clause. */
+/** One clause for all private data. */
 const inAll = (one: ClauseId): PrivacyClauses => ({ phones: one, name: one, address: one, courier: one });
 
 const privacyOfAReturn = check({
@@ -257,10 +260,10 @@ const firstName = check({
   },
 });
 
-/** About 100 m, in degrees: positions may be rounded. */
+/** About 100 m in degrees, because positions may be rounded. */
 const NEARBY = 0.001;
 
-/** True if the data contains both coordinates of a point, in any form. */
+/** True if the data contains both coordinates of a point in any form. */
 function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
     .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
@@ -268,13 +271,13 @@ function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
   return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < NEARBY));
 }
 
-/** Takes the package on its way, and reports the courier's position. */
+/** Picks up the package, and reports the courier's position. */
 async function ride(context: Riding, id: string, location: Point): Promise<void> {
   await go(context, id, "at_pickup", "picked_up", "en_route");
   await tellPosition(context, id, location);
 }
 
-/** How long a position may take to be shown. */
+/** The time limit for showing a position. */
 const SHOWN_MS = 5_000;
 
 /** Asserts that the tracking data shows or hides the courier's position. */
@@ -289,7 +292,7 @@ const position = check({
   mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
   async run(context) {
     const { anonymous, point } = context;
-    // Both points are away from restaurant and drop-off.
+    // Both points are far from the restaurant and the drop-off.
     const [coming, riding] = [near(point, 12), near(point, -9)];
     const { id, key } = await assigned(context, coming);
     context.at(clause["TRACK-7"]);
@@ -350,7 +353,7 @@ const atTheRestaurant = check({
   mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
     const { anonymous, moveCourier, point } = context;
-    // The reported position of a courier who has arrived may be slightly off.
+    // The reported position of an arrived courier may be inexact.
     const beside = near(point, 12);
     const { id, key } = await assigned(context);
     if (!(await moveCourier(id, "at_pickup", { location: beside })))

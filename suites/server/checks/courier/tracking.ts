@@ -48,7 +48,7 @@ const DAY_S = 86_400;
 const WITH_A_COURIER = "one that was cancelled with a courier assigned";
 
 /**
- * The key of a delivery that waits for its location or its time. It is open whether it is tracked already (OPEN-54).
+ * The key of a delivery that waits for its location or time. Whether it is tracked already is open (OPEN-54).
  */
 async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
   try {
@@ -102,7 +102,7 @@ const end = check({
       if (key !== undefined) rows[name] = { key, ...ofCancelled };
     }
     const tracked = casesFrom("deliveries", rows);
-    // It counts from the end, and not from the opening.
+    // The time counts from the end of the delivery, not from its opening.
     await advanceClock(100 * MINUTE_S);
     await context.moveCourierTo(delivered.id, "delivered");
     await context.moveCourierTo(assigned.id, "assigned");
@@ -165,7 +165,7 @@ const limit = check({
       send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
       budget: api.options.address().tracking,
     };
-    // The limit may be per source address, per key or global (OPEN-174), so others' requests may count.
+    // The limit may apply per address, per key or globally (OPEN-174), so other clients' requests may count.
     context.at(clause["LIMIT-13"]);
     const passed = await expectAllowance(tracking, false);
     context.at(clause["LIMIT-12"]);
@@ -176,7 +176,7 @@ const limit = check({
   },
 });
 
-/** Data on a customer's tracking page. */
+/** The data of the customer's tracking page. */
 export const trackingChecks: readonly Check[] = [
   withoutToken,
   unknownKey,

@@ -4,7 +4,7 @@ import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** All fields of a creation's body that the plain order has no example of, and the check of each of their bounds. */
+/** All fields of a creation without a value in the plain order, with the check of each bound. */
 export const creationFields: FieldTable = {
   external_ref: {
     rules: {
@@ -255,7 +255,7 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  // The accepted values are open (OPEN-48), so the valid request leaves the field out.
+  // The allowed values are open (OPEN-48), so the valid request omits the field.
   origin_channel: {
     example: () => "POS",
     rules: {

@@ -14,7 +14,9 @@ import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The refused requests and the accepted one share an order number, so that a trace of a refusal shows. */
+/**
+ * The refused requests and the accepted one share an external_ref, so that an effect of a refusal is visible.
+ */
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
   table: creationFields,
@@ -58,7 +60,7 @@ const namesTheField = sweep(
   (answer, { field }, { at }) => {
     at(clause["ERR-4"], clause["ERR-5"]);
     const { details } = answer.refused(400, "DOGRULAMA");
-    // How the path is written is open (OPEN-214), its last key isn't.
+    // The notation of the path is open (OPEN-214), but its last part isn't.
     const key = field.path.findLast((one) => typeof one === "string");
     at(clause["ERR-4"]);
     expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(key);

@@ -44,5 +44,5 @@ const largest = check({
   },
 });
 
-/** Orders as large as they may be. */
+/** Orders with every field at its maximum. */
 export const largestOrderChecks: readonly Check[] = [largest];

@@ -13,7 +13,7 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** How many creations with one external_ref are sent at once. */
+/** The number of concurrent creations with one external_ref. */
 const AT_ONCE = 5;
 
 const repeatedReference = check({
@@ -44,7 +44,7 @@ const repeatedReference = check({
       at(clause["NEW-6"]);
       expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
       await expectOnlyDelivery(api, first);
-      // Positive control: the same order is accepted under its own number.
+      // Positive control: the same order is accepted with its own external_ref.
       (await api.createDelivery(other)).body(201);
     };
     const pairs = {
@@ -140,7 +140,7 @@ const referencesAtOnce = check({
   },
 });
 
-/** One external_ref is one delivery of its store. */
+/** An external_ref identifies one delivery of its store. */
 export const referencesChecks: readonly Check[] = [
   repeatedReference,
   referenceAtAnotherStore,

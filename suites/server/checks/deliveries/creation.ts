@@ -22,8 +22,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * The part of an order that its delivery shows, under the order's names. Phone and address have checks of their own. It
- * is open whether an item's code is shown (OPEN-47).
+ * The part of an order that its delivery shows, under the order's names. Phone and address have their own
+ * checks. Whether an item's code is shown is open (OPEN-47).
  */
 function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment, ...order }: NewDelivery) {
   const { phone: _phone, ...person } = customer ?? {};
@@ -33,7 +33,9 @@ function shownOf({ store: _store, require_pin: _pin, customer, dropoff, payment,
   return { ...order, items, customer: person, dropoff: { lat, lng }, payment: paid, prepaid };
 }
 
-/** A trial is recorded like an order, so a few show that; the rest are orders that a courier is sought for. */
+/**
+ * Few trials, because they are recorded like orders; the rest are real orders with a search for a courier.
+ */
 const FEW_TRIALS = fc.constantFrom(false, false, false, true);
 
 const anyOrder = check({
@@ -56,7 +58,7 @@ const anyOrder = check({
       fc.record({ drawn: orders(orderContext, now()), test: FEW_TRIALS }),
       async ({ drawn, test }) => {
         const body = { ...drawn, test, external_ref: newReference() };
-        // Orders are tried concurrently, so each failure names its own clause.
+        // Concurrent orders, so each failure names its own clause.
         const answer = await attributeStepTo([clause["NEW-1"]], () => api.createDelivery(body));
         attributeTo([clause["NEW-55"]], () =>
           expectFields(answer.body(201), shownOf(body), "the answer to the creation"),
@@ -177,7 +179,7 @@ const secondItem = check({
   },
 });
 
-/** A check that an order with an optional field is accepted. */
+/** Defines a check that an order with an optional field is accepted. */
 const takes = (
   what: string,
   metadata: Pick<Check, "id" | "clauses" | "mutants">,
@@ -240,7 +242,7 @@ const pin = check({
   },
 });
 
-/** Letters that Turkish has and ASCII hasn't, emoji of several code points, and marks that combine (OPEN-30). */
+/** Turkish letters, emoji of several code points, and combining marks (OPEN-30). */
 const graphemes = [
   ..."çğıöşüÇĞİÖŞÜâîû",
   "🍲",

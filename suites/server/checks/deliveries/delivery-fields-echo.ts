@@ -20,19 +20,19 @@ type NewDelivery = Schemas["NewDelivery"];
 const MINUTE_MS = 60_000;
 
 interface Echo<T> extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
-  /** All of a few values, or some of many. */
+  /** All values of a list, or some generated ones. */
   readonly values: readonly T[] | fc.Arbitrary<T>;
-  /** Values that are tried whatever is drawn: those that a common mistake needs to show, and few others do. */
+  /** Values that are always used, because common mistakes only show with them. */
   readonly always?: readonly T[];
-  /** Returns the fields that a value sets in the plain order. */
+  /** The fields of the order for a value. */
   order(value: T, plain: NewDelivery, now: number): Partial<NewDelivery>;
-  /** Returns the fields that the delivery is expected to show. */
+  /** The fields that the delivery is expected to show. */
   shown(sent: NewDelivery, value: T): object;
-  /** Returns the fields to compare, for values with two notations. */
+  /** The fields to compare, for values with two notations. */
   seen?(shown: Schemas["Delivery"]): object;
 }
 
-/** A check that whatever is sent in a field is shown in it. */
+/** Defines a check that a delivery shows a field as sent. */
 function echo<T>({
   values,
   always = [],
@@ -58,18 +58,18 @@ function echo<T>({
   });
 }
 
-/** Up to a hundred metres, in steps of a metre: five decimals of a degree, which a server may well keep no more of. */
+/** Up to a hundred metres in steps of a metre. A server may only keep five decimals. */
 const step = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
 /**
- * Amounts whose hundredfold in binary is just below or just above a whole number. A server that truncates to kuruş
- * instead of rounding is one kuruş off.
+ * Amounts that are slightly above or below a whole number when multiplied by 100 in binary. Truncating
+ * instead of rounding loses a kuruş.
  */
 const HAIRLINE_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
 /**
- * Values of origin_channel that the specification speaks of, as servers may spell them (OPEN-48). The last is as long as
- * a value may be.
+ * Values of origin_channel in the specification, in possible spellings (OPEN-48). The last has the maximum
+ * length.
  */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
@@ -84,7 +84,7 @@ const channel = check({
     "channel-cut-to-16",
   ],
   async run({ api, each, order }) {
-    // A closed list may refuse any of them. An order without a channel is always accepted.
+    // A target may refuse unknown values. An order without a channel is always accepted.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ const prepaid = check({
   clauses: [clause["DLV-33"]],
   mutants: ["prepaid-within-payment", "prepaid-always-false", "prepaid-false-in-the-list"],
   async run(context) {
-    // The plain order says prepaid: false.
+    // The plain order has prepaid: false.
     const { api } = context;
     const orders = {
       "prepaid: true": [true, await openPrepaidDelivery(context)],
@@ -142,7 +142,7 @@ const prepaidSums = check({
     const { api, order } = context;
     const payment = await prepaidPayment(context);
     if (!payment) throw new NotTestable("the target takes no prepaid order");
-    // Sums that agree with an amount due of 0: the effect of others is open (OPEN-44).
+    // Sums that agree with an amount due of 0, because the effect of others is open (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };
     const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
     expectFields((await readDelivery(api, id)).payment, sums, "payment");
@@ -157,7 +157,7 @@ const prepaidUnsaid = check({
   async run(context) {
     const { type, amount_due } = (await context.order()).payment;
     const { id } = await openDelivery(context, { payment: { type, amount_due } });
-    // False, null or left out (OPEN-43).
+    // False, null or missing (OPEN-43).
     expectThat("prepaid", (await readDelivery(context.api, id)).prepaid).isNot(true);
   },
 });
@@ -282,7 +282,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     title: "the customer's phone extension is shown as it was sent, with its leading zeros",
     clauses: [clause["DLV-27"]],
     mutants: ["delivery-customer.phone_extension-null", "extension-is-lost", "extension-loses-leading-zeros"],
-    // A code of digits is no number: its leading zeros are keyed too.
+    // A code of digits isn't a number: its leading zeros are significant.
     values: ["4711", "0071"],
     order: (phone_extension, { customer }) => ({ customer: { ...customer, phone_extension } }),
     shown: (_, phone_extension) => ({ customer: { phone_extension } }),
@@ -302,7 +302,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "amounts-cut-to-the-kurus",
     ],
     always: [HAIRLINE_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
-    // Two equal lines stay two lines.
+    // Two equal lines remain two lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),
     shown: (_, lines) => ({ items: lines.map(({ name, quantity, total }) => ({ name, quantity, total })) }),
@@ -323,7 +323,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     mutants: ["notes-default-to-a-text", "notes-shown-as-note", "notes-on-one-line"],
     values: ["Kapıya bırakın, zili çalmayın", "Arka kapı\nİkinci kat", null],
     order: (notes) => (notes === null ? {} : { notes }),
-    // An empty text says as little as null.
+    // An empty text and null are equivalent.
     seen: ({ notes }) => ({ notes: notes || null }),
     shown: (_, notes) => ({ notes }),
   }),

@@ -18,10 +18,10 @@ import { near } from "../../support/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** Two fields may be written with fractions of different length (OPEN-8). */
+/** The fractions of two times may differ in length (OPEN-8). */
 const ROUNDING_MS = 1000;
 
-/** Fields that a PATCH may name whatever was quoted. */
+/** Fields that a PATCH may change even after a quote. */
 const PATCHED = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
 const READY_IN_MS = 50 * 60_000;
 
@@ -155,7 +155,7 @@ const unknownId = check({
   },
 });
 
-/** Identity, age and version of a delivery. */
+/** Identity, times and version of a delivery. */
 export const deliveryFieldsIdentityChecks: readonly Check[] = [
   idField,
   storeId,

@@ -7,7 +7,10 @@ import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
 
-/** Some 200 to 400 m, in millionths of a degree: near enough for any service area, far enough for a per cent to count. */
+/**
+ * About 200 to 400 m in millionths of a degree: inside any service area, and far enough for the tolerance of
+ * one per cent.
+ */
 const way = fc.integer({ min: 2000, max: 4000 }).chain((size) => fc.constantFrom(size / 1e6, -size / 1e6));
 
 const distance = check({
@@ -64,7 +67,7 @@ const ignoredDistance = check({
   },
 });
 
-/** No road is so much longer than the straight line that metres look like kilometres. */
+/** A factor that no road exceeds, to detect metres instead of kilometres. */
 const MOST_TIMES = 50;
 
 const kilometres = check({
@@ -79,7 +82,7 @@ const kilometres = check({
     const body = await order({ dropoff: { text: streetAddress(), ...to } });
     const { road_km } = await readDelivery(api, (await api.createDelivery(body)).body(201).id);
     const straight = straightLineM(from, to) / 1000;
-    // The rounding and the presence of road_km are open.
+    // Rounding and presence of road_km are open.
     expectThat(`road_km of ${straight} km as the crow flies`, road_km ?? 0).isLessThan(straight * MOST_TIMES);
   },
 });

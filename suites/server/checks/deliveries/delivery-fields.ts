@@ -15,7 +15,7 @@ import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
 import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
 
-/** The events that give a delivery its times: none has happened to one that still waits for its coordinates. */
+/** The times of later events. None has happened to a delivery that waits for its coordinates. */
 const LATER_TIMES = ["assigned_at", "picked_up_at", "delivered_at", "cancelled_at", "returned_at"] as const;
 
 const everyField = check({
@@ -41,7 +41,7 @@ const everyField = check({
       "a cancelled delivery": cancelled,
     };
     await context.each(casesFrom("deliveries", deliveries), async ([what, { id }]) => {
-      // loss is only said of webhook data (OPEN-40).
+      // `loss` is only specified for webhook data (OPEN-40).
       expectEveryField(await readDelivery(api, id), "Delivery", what, ["loss"]);
     });
   },
@@ -139,7 +139,7 @@ const candidates = check({
   },
 });
 
-/** Numbers without the country's code. Short and special ones are open (OPEN-45). */
+/** Numbers without a country code. Short and special ones are open (OPEN-45). */
 const numbers = fc.record({
   mobile: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((rest) => `532${rest}`),
   landline: fc.integer({ min: 2_000_000, max: 5_999_999 }).map((rest) => `212${rest}`),
@@ -162,15 +162,15 @@ const phones = check({
     const phoneOf = async (phone: string) => {
       const customer = { name: "Ayşe Yılmaz", phone };
       const { id } = (await api.createDelivery(await order({ customer }))).body(201);
-      // Spaces and brackets are optional: the plus and the digits make the form international.
+      // Spaces and brackets are optional: a plus and digits are the international form.
       return (await readDelivery(api, id)).customer?.phone?.replaceAll(/[\s().-]/g, "");
     };
     const show = async (number: string) => {
       expectThat("customer.phone, sent in international form", await phoneOf(`+90${number}`)).is(
         `+90${number}`,
       );
-      // The country of a national number isn't stated explicitly (OPEN-45). 900 is no country's code: it is 90
-      // followed by the national zero.
+      // The country of a national number isn't specified explicitly (OPEN-45). 900 isn't a country code: it
+      // is 90 followed by the national zero.
       expectThat("customer.phone, sent in national form", await phoneOf(`0${number}`)).matches(
         new RegExp(`^\\+(?!900)[1-9]\\d{0,2}${number}$`),
       );

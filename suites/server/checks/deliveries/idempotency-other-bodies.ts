@@ -16,22 +16,22 @@ import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
-/** An order, and what a repeat is asked for that differs from it so. */
+/** An order that differs from the first one, with the expected response under the same key. */
 type Other = readonly [body: NewDelivery, expectDue: (answer: Answer<"createDelivery">) => void];
 
-/** The number is a duplicate too. It is open which of the two conflicts is reported (OPEN-122). */
+/** The external_ref is a duplicate too. Which of the two conflicts is reported is open (OPEN-122). */
 const expectConflict: Other[1] = (answer) => {
   answer.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
-/** Orders that differ from one in one field each, and the answer expected if they reuse its key. */
+/** Orders that differ from one in one field each, with the expected response under its key. */
 function othersThan(body: NewDelivery, listedCodes: readonly NewDelivery["payment"]["type"][]) {
   const table: Record<string, Other> = {};
   for (const [place, change] of Object.entries({ ...otherByField, ...otherByPlace }))
     table[place] = [change(body), expectConflict];
   for (const [field, change] of Object.entries(otherThoughMaybeRefused))
     table[field] = [change(body), expectRefused];
-  // Some codes may be for prepaid orders only (OPEN-80).
+  // Some codes may require a prepaid order (OPEN-80).
   const type = listedCodes.find((code) => code !== body.payment.type);
   if (type !== undefined)
     table["payment.type"] = [{ ...body, payment: { ...body.payment, type } }, expectRefused];
@@ -87,7 +87,7 @@ const sameBodyOfAnotherStore = check({
     const { external_store_id } = await anotherStore();
     const first = (await api.createDelivery(body, { key })).body(201);
     const other = { ...body, store: { external_store_id } };
-    // A key may be the store's alone (OPEN-115): then the order is a new one.
+    // A key may be scoped to the store (OPEN-115): then the order is a new one.
     (await api.createDelivery(other, { key })).hasStatus(409, 201);
     const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
     expectThat("the id of the first order's repeat", again.id).is(first.id);

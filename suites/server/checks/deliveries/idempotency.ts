@@ -16,10 +16,10 @@ import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 
-/** How many requests with one key are sent at once. */
+/** The number of concurrent requests with one key. */
 const AT_ONCE = 6;
 
-/** A key of this length that no earlier request had. */
+/** A new key of this length. */
 const keyOf = (length: number) =>
   drawnUuid()
     .replaceAll("-", "")
@@ -43,7 +43,8 @@ const sameKeySameBody = check({
     at(clause["IDEM-5"]);
     const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
     at(clause["IDEM-6"]);
-    // The whole body isn't compared: it is open whether it shows the first answer or the present state (OPEN-117).
+    // Only the id is compared: whether the body shows the first response or the current state is open
+    // (OPEN-117).
     expectThat("the repeat's id", again.id).is(first.id);
     expectThat("the repeat's external_ref", again.external_ref).is(body.external_ref);
     at(clause["IDEM-7"]);
@@ -66,7 +67,7 @@ const otherBody = check({
     at(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
-    // Positive control: the same order is accepted under its own key, so it didn't exist yet.
+    // Positive control: the same order is accepted with its own key, so it didn't exist yet.
     await expectOnlyDelivery(api, (await api.createDelivery(other)).body(201));
   },
 });
@@ -123,7 +124,7 @@ const whileSuspended = check({
   },
 });
 
-/** As short as a kitchen's preparation time: the lifetime of a key is open (OPEN-120). */
+/** A short time, because the lifetime of a key is open (OPEN-120). */
 const AHEAD_S = 15 * 60;
 const MINUTE_S = 60;
 
@@ -147,7 +148,7 @@ const afterItsTime = check({
   },
 });
 
-/** A change of each field that can be changed, to another value than any order's. */
+/** A change of each changeable field to a value that no order has. */
 const changesOf = (now: number, point: Point) =>
   ({
     dropoff: { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } },
@@ -170,12 +171,12 @@ const afterChange = check({
   ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
-      // Change only an existing schedule: adding one while a courier is sought is another matter.
+      // Only changes an existing schedule, because adding one during a search has other effects.
       const scheduled_for = isoInstant(now() + 2 * AHEAD_S * 1000);
       const [key, body] = [newIdempotencyKey(), await order(change.scheduled_for ? { scheduled_for } : {})];
       const first = (await api.createDelivery(body, { key })).body(201);
       const changed = await api.updateDelivery(first.id, change);
-      // A price that was fixed may be the quote after which no schedule changes (OPEN-70).
+      // A fixed price may count as a quote, after which the schedule can't change (OPEN-70).
       if (change.scheduled_for === undefined || changed.status !== 409) changed.succeeded();
       const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
       expectThat("the repeat's id", again.id).is(first.id);
@@ -203,7 +204,7 @@ const atOnce = check({
         const created = answers.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests answered 201", created.length).isAtMost(1);
         attributeTo([clause["IDEM-10"]], atMostOne);
-        // Afterwards the key is known, whatever the concurrent requests returned (OPEN-119).
+        // Afterwards the key is known, whatever the concurrent responses were (OPEN-119).
         const made = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, made, clause["IDEM-10"]);
       },
@@ -230,7 +231,7 @@ const otherBodiesAtOnce = check({
         );
         const taken = answers.filter(({ answer }) => isSuccess(answer)).map(({ body }) => body);
         expectThat("different orders with one key at once that were answered 2xx", taken.length).isAtMost(1);
-        // Afterwards the key belongs to one order, whatever the concurrent requests returned (OPEN-119).
+        // Afterwards the key belongs to one order, whatever the concurrent responses were (OPEN-119).
         const [first] = [...taken, ...bodies];
         if (!first) throw new Error("no order was sent");
         const made = (await api.createDelivery(first, { key })).body(201);
@@ -242,7 +243,7 @@ const otherBodiesAtOnce = check({
         at(clause["IDEM-12"]);
         expectThat("external_ref of the delivery with the key", made.external_ref).is(first.external_ref);
         await expectOnlyDelivery(api, made);
-        // Positive control: each other order is accepted under its own key, so it didn't exist yet.
+        // Positive control: each other order is accepted with its own key, so it didn't exist yet.
         for (const body of others) await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
       { runs: 3, describe: (requests) => `${requests} different orders with one key at once` },
@@ -255,7 +256,7 @@ const repeatUnderAnotherToken = check({
   title: "a repeat under another token of the same integrator is recognised",
   clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
-  // A target may end the older token by the new one (OPEN-101).
+  // A target may end an older token when it issues a new one (OPEN-101).
   exclusive: "identity",
   async run({ api, order, anotherToken }) {
     const [key, body] = [newIdempotencyKey(), await order()];
@@ -329,7 +330,7 @@ const differentKeys = check({
   clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {
-    // Keys that differ in their last character only, behind which a server may have ceased to read.
+    // Long keys that only differ in their last character, which a server may ignore.
     const stem = `${newIdempotencyKey()}-${newIdempotencyKey()}`;
     const first = (await api.createDelivery(await order(), { key: `${stem}-1` })).body(201);
     const second = (await api.createDelivery(await order(), { key: `${stem}-2` })).body(201);

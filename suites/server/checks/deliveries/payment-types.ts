@@ -33,7 +33,7 @@ const entries = check({
   },
 });
 
-/** An unlisted code, and the listed one with its case changed if that is another code. */
+/** An unknown code, and a known one in another case, if that is unknown too. */
 function unlistedBeside(type: PaymentCode, listed: readonly PaymentCode[]): readonly string[] {
   const [code, all] = [String(type), listed.map(String)];
   const spellings = [code.toLowerCase(), code.toUpperCase()].filter((other) => !all.includes(other));
@@ -64,7 +64,7 @@ const codes = check({
   },
 });
 
-/** The most codes to try: a list may have hundreds. */
+/** The maximum number of codes to try. A list may have hundreds. */
 const MOST_CODES = 20;
 
 const everyCode = check({
@@ -84,7 +84,7 @@ const everyCode = check({
   ],
   async run({ api, cover, each, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json))];
-    // Try this many consecutive codes of a long list, from a start that the seed selects.
+    // Tries consecutive codes of a long list from a random position.
     const start = listed.length > MOST_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
     await each(cases("payment codes that the target lists", tried), async (type) => {

@@ -18,7 +18,7 @@ import { openPrepaidDelivery } from "../../support/prepaid.ts";
 import { instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** Far enough ahead for a search that starts later, and near enough for a token's lifetime to be renewed once. */
+/** Far enough ahead for a later search, and near enough for one renewal of the token. */
 const AHEAD_S = 2 * 3600;
 const MINUTE_S = 60;
 const DAY_S = 24 * 3600;
@@ -36,7 +36,7 @@ const soughtInTime = check({
     const { id } = await openDelivery(context, { scheduled_for });
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
-    // Read the delivery, so that the passive checks examine the answer.
+    // Reads the delivery, so that the passive checks judge it.
     await readDelivery(context.api, id);
   },
 });
@@ -50,7 +50,7 @@ const soughtInTimeOfChange = check({
   mutants: ["brought-forward-search-keeps-its-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    // No quote was asked for its store (OPEN-70).
+    // Its store has no quote (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const start = context.now();
     const { id } = await openDelivery(context, {
@@ -60,7 +60,7 @@ const soughtInTimeOfChange = check({
     const answer = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
-    // A price that was fixed, or an offer in the same breath, may be the quote (OPEN-70): then its time stays.
+    // A fixed price or an immediate offer may count as a quote (OPEN-70), which fixes the schedule.
     if (answer.status !== 409) answer.succeeded();
     const { scheduled_for } = await readDelivery(context.api, id);
     const due = instantIn(scheduled_for, "scheduled_for");
@@ -69,7 +69,7 @@ const soughtInTimeOfChange = check({
   },
 });
 
-/** The events that show that a courier was sought. */
+/** Events that show a search for a courier. */
 const SEARCHED = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
 
 const soughtInTimeOnceLocated = check({
@@ -86,7 +86,7 @@ const soughtInTimeOnceLocated = check({
     const { dropoff } = await context.order();
     (await context.api.updateDelivery(id, { dropoff })).succeeded();
     await context.advanceClock(AHEAD_S);
-    // An offer shows that a courier was sought. Only the opening has to be reported as delivery.queued.
+    // An offer shows a search. Only the opening must be reported as delivery.queued.
     await inbox.waitForFirst(
       (attempt) => SEARCHED.some((kind) => isAbout({ id }, kind)(attempt)),
       `${SEARCHED.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
@@ -94,22 +94,24 @@ const soughtInTimeOnceLocated = check({
   },
 });
 
-/** A search at once is as valid as a search in time (OPEN-22, OPEN-201). */
+/** An immediate search is as valid as a later one (OPEN-22, OPEN-201). */
 const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<Attempt> =>
   inbox.waitForFirst(
     isAbout({ id }, "delivery.queued"),
     `delivery.queued of a delivery scheduled for ${scheduledFor}`,
   );
 
-/** Kinds that report a search or a step after it: all except creation, change and cancellation. */
+/** Event types of a search or a later step: all except creation, change and cancellation. */
 const OF_A_COURIER: readonly string[] = DELIVERY_KINDS.filter(
   (kind) => !["delivery.created", "delivery.updated", "delivery.cancelled"].includes(kind),
 );
 
-/** Events of the opening may arrive late, and on another machine slightly after the cancellation. */
+/**
+ * Events of the opening may arrive late, and another instance may send them slightly after the cancellation.
+ */
 const CLEARLY_LATER_MS = 60_000;
 
-/** When the event happened, in milliseconds since 1970. */
+/** The event's time as Unix time in milliseconds. */
 const happenedAt = (attempt: Attempt): number => Date.parse(envelopeOf(attempt).timestamp ?? "");
 
 const notSoughtAfterCancellation = check({
@@ -123,7 +125,7 @@ const notSoughtAfterCancellation = check({
     const { inbox, sentinel } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
     const delivery = await openDelivery(context, { scheduled_for });
-    // Its positive control shows that the time has come.
+    // A positive control, which shows that the scheduled time has come.
     const control = await openDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
@@ -140,7 +142,7 @@ const notSoughtAfterCancellation = check({
   },
 });
 
-/** The courier's moves after the assignment. */
+/** Courier actions after the assignment. */
 const MOVES = ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const;
 
 const keepsTheOrder = check({

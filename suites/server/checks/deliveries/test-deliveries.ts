@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { withoutCoordinates } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
-/** "At once", with room for a server that cancels in the background. */
+/** "At once", with a margin for a server that cancels in the background. */
 const AT_ONCE_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -41,7 +41,7 @@ const cancelled = check({
       "without coordinates": withoutCoordinates(await order({ test: true })),
       "with a scheduled_for": await order({ test: true, scheduled_for }),
     };
-    // Run concurrently, so that missing cancellations are waited for once.
+    // Concurrent, so that missing cancellations share one wait.
     await each(
       casesFrom("test deliveries", trials),
       async ([, body]) => {
@@ -55,7 +55,7 @@ const cancelled = check({
       },
       { atOnce: 3 },
     );
-    // Negative control: an order that is no test isn't cancelled.
+    // Negative control: an order without the test flag isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);
     expectThat(
       "cancelled_at of a real order",

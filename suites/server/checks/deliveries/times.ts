@@ -16,12 +16,12 @@ import { type Check, check } from "../define.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The time of day somewhere, without saying where: `2026-11-21T10:00:00`. */
+/** A local time without an offset: `2026-11-21T10:00:00`. */
 const local = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** The zone suffix of a clock this many minutes ahead of UTC: `+05:45`; `Z` for null. */
+/** The suffix of an offset in minutes: `+05:45`; `Z` for null. */
 function zoneOf(offsetMinutes: number | null): string {
   if (offsetMinutes === null) return "Z";
   const size = Math.abs(offsetMinutes);
@@ -29,12 +29,12 @@ function zoneOf(offsetMinutes: number | null): string {
   return `${sign}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** Offsets that are in use, half hours and quarters on both sides of UTC among them, in their order. */
+/** Existing offsets on both sides of UTC, including half and quarter hours. */
 const OFFSETS = [...[-720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entries()];
 
 const FARTHEST_EAST = 14 * 60;
 
-/** On either side of UTC; what a change means by them shows with few. */
+/** One on each side of UTC, which is enough for changes. */
 const OFFSETS_OF_CHANGES = [180, -570];
 
 const zones = check({
@@ -64,7 +64,7 @@ const zones = check({
     await each(cases("zones", OFFSETS, nameOf), ([place, offset]) => tryZone(place, offset), {
       atOnce: OFFSETS.length,
     });
-    // The instant is less than 7 days ahead, although its written time of day is beyond them.
+    // Less than 7 days ahead, although the local time is beyond them.
     const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
     const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
@@ -95,7 +95,7 @@ const withoutZoneInBody = check({
         { key: newIdempotencyKey() },
       );
       expectRefused(refused);
-      // Positive control: with a zone the same order is accepted, and it didn't exist yet.
+      // Positive control: with an offset the same order is accepted, so it didn't exist yet.
       const taken = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
       await expectOnlyDelivery(api, taken.body(201));
     });
@@ -160,8 +160,7 @@ const utc = check({
     const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
     const cancelled = await cancelDelivery(api, created.id);
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
-    // Use the service's clock, which may be off and is moved for this integrator alone. A delivery that is opened now
-    // is later.
+    // The service's clock, which may differ from ours. A delivery that is opened now is later.
     const { created_at } = await openUnlocatedDelivery(context);
     const latest = instantIn(created_at, "created_at of a delivery that is opened afterwards");
     const shown = {
@@ -172,8 +171,7 @@ const utc = check({
       "updated_at of a store": store.updated_at,
     };
     await each(casesFrom("times", shown), ([name, time]) =>
-      // The clocks of the service's instances may differ, but by less than zones do. A missing time isn't in the
-      // future.
+      // The clocks of a service's instances may differ, but by less than an offset.
       expectNoLater(
         time ?? created_at,
         latest + CLOCK_TOLERANCE_MS,

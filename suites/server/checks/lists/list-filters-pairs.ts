@@ -25,13 +25,13 @@ const HOUR_MS = 3_600_000;
 
 type Filter = ElementOf<"filters-of-the-list">;
 
-/** A filter under which a delivery is found, and one under which it isn't. */
+/** A filter that matches a delivery, and one that doesn't. */
 interface Choice {
   readonly fits: string;
   readonly misses: string;
 }
 
-/** Narrows a pair of filters further: all deliveries of one status up to a time may span years. */
+/** Further filters for a pair, because deliveries of one status up to a time may span years. */
 const otherFilters = ([one, other]: readonly [Filter, Filter], external_store_id: string): ListQuery =>
   one === "status" && other === "created_to" ? { external_store_id } : {};
 
@@ -48,7 +48,7 @@ const pairs = check({
     const { api, store, anotherStore } = context;
     const { external_store_id: here } = await store();
     const { external_store_id: there } = await anotherStore();
-    // A status that lasts, and that isn't the one which it misses.
+    // A final status, other than the one in the filter.
     const delivery = await cancelDelivery(
       api,
       (await openDelivery(context, { store: { external_store_id: here } })).id,

@@ -27,10 +27,10 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** An instant in UTC as local time with its offset. */
+/** A UTC time as local time with its offset. */
 const inIstanbul = (time: string): string => shiftInstant(time, 3 * HOUR_MS).replace("Z", "+03:00");
 
-/** Time filters: one under which a delivery is found, and one under which it isn't, with clear margins. */
+/** Time filters that match a delivery, and ones that don't, with margins. */
 const timeFilters = (delivery: Delivery) => {
   const { created_at, updated_at } = delivery;
   const close = { created_from: shiftInstant(created_at, -2 * FILTER_MARGIN_MS) };
@@ -64,7 +64,7 @@ const timeCheck = (
       const { external_store_id } = await store();
       await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
-      // The same instants in two notations.
+      // Two notations of the same time.
       const forms = { "in Z": (time: string) => time, "in another zone": inIstanbul };
       await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
         const written = (query: ListQuery) => ({
@@ -94,7 +94,7 @@ const createdToAlone = check({
     const { external_store_id, created_at } = await store();
     const delivery = await openDelivery(context);
     await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
-    // Nothing was ordered from the store before it was linked.
+    // The store has no orders from before its registration.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
     const found = await listDeliveries(api, { external_store_id, created_to });
     expectThat(`deliveries of the store that were created before ${created_to}`, idsOf(found)).isEmpty();
@@ -118,22 +118,22 @@ const malformed = check({
         const query = { ...legal, [name]: time, limit: 1 };
         (await api.violate("listDeliveries", `${name} is no time`, { query })).refused(400);
       }
-      // Positive control in the suite's notation: the target's notation of times is another check's finding.
+      // Positive control in the suite's notation, because the target's notation is another check's subject.
       const control = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
       (await api.listDeliveries(control)).hasStatus(200);
     });
   },
 });
 
-/** Instants this far apart stay distinct under any rounding and with small clock errors. */
+/** Times this far apart remain distinct under any rounding and small clock errors. */
 const APART_MS = 3_000;
-/** A time between two such instants, and after the first even if its fraction is cut (OPEN-8). */
+/** A time between two such times, and after the first even if its fraction is cut (OPEN-8). */
 const BETWEEN_MS = 1_200;
 
 /**
- * Lets a moment pass after an instant that the target just showed. How long it takes goes by our clock alone: the target's
+ * Waits after a time that the target just showed. The duration is measured by our clock, because the target's
  * may be minutes off.
- * @returns an instant between then and now, by the target's clock
+ * @returns a time between then and now on the target's clock
  */
 async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): Promise<string> {
   const begun = now();
@@ -151,7 +151,7 @@ const changedSince = check({
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
-    // Without coordinates no courier and no estimate changes either of them meanwhile.
+    // Without coordinates, neither a courier nor an estimate changes the deliveries meanwhile.
     const before = await openUnlocatedDelivery(context);
     const still = await cancelDelivery(api, (await openUnlocatedDelivery(context)).id);
     const from = await passMoment(context, still.updated_at);
@@ -212,7 +212,7 @@ const createdAcrossPages = check({
     if (!changed || !last) throw new Error("nothing was opened");
     const between = await passMoment(context, last.created_at);
     const later = await openSome();
-    // The earlier delivery now comes last in the list, after the later ones, where a following page would show it.
+    // The earlier delivery now comes last in the list, possibly on the next page.
     const after = await changeDelivery(api, changed.id, { notes: "Arka kapı" });
     const created_from = shiftInstant(changed.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [...later, after]);
@@ -230,7 +230,7 @@ const createdAcrossPages = check({
   },
 });
 
-/** Deliveries that each time filter excludes. */
+/** Deliveries that a time filter excludes. */
 export const narrowedByTimesChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",
@@ -250,7 +250,7 @@ export const narrowedByTimesChecks: readonly Check[] = [
   createdToAlone,
 ];
 
-/** Notation of time filters, and the times that they compare. */
+/** The notation of time filters, and the times that they compare. */
 export const whatTimesMeanChecks: readonly Check[] = [
   malformed,
   changedSince,

@@ -31,13 +31,13 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** A waiting and a cancelled delivery, both of a status that lasts, and the list's window over them. */
+/** A waiting and a cancelled delivery, whose statuses don't change, and a time window with both. */
 async function waitingAndGone(
   context: BaseContext,
 ): Promise<{ waiting: Delivery; gone: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
   const gone = await cancelDelivery(api, (await openDelivery(context)).id);
-  // No courier takes it today, whatever the state is in which it waits (OPEN-22).
+  // No courier takes it today, whatever its waiting state is (OPEN-22).
   const waiting = await openDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
   const window = sinceOpeningOf(gone, (await store()).external_store_id);
   await waitUntilListed(api, window, [gone, waiting]);
@@ -66,8 +66,8 @@ const statusFilter = check({
       expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).includes(wanted.id);
       expectThat(`the deliveries that are ${wanted.status}`, idsOf(found)).doesNotInclude(other.id);
     });
-    // The filter uses the present status. It differs from the one at the opening, or is the same if the delivery waits
-    // for its time (OPEN-22).
+    // The filter uses the current status. It may equal the initial one if the delivery waits for its time
+    // (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
     const { id } = await openUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {
@@ -94,7 +94,7 @@ const statuses = check({
   ],
   async run(context) {
     const { waiting, gone, window } = await waitingAndGone(context);
-    // More than two statuses, each once, to cover any that a waiting delivery may have (OPEN-22).
+    // More than two statuses, to include any that a waiting delivery may have (OPEN-22).
     const many = new Set(["RECEIVED", "QUEUED", "ASSIGNED", waiting.status, gone.status]);
     const lists = [
       [waiting.status, gone.status],
@@ -106,7 +106,7 @@ const statuses = check({
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const due = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
-      // The list may hold many other deliveries, which would hide the missing ones.
+      // Only the missing ones, because the list may contain many other deliveries.
       const missing = idsOf(due).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries that are ${wanted} and aren't found`, missing).isEmpty();
       const misfits = found.filter((item) => !wanted.includes(item.status));

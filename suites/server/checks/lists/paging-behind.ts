@@ -18,13 +18,13 @@ import { type Check, check } from "../define.ts";
 type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
-/** Two pages of a check's own deliveries. */
+/** The check's own deliveries fill two pages. */
 const LIMIT = 2;
 const COUNT = 2 * LIMIT;
-/** The states before a courier is offered. */
+/** The states before an offer. */
 const WAITING = ["RECEIVED", "QUEUED"];
 
-/** Opens deliveries that no courier takes today, so that each keeps its state and its place. */
+/** Opens deliveries that no courier takes today, so that their state and position don't change. */
 async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const opened: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
@@ -32,12 +32,12 @@ async function openWaiting(context: BaseContext, count: number): Promise<readonl
   return opened;
 }
 
-/** Something that happens between one page and the next, and how the list is narrowed meanwhile. */
+/** A change between two pages, and the list's filter. */
 interface Interruption {
   readonly byStatus?: true;
-  /** The change of each delivery on the page before the cursor. */
+  /** Changes each delivery on the page before the cursor. */
   readonly change: (api: Api, id: string) => Promise<Delivery>;
-  /** True if the list still contains the changed deliveries. */
+  /** True if the changed deliveries still match the filter. */
   readonly fits: boolean;
   readonly opens: number;
 }
@@ -72,13 +72,14 @@ const nothingLost = check({
       const window = sinceOpeningOf(first, external_store_id);
       await waitUntilListed(api, window, made);
       context.at(clause["LIST-4"]);
-      // The state of an order that waits for its time is open (OPEN-22), and the order may enter it a moment after its
-      // opening.
+      // The state of an order that waits for its time is open (OPEN-22), and the order may enter it with a
+      // delay.
       const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
       const query = { ...window, ...(interruption.byStatus && { status }), limit: LIMIT };
       const pages = await readPages(api, query);
       const isOwn = ({ id }: Delivery) => idsOf(made).includes(id);
-      // The order of deliveries with one updated_at is open (OPEN-144), so any delivery of the page will do.
+      // The order of deliveries with equal updated_at is open (OPEN-144), so any delivery of the page will
+      // do.
       const at = pages.findIndex(({ items }) => items.some(isOwn));
       const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
       expectMet(
@@ -103,5 +104,5 @@ const nothingLost = check({
   },
 });
 
-/** Deliveries behind a cursor while those before it change. */
+/** Deliveries after a cursor while those before it change. */
 export const pagingBehindChecks: readonly Check[] = [nothingLost];

@@ -24,10 +24,9 @@ type Delivery = Schemas["Delivery"];
 const CHANGES = 3;
 
 /**
- * Opens deliveries of an identity's own, has something done to them, opens as many behind them, and waits until the list
- * shows all of them.
- * @returns the first ones; the query of the pages after a cursor behind them, of which more follows; and the page that
- * gave the cursor
+ * Opens deliveries of an exclusive integrator, runs an action on them, opens as many after them, and waits
+ * until the list contains all.
+ * @returns the first ones; the query of the pages after a cursor behind them; and the page with that cursor
  */
 async function openedBeforeACursor(
   context: BaseContext,
@@ -55,7 +54,7 @@ async function openedBeforeACursor(
   return { opened, window, after, before: page?.items ?? [] };
 }
 
-/** Asserts that the pages after a cursor hold deliveries as they are now. */
+/** Asserts that the pages after a cursor contain deliveries in their current state. */
 async function expectMetAgain(
   api: Api,
   { after, before }: { readonly after: ListQuery; readonly before: readonly Delivery[] },
@@ -95,7 +94,7 @@ const metAgain = check({
     ];
     await waitUntilListed(api, window, now);
     await expectMetAgain(api, cursor, now);
-    // A change after the last page is listed too: the last cursor stays valid (OPEN-136).
+    // A change after the last page is listed too, because the last cursor remains valid (OPEN-136).
     const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
     );
@@ -106,7 +105,7 @@ const metAgain = check({
   },
 });
 
-/** Each step on the way to the door, after the one before it. */
+/** Each courier action up to the delivery. */
 const STEPS = COURIER_ACTIONS.filter((action) => action !== "offered");
 
 const movedOn = check({
@@ -124,7 +123,7 @@ const movedOn = check({
   ],
   async run(context) {
     const { api, moveCourier, moveCourierTo } = context;
-    // Each step has a delivery of its own, so that no earlier step moves it behind the cursor.
+    // Each action has its own delivery, so that no earlier action moves it behind the cursor.
     const { opened, window, ...cursor } = await openedBeforeACursor(
       context,
       STEPS.length,
@@ -136,7 +135,7 @@ const movedOn = check({
     const now: Delivery[] = [];
     for (const [i, action] of STEPS.entries()) {
       const id = opened[i]?.id ?? "";
-      // An assignment may need an offer before it (OPEN-202).
+      // An assignment may require an offer (OPEN-202).
       if (action === "assigned") await moveCourierTo(id, action);
       else if (!(await moveCourier(id, action)))
         throw new NotTestable(`the control interface refused the courier's move ${action}`);

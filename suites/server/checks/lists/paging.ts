@@ -54,7 +54,7 @@ const shape = check({
   },
 });
 
-/** More than a summary would show of an order. */
+/** More items than a summary would show. */
 const MANY_LINES = 30;
 
 const inFull = check({
@@ -193,9 +193,9 @@ const garbage = check({
 /** The specification's page sizes: the default, and the largest. */
 const DEFAULT_PAGE = 100;
 const LARGEST_PAGE = 200;
-/** Enough for several to share one updated_at, to the millisecond, if the machine isn't too busy. */
+/** Enough for several to share one updated_at in milliseconds, unless the machine is busy. */
 const AT_ONCE = 40;
-/** Their pages end behind every third item or so, and so among those of one updated_at. */
+/** With these sizes, pages also end between deliveries with equal updated_at. */
 const SMALL_PAGES = [5, 7];
 
 const largePages = check({
@@ -215,11 +215,11 @@ const largePages = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
-    // Others' pages shall not have to pass all these deliveries.
+    // Other checks shouldn't have to page through these deliveries.
     context.retireIdentity();
     const first = await openUnlocatedDelivery(context);
     const made = [first];
-    // One more than the largest page; without coordinates, so that no courier is troubled.
+    // One more than the largest page. Without coordinates, so that no courier is assigned.
     while (made.length <= LARGEST_PAGE) {
       made.push(
         ...(await Promise.all(Array.from({ length: AT_ONCE }, () => openUnlocatedDelivery(context)))),
@@ -229,7 +229,7 @@ const largePages = check({
     context.at(clause["LIMIT-15"]);
     await waitUntilListed(api, window, made);
     context.at(clause["LIST-11"]);
-    // A page may be shorter than its limit (OPEN-136): without one it is as long as with the default.
+    // A page may be shorter than its limit (OPEN-136). Without one it is as long as with the default.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
     expectThat(`items of a page with limit ${DEFAULT_PAGE}`, asked.items.length).isAtMost(DEFAULT_PAGE);
@@ -240,7 +240,7 @@ const largePages = check({
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
     expectThat("items of a page with limit 200", largest.items.length).isAtMost(LARGEST_PAGE);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
-      // It is open whether the limit is refused or clamped (OPEN-135).
+      // Whether the limit is refused or clamped is open (OPEN-135).
       const answer = await api.violate("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
@@ -248,7 +248,7 @@ const largePages = check({
       expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
     });
     context.at(clause["LIST-4"]);
-    // A cursor has to distinguish deliveries with one updated_at, in any order (OPEN-144).
+    // A cursor must distinguish deliveries with equal updated_at, in any order (OPEN-144).
     await context.each(
       limitsOf(SMALL_PAGES),
       async (limit) => {
@@ -260,7 +260,7 @@ const largePages = check({
   },
 });
 
-/** The list of changed deliveries, page by page; `models/` holds what is true of any sequence of changes. */
+/** Pages of the list of changed deliveries. `models/` has properties of any sequence of changes. */
 export const pagingChecks: readonly Check[] = [
   shape,
   inFull,

@@ -19,7 +19,7 @@ import {
   type Stage,
 } from "./lifecycle.ts";
 
-/** A step of a sequence. Further kinds of steps, such as a courier's moves, are defined in their own files. */
+/** A step of a sequence. Other files define further kinds of steps, such as courier actions. */
 export type LifecycleCommand<System extends LifecycleSystem = LifecycleSystem> = fc.AsyncCommand<
   LifecycleModel,
   System
@@ -39,7 +39,7 @@ export const command = <System extends LifecycleSystem = LifecycleSystem>(
   },
 });
 
-/** A step on one of the deliveries that it is possible with; `pick` selects it. The step describes itself. */
+/** A step on one of the deliveries that allow it. `pick` selects the delivery. */
 export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem>(
   pick: number,
   suits: DeliveryFilter,
@@ -54,7 +54,7 @@ export const deliveryCommand = <System extends LifecycleSystem = LifecycleSystem
   },
 });
 
-/** The same, with a description. Its failures are attributed to these clauses, unless an assertion names others. */
+/** The same, with a description. Its failures are attributed to these clauses by default. */
 const describedCommand = (
   words: string,
   pick: number,
@@ -71,16 +71,16 @@ const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "ta
 const isCancellable: DeliveryFilter = ({ stage }) => STAGES[stage].cancellation === "taken";
 const isReceived: DeliveryFilter = ({ stage }) => stage === "received";
 
-/** The codes that refuse a request in a stage; undefined if it is accepted, or if the specification doesn't say. */
+/** The codes that refuse a request in a stage; undefined if it is accepted or unspecified. */
 const refusalCodes = ({ stage }: ModelDelivery, request: "change" | "cancellation") => {
   const ruling = STAGES[stage][request];
   return ruling === "taken" || ruling === "unsaid" ? undefined : ruling;
 };
 
-/** Few choices, so that most steps affect the same deliveries. */
+/** Few values, so that most steps affect the same deliveries. */
 export const picks = fc.nat({ max: 1 });
 
-/** Opens deliveries at once: the more, the likelier some of them have one updated_at. */
+/** Opens deliveries concurrently, so that some probably have equal updated_at. */
 const open = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
@@ -99,9 +99,9 @@ type IntegratorFields = ModelDelivery["fields"];
 
 interface FieldChange {
   readonly change: Schemas["DeliveryChange"];
-  /** Returns the fields that the change sets. */
+  /** The fields that the change sets. */
   fieldsAfter(before: IntegratorFields): Partial<IntegratorFields>;
-  /** The stage after the change; unchanged by default. */
+  /** The stage after the change. Defaults to the same stage. */
   readonly stage?: Stage;
   /** True if delivery.updated is optional. */
   readonly isEventOptional?: true;
@@ -109,10 +109,12 @@ interface FieldChange {
 
 const minutesFrom = (now: number, minutes: number) => Math.floor(now / 1000) * 1000 + minutes * 60_000;
 
-/** Changes of one field each; `n` is another in each step, since what a change of nothing does is open (OPEN-153). */
+/**
+ * Changes of one field each. `n` differs in each step, because a change to the same value is open (OPEN-153).
+ */
 const CHANGES = {
   notes: (n) => ({ change: { notes: `Not ${n}` }, fieldsAfter: () => ({ notes: `Not ${n}` }) }),
-  // It is open whether a change of the customer alone is reported (OPEN-155).
+  // Whether a change of the customer alone is reported is open (OPEN-155).
   "customer.name": (n) => ({
     change: { customer: { name: `Ad ${n}` } },
     isEventOptional: true,
@@ -139,7 +141,7 @@ const CHANGES = {
 
 type ChangeKind = keyof typeof CHANGES;
 
-/** Clauses by which a PATCH sets the fields that it names, and keeps the others. */
+/** Clauses by which a PATCH sets its fields and keeps the others. */
 const CHANGED: readonly ClauseId[] = [clause["PATCH-1"], clause["PATCH-18"]];
 const CLAUSES_OF_CHANGES: Readonly<Partial<Record<ChangeKind, readonly ClauseId[]>>> = {
   dropoff: [clause["PATCH-1"], clause["STATE-7"]],
@@ -194,7 +196,7 @@ export const readAgain = picks.map((pick) =>
   ),
 );
 
-/** Steps that the target refuses, and that leave the delivery as it was. */
+/** Steps that the target refuses, without an effect. */
 export const lateChange = picks.map((pick) =>
   describedCommand(
     "change notes too late of",
@@ -269,7 +271,7 @@ const repeatedReference = picks.map((pick) =>
   ),
 );
 
-/** An integrator's accepted requests, in roughly realistic proportions. */
+/** An integrator's accepted requests, in realistic proportions. */
 export const validCommands: readonly fc.Arbitrary<LifecycleCommand>[] = [
   open,
   change,

@@ -27,11 +27,11 @@ type CourierCommand = LifecycleCommand<CourierSystem>;
 
 const STAGES_TO_THE_DOOR: readonly Stage[] = ["queued", ...COURIER_ACTIONS];
 
-/** The next move on the way to the door; undefined if there is none. */
+/** The next courier action towards the door; undefined if there is none. */
 const nextAction = ({ stage }: ModelDelivery): CourierAction | undefined =>
   STAGES_TO_THE_DOOR.includes(stage) ? COURIER_ACTIONS[STAGES_TO_THE_DOOR.indexOf(stage)] : undefined;
 
-/** The moves by which a delivery leaves the way to the door. */
+/** Courier actions by which a delivery fails or returns. */
 const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[]]>> = {
   offered: ["offer_lapsed"],
   picked_up: ["returning", "failed"],
@@ -41,7 +41,7 @@ const BRANCHES: Partial<Record<Stage, readonly [CourierAction, ...CourierAction[
   returning: ["returned"],
 };
 
-/** The stage after an accepted move, and the moves that it skips; undefined if the specification doesn't say. */
+/** The stage after an accepted action, with the skipped actions; undefined if unspecified. */
 function transition(
   { stage }: ModelDelivery,
   action: CourierAction,
@@ -54,16 +54,16 @@ function transition(
     : undefined;
 }
 
-/** Sets a time, or is a status of its own by the kind of its event. An offer may be neither (OPEN-82). */
+/** True for an action that sets a time or has its own event. An offer may do neither (OPEN-82). */
 const certainlyChanges = (action: CourierAction) => action !== "offered" && action !== "offer_lapsed";
 
-/** Clauses that keep a delivery unchanged after a refused move, or after a move that follows the end. */
+/** Clauses by which a refused action, or one after the end, has no effect. */
 const KEPT: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-49"]],
 };
 
-/** Makes a move. A refused move, or one after the end, leaves the delivery as it was. */
+/** Performs an action. A refused action, or one after the end, has no effect. */
 async function performAction(
   action: CourierAction,
   known: ModelDelivery,
@@ -98,7 +98,7 @@ async function performAction(
   return true;
 }
 
-/** Makes the next moves in their order, which every target takes. */
+/** Performs the next actions in order, which every target accepts. */
 const advanceCourier = fc
   .record({ pick: picks, moves: fc.integer({ min: 1, max: 3 }) })
   .map(({ pick, moves }) =>
@@ -110,11 +110,11 @@ const advanceCourier = fc
           const action = nextAction(known);
           if (action === undefined) return;
           if (await performAction(action, known, system)) continue;
-          // An assignment needs no offer (OPEN-202): a service that makes none refuses the move.
+          // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
           if (action === "offered" && known.actions.length === 0) {
             if (await performAction("assigned", known, system)) continue;
           }
-          // A refused move alone is no fault of the service, but the search must go on (STATE-17).
+          // A refused action isn't a fault, but the search must continue (STATE-17).
           attributeTo([clause["STATE-17"]], () =>
             expectThat(`what came before the refused ${action}`, known.actions.at(-1)).isNot("offer_lapsed"),
           );
@@ -136,7 +136,7 @@ const branchOff = fc.record({ pick: picks, which: fc.nat({ max: 1 }) }).map(({ p
   ),
 );
 
-/** An offer that nobody takes. */
+/** An offer that lapses. */
 const lapseOffer = picks.map((pick) =>
   deliveryCommand<CourierSystem>(
     pick,
@@ -157,7 +157,7 @@ const ACTIONS: readonly CourierAction[] = [
   "returned",
 ];
 
-/** Tries arbitrary moves until one is accepted. The target decides which ones it accepts. */
+/** Tries arbitrary actions until one is accepted. */
 const tryActions = fc
   .record({ pick: picks, tried: fc.shuffledSubarray([...ACTIONS], { minLength: 1, maxLength: 5 }) })
   .map(({ pick, tried }) =>
@@ -172,7 +172,7 @@ const tryActions = fc
     ),
   );
 
-/** The last move again, as of a courier whose tap on the screen wasn't answered in time. */
+/** Repeats the last action, as a courier does whose request timed out. */
 const repeatAction = picks.map((pick) =>
   deliveryCommand<CourierSystem>(
     pick,
@@ -184,7 +184,7 @@ const repeatAction = picks.map((pick) =>
   ),
 );
 
-/** Courier commands, in proportions that reach every end. */
+/** Courier steps, in proportions that reach every final state. */
 export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   advanceCourier,
   advanceCourier,
@@ -202,14 +202,14 @@ export const courierCommands: readonly fc.Arbitrary<CourierCommand>[] = [
   tryActions,
 ];
 
-/** Clauses by which a move sets its time. No clause says so of the way back. */
+/** Clauses by which an action sets its time. There is none for the start of the return. */
 const CLAUSES_OF_TIMES: Readonly<Record<string, readonly ClauseId[]>> = {
   assigned: [clause["STATE-12"]],
   picked_up: [clause["DLV-49"]],
   delivered: [clause["DLV-50"]],
 };
 
-/** The moves that set a time. */
+/** The actions that set a time. */
 const TIMES = {
   assigned: "assigned_at",
   picked_up: "picked_up_at",
@@ -217,7 +217,7 @@ const TIMES = {
   returned: "returned_at",
 } as const satisfies Partial<Record<CourierAction, keyof Delivery>>;
 
-/** Asserts that what only the courier's moves leave on a delivery is there after them, and not before. */
+/** Asserts the fields that only courier actions set. */
 export function expectCourierFields(
   { name, stage, actions, omittedActions }: ModelDelivery,
   shown: Delivery,

@@ -9,24 +9,25 @@ import { eventsOf } from "../../support/delivery-events.ts";
 import { OF_MOVE } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
-/** Clauses that say when a kind is sent. */
+/** Clauses by which an event type is sent. */
 const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
   ...OF_MOVE,
   queued: [clause["EVENT-14"], clause["STATE-16"]],
   offered: [clause["EVENT-15"], clause["STATE-15"]],
 };
-/** And of the courier's other moves. */
+/** The clause for all other courier actions. */
 const NAMED_FOR_MOVES: readonly ClauseId[] = [clause["EMIT-9"]];
 const clausesOf = (kind: string) => CLAUSES_OF_KINDS[kind] ?? NAMED_FOR_MOVES;
 
 /**
- * Kinds that may be reported repeatedly: offers may be repeated (OPEN-202), and requeueing may be reported (OPEN-84).
+ * Types that may be sent repeatedly: offers may be repeated (OPEN-202), and queueing again may be reported
+ * (OPEN-84).
  */
 const REPEATED = ["offered", "queued"];
 
 const descending = (one: number, other: number) => other - one;
 
-/** data.version of the events of one kind, the highest first. */
+/** The data.version of all events of one type, highest first. */
 const reportedVersions = (inbox: Inbox, known: ModelDelivery, kind: string): readonly number[] =>
   eventsOf(inbox, known)
     .filter((attempt) => kindOf(attempt) === `delivery.${kind}`)
@@ -35,14 +36,14 @@ const reportedVersions = (inbox: Inbox, known: ModelDelivery, kind: string): rea
 
 const kindsOf = ({ expectedEvents }: ModelDelivery) => [...new Set(expectedEvents.map(({ kind }) => kind))];
 
-/** The lowest version that each due event of a kind can have, the highest first. */
+/** The lowest possible version of each required event of a type, highest first. */
 const dueVersions = ({ expectedEvents }: ModelDelivery, kind: string): readonly number[] =>
   expectedEvents
     .filter((one) => one.due && one.kind === kind)
     .map(({ version }) => version)
     .toSorted(descending);
 
-/** True if each occurrence has an event of its kind, in its version or a later one. */
+/** True if each expected event has arrived, in its version or a later one. */
 const isReported = (inbox: Inbox, known: ModelDelivery): boolean =>
   kindsOf(known).every((kind) => {
     const versions = reportedVersions(inbox, known, kind);
@@ -50,8 +51,9 @@ const isReported = (inbox: Inbox, known: ModelDelivery): boolean =>
   });
 
 /**
- * Waits until every occurrence is reported. A timeout is no failure here: a later assertion reports the missing event.
- * @returns true if every occurrence is reported
+ * Waits until all expected events have arrived. A timeout isn't a failure here, because a later assertion
+ * reports the missing event.
+ * @returns true if all have arrived
  */
 export async function waitUntilReported(
   inbox: Inbox,
@@ -68,7 +70,7 @@ export async function waitUntilReported(
   }
 }
 
-/** Asserts that every occurrence is reported, and that no refused request is. */
+/** Asserts that all expected events have arrived, and none for a refused request. */
 export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   const { name, openedAs, stage, expectedEvents, omittedActions, actions } = known;
   for (const kind of kindsOf(known)) {
@@ -86,10 +88,10 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
   if (stage === "unspecified") return;
   const open = [
     ...REPEATED,
-    // A skipped move may be reported together with the next one, and a failure with the way back (OPEN-91).
+    // A skipped action may be reported with the next one, and a failure with the return (OPEN-91).
     ...omittedActions,
     ...(actions.includes("returning") ? ["failed"] : []),
-    // A service that geocodes may report the location that it found (OPEN-83).
+    // A geocoding service may report the location (OPEN-83).
     ...(openedAs === "received" ? ["updated"] : []),
   ];
   const kinds = new Set(eventsOf(inbox, known).map((attempt) => kindOf(attempt).replace(/^delivery\./, "")));

@@ -8,7 +8,7 @@ import { expectSameFields, integratorFields, readDelivery } from "../../support/
 
 type Delivery = Schemas["Delivery"];
 
-/** The stage of a delivery's life: its integrator's last action, or the courier's last move. */
+/** The stage of a delivery: its integrator's last action, or the courier's last action. */
 export type Stage =
   | "received"
   | "queued"
@@ -17,33 +17,31 @@ export type Stage =
   | "failed"
   | "returning"
   | "returned"
-  /** The delivery after a move whose result the specification doesn't state. */
+  /** The result of the last action isn't specified. */
   | "unspecified";
 
-/** The expected response: accepted, unspecified, or refused with 409 and one of these codes (any if empty). */
+/** The expected response: accepted, unspecified, or 409 with one of these codes (any code if empty). */
 type ExpectedResponse = "taken" | "unsaid" | readonly string[];
 
 interface StageRules {
   readonly change: ExpectedResponse;
   readonly cancellation: ExpectedResponse;
-  /** No action changes anything any more. */
+  /** True if no action changes anything any more. */
   readonly final?: true;
-  /**
-   * Asserts the fields that the stage sets. The integrator's fields and those of courier moves are asserted elsewhere.
-   */
+  /** Asserts the fields that the stage sets. The fields of integrator and courier are asserted elsewhere. */
   expectShown(delivery: Delivery, known: ModelDelivery): void;
 }
 
 const expectOpen = (delivery: Delivery) => expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
 
-/** Clauses that keep a delivery's status in a stage. */
+/** Clauses by which a delivery's status doesn't change in a stage. */
 const KEPT_STATUS: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> = {
   assigned: [clause["STATE-11"]],
   delivered: [clause["STATE-37"]],
   cancelled: [clause["STATE-36"], clause["STATE-49"]],
 };
 
-/** A dispatcher may offer it meanwhile, and which state that is is open (OPEN-82). */
+/** It may be offered meanwhile, in an open state (OPEN-82). */
 function expectSearching(delivery: Delivery): void {
   expectOpen(delivery);
   expectThat("status", delivery.status).isNot("RECEIVED");
@@ -75,7 +73,7 @@ const withCourier: StageRules = {
   cancellation: ["KURYE_ALDI"],
   expectShown: expectWithCourier,
 };
-/** It is open which of the two codes refuses a change (OPEN-89). */
+/** Which of the two codes refuses a change is open (OPEN-89). */
 const ended: StageRules = {
   change: ["SON_DURUM", "KURYE_ALDI"],
   cancellation: ["SON_DURUM"],
@@ -85,7 +83,7 @@ const ended: StageRules = {
 
 /** The rules of each stage. */
 export const STAGES: Readonly<Record<Stage, StageRules>> = {
-  // A service that geocodes may queue the delivery by itself (OPEN-83).
+  // A geocoding service may queue the delivery (OPEN-83).
   received: { change: "taken", cancellation: "taken", expectShown: expectOpen },
   queued: { change: "taken", cancellation: "taken", expectShown: expectSearching },
   offered: { change: "taken", cancellation: "taken", expectShown: expectSearching },
@@ -102,7 +100,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   en_route: withCourier,
   arrived: withCourier,
   delivered: ended,
-  // Its refusals are SHOULDs (STATE-30). It is open whether the delivery goes back from there (OPEN-91).
+  // Its refusals are SHOULDs (STATE-30). Whether the delivery can still be returned is open (OPEN-91).
   failed: { change: "unsaid", cancellation: "unsaid", expectShown: expectOver },
   // The refusal of a cancellation is a SHOULD (STATE-25).
   returning: { ...withCourier, cancellation: "unsaid" },
@@ -123,11 +121,11 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
   unspecified: { change: "unsaid", cancellation: "unsaid", expectShown: () => {} },
 };
 
-/** An occurrence in a delivery's life, as events report it. */
+/** An expected event of a delivery. */
 interface ExpectedEvent {
-  /** The event's kind without `delivery.`. */
+  /** The event's type without `delivery.`. */
   readonly kind: string;
-  /** data.version of its event is no lower, whether taken at the change or at the sending (OPEN-188). */
+  /** The minimum of its data.version, which may be of the change or of the sending (OPEN-188). */
   readonly version: number;
   /** True if the event is required. */
   readonly due: boolean;
@@ -142,26 +140,26 @@ export interface ModelDelivery {
   stage: Stage;
   /** The status on entering the stage. */
   status: string;
-  /** The highest version seen. */
+  /** The highest version so far. */
   version: number;
   /** The integrator's fields. */
   fields: ReturnType<typeof integratorFields>;
-  /** The accepted moves of the courier … */
+  /** The accepted courier actions. */
   readonly actions: string[];
-  /** … and those that the target let the courier leave out. */
+  /** The courier actions that the target allowed to skip. */
   readonly omittedActions: string[];
   readonly expectedEvents: ExpectedEvent[];
 }
 
-/** The model: all deliveries that a sequence has opened. */
+/** The model: all deliveries of a sequence. */
 export interface LifecycleModel {
   readonly deliveries: ModelDelivery[];
 }
 
-/** The target, as the steps of a sequence use it, and what has happened so far in words. */
+/** The target for the steps of a sequence, with a transcript. */
 export interface LifecycleSystem extends Pick<BaseContext, "api" | "order" | "point" | "now"> {
   readonly steps: string[];
-  /** Asserts more about a delivery whenever it is read. */
+  /** Further assertions about each read of a delivery. */
   expectMore?(known: ModelDelivery, shown: Delivery): void;
 }
 
@@ -189,10 +187,10 @@ export function expectEvent(known: ModelDelivery, kind: string, due = true): voi
   known.expectedEvents.push({ kind, version: known.version + 1, due });
 }
 
-/** Clauses by which the integrator's and the courier's changes raise the version. */
+/** Clauses by which changes raise the version. */
 const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 
-/** Asserts that a delivery, read by id or met in a list, is what the model says. */
+/** Asserts that a read or listed delivery equals the model. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
   expectSameFields(integratorFields(shown), known.fields, `${known.name}, as its integrator left it`);
   attributeTo(VERSION_CLAUSES, () =>
@@ -205,8 +203,8 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
 const UNTOUCHED: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
 /**
- * Reads a delivery and asserts that it is what the model says.
- * @param by the clauses that say so; by default, those on an untouched delivery
+ * Reads a delivery and asserts that it equals the model.
+ * @param by the clauses to blame. Defaults to those about an untouched delivery
  */
 export async function expectUnchanged(
   { api, expectMore }: LifecycleSystem,
@@ -222,8 +220,8 @@ export async function expectUnchanged(
 }
 
 /**
- * Reads a delivery after an accepted change, and asserts that it shows just that, in a higher version.
- * @param decided fields whose values the target decides, such as a time
+ * Reads a delivery after an accepted change, and asserts exactly this change in a higher version.
+ * @param decided fields with values by the target, such as a time
  */
 export async function expectChanged(
   { api, expectMore }: LifecycleSystem,

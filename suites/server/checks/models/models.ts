@@ -76,7 +76,7 @@ interface ListSystem extends LifecycleSystem {
   readonly reader: ListReader;
 }
 
-/** Clauses on single pages and on consecutive pages. */
+/** Clauses about pages. */
 const READING: readonly ClauseId[] = [clause["LIST-4"]];
 
 const readPage = fc.constant(
@@ -101,7 +101,7 @@ const paged = check({
   ],
   async run(context) {
     const { store } = context;
-    // The reader reads on while deliveries change, and handles lag by itself.
+    // The reader reads while deliveries change, and handles lag itself.
     const api = context.api.with({ beforeSending: async () => {} });
     const { external_store_id } = await store();
     let patience = LIST_LAG_MS;
@@ -113,7 +113,7 @@ const paged = check({
         addDelivery(life, first, "queued");
         addDelivery(life, await openUnlocatedDelivery(system), "received");
         system.steps.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
-        // It starts at the end of the list, past all that others and earlier sequences have left there.
+        // Starts at the end of the list, after the deliveries of other checks and sequences.
         const reader = new ListReader(api, { ...sinceOpeningOf(first, external_store_id), limit });
         await reader.readToEnd();
         return { ...system, reader };
@@ -121,7 +121,7 @@ const paged = check({
       async finish({ deliveries }, { reader, steps }) {
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read on to the end");
-        // A list that once hasn't shown everything in time isn't waited for again.
+        // After one timeout, the list isn't waited for again.
         if (!(await attributeStepTo(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
         attributeTo([clause["LIST-4"]], () =>
           expectMet([...reader.latest.values()], now, "deliveries of the sequence"),
@@ -141,7 +141,7 @@ const paged = check({
   },
 });
 
-/** Events that were sent before a sentinel event have arrived by now. This allows for events out of order. */
+/** Events sent before a sentinel event have arrived by now, except for ones out of order. */
 const SOON_MS = 1_000;
 
 const withCourier = check({
@@ -237,5 +237,5 @@ const withCourier = check({
   },
 });
 
-/** Sequences of steps against a model of the delivery's life. */
+/** Sequences of steps, compared with a model of the delivery's life. */
 export const modelsChecks: readonly Check[] = [withoutCourier, withCourier, paged];

@@ -4,26 +4,26 @@ import type { LifecycleCommand } from "./commands.ts";
 import type { LifecycleModel, LifecycleSystem } from "./lifecycle.ts";
 
 interface SequenceOptions<System extends LifecycleSystem, Setting> {
-  /** The kinds of steps. A kind that is listed twice comes twice as often. */
+  /** The kinds of steps. Repetitions make a kind more frequent. */
   readonly commands: readonly fc.Arbitrary<LifecycleCommand<System>>[];
-  /** The setting that varies between sequences. */
+  /** A setting that varies between sequences. */
   readonly setting: fc.Arbitrary<Setting>;
   start(life: LifecycleModel, system: LifecycleSystem, setting: Setting): Promise<System>;
-  /** Asserts the final state. */
+  /** Assertions at the end of a sequence. */
   finish(life: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
-  /** The number of concurrent sequences: one by default. */
+  /** The number of concurrent sequences. Defaults to 1. */
   readonly atOnce?: number;
-  /** Steps of one sequence at the most. */
+  /** The maximum number of steps of a sequence. */
   readonly maxSteps: number;
 }
 
-/** Runs sequences of steps against the model, each on deliveries of its own. */
+/** Runs sequences of steps and compares them with the model. Each has its own deliveries. */
 export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
   { commands, setting, start, finish, runs, atOnce, maxSteps }: SequenceOptions<System, Setting>,
 ): Promise<void> {
-  /** The steps of the last failing sequence, which shrinking has made the simplest. */
+  /** The steps of the last failing sequence, which shrinking has simplified. */
   let steps: readonly string[] = [];
   await property(
     fc.record({

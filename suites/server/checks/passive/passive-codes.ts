@@ -5,7 +5,7 @@ import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 
-/** Errors: each code comes with one status, whatever the request. */
+/** Errors: each code has one status. */
 const statusOfCode = (
   code: string,
   status: number,
@@ -58,7 +58,7 @@ const rateLimit = passiveCheck({
   sharedFault: bytesFaultOf,
 });
 
-/** The status of each code, across all exchanges of a run. */
+/** The status of each code in all exchanges of a run. */
 export const passiveCodesChecks: readonly PassiveCheck[] = [
   statusOfCode("DOGRULAMA", 400, {
     id: "passive.code-dogrulama",

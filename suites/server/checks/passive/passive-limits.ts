@@ -51,7 +51,7 @@ const headersAreIntegers = passiveCheck({
   }),
 });
 
-/** Limits: with an integrator's token, in a minute. */
+/** The limit with an integrator's token (Limits). */
 const IDENTITY_LIMIT = "1200";
 
 const limitOfIdentity = passiveCheck({
@@ -73,9 +73,9 @@ const limitOfIdentity = passiveCheck({
   ),
 });
 
-/** A minute (Limits), with slack for who counts it from the next request on. */
+/** A minute (Limits), with a tolerance for servers that count from the next request. */
 const LONGEST_RESET_S = 65;
-/** Unix seconds of the years 2001 to 2286: milliseconds, and seconds left, are none of these. */
+/** Unix seconds of the years 2001 to 2286, to distinguish them from milliseconds and from seconds left. */
 const UNIX_SECONDS = { from: 1e9, to: 1e10 };
 
 const resetInSeconds = passiveCheck({
@@ -91,15 +91,15 @@ const resetInSeconds = passiveCheck({
   }),
 });
 
-/** All limits are of a minute (Limits); one second more for those who round up from the next. */
+/** A minute (Limits), with a second for rounding up. */
 const LONGEST_WAIT_S = 61;
-/** A point in time is also allowed (OPEN-221), by a clock with the usual error. */
+/** A point in time is also allowed (OPEN-221), on a clock with the usual error. */
 const CLOCK_MARGIN_S = 300;
 
 /**
- * The seconds that a 429 says to wait; undefined if it doesn't say so in any of the allowed forms. A point in time may
- * be by the answer's own clock, by real time, or by the integrator's clock, which may have been moved: the nearest one
- * counts.
+ * The seconds in a 429's retry-after; undefined if it has none of the allowed forms. A point in time may be
+ * on the response's clock, in real time, or on the integrator's clock, which may have been moved: the nearest
+ * one counts.
  */
 function waitNamedBy({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
   const given = headers["retry-after"]?.trim() ?? "";
@@ -131,7 +131,7 @@ const waitOfAMinute = passiveCheck({
   }),
 });
 
-/** Rate-limit headers of all answers. */
+/** Rate limit headers of all responses. */
 export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersOnSuccess,
   headersOnRefusal,

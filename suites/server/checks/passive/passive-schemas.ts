@@ -18,7 +18,10 @@ interface KnownFields {
   readonly isKnown: (entry: Entry) => boolean;
 }
 
-/** Fields that the tables give neither null nor a condition, though the document takes one where a point is open for some records. */
+/**
+ * Fields that are never null by the tables, although the document allows null because of an open point about
+ * some records.
+ */
 const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
   // The fields of a test delivery are open (OPEN-13).
   Delivery: { fields: ["tracking_url", "pin_required"], isKnown: ({ test }) => test !== true },
@@ -26,7 +29,7 @@ const NEVER_NULL: Readonly<Partial<Record<Resource, KnownFields>>> = {
   Quote: { fields: ["couriers_on_shift", "expires_at"], isKnown: ({ serviceable }) => serviceable === true },
 };
 
-/** A field of the resource that is null or missing although it must not be. */
+/** The field that is null or missing although it must not be. */
 const missingIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
   const { fields, isKnown } = NEVER_NULL[resource] ?? { fields: [], isKnown: () => false };
   return entries
@@ -37,15 +40,14 @@ const missingIn = (resource: Resource, entries: readonly Entry[]): string | unde
 };
 
 /**
- * True if a type check detects null in the member. Other members must be shown if they were sent or are otherwise
- * known.
+ * True if the type check detects null in the member. Other members must only be shown if they have a value.
  */
 const isSeenByItself = (resource: Resource) => (member: string) =>
   documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
 
-/** The resource's name in the title of a check. */
+/** The resource's name in a check's title. */
 const WORDS = {
   Delivery: "delivery",
   Store: "store",
@@ -54,7 +56,7 @@ const WORDS = {
   DeliveryArea: "delivery-area",
 } as const;
 
-/** The sets of members to check, for their types and for null. */
+/** The sets of members for the checks of types and of null. */
 const MEMBERS = {
   Delivery: ["members-of-a-delivery", "never-null-members-of-a-delivery"],
   Store: ["members-of-a-store", "never-null-members-of-a-store"],
@@ -67,7 +69,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
   passiveCheck({
     ...metadata,
     title: `every ${WORDS[resource]} in an answer has the stated types`,
-    // An empty list shows no record. A list without readable records is examined all the same.
+    // An empty list has no record. A list without valid records is judged.
     applies: onResponse(
       (response, { operation }) =>
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),
@@ -86,7 +88,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
     sharedFault: schemaFaultOf,
   });
 
-/** One schema check for each resource, so that a failure names the clause of the resource that is wrong. */
+/** One schema check per resource, so that a failure names the resource's clause. */
 export const passiveSchemasChecks: readonly PassiveCheck[] = [
   schemaCheck("Delivery", {
     id: "passive.delivery-schema",

@@ -8,7 +8,7 @@ import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
-/** Defaults for members that an answer leaves out: their presence is another clause's subject. */
+/** Defaults for missing members, whose presence is another clause's subject. */
 const MEMBERS = {
   id: "00000000-0000-4000-8000-000000000000",
   url: "https://example.com/",
@@ -63,5 +63,5 @@ const secrets = passiveCheck({
     membersWhere(response?.json, (value) => typeof value === "string" && SECRET.test(value)),
 });
 
-/** Looks at subscriptions wherever they are shown. */
+/** Subscriptions in all responses. */
 export const passiveWebhooksChecks: readonly PassiveCheck[] = [schema, secrets];

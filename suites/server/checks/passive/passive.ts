@@ -58,7 +58,7 @@ const jsonBodies = passiveCheck({
     "quotes-begin-with-a-byte-order-mark",
     "stores-in-latin-1",
   ],
-  // A 415 may have any body (OPEN-2), and a 5xx may come from something in front of the service (OPEN-219).
+  // A 415 may have any body (OPEN-2), and a 5xx may come from a proxy (OPEN-219).
   applies: onResponse(
     (response, { operation }) =>
       response.text !== "" &&
@@ -128,7 +128,7 @@ const noServerErrors = passiveCheck({
   ),
 });
 
-/** Members that are instants by the specification: everything that ends in `_at`, and three more. */
+/** Time members of the specification: all that end in `_at`, and three others. */
 const isInstantKey = (key: string) =>
   key.endsWith("_at") || ["scheduled_for", "timestamp", "failing_since"].includes(key);
 
@@ -172,7 +172,7 @@ const timesInUtc = passiveCheck({
   sharedFault: schemaFaultOf,
 });
 
-/** Looks at every exchange of a run, whatever it was sent for. */
+/** Checks that judge every exchange of a run. */
 export const passiveChecks: readonly PassiveCheck[] = [
   ...passiveLimitsChecks,
   jsonBodies,

@@ -3,12 +3,12 @@ import { type Resource, valuesAt } from "../../../core/contract/resource-fields.
 import type { Exchange } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 
-/** The resource that an operation answers with, alone or in a list; or why none is looked at. */
+/** The resource in an operation's response, alone or in a list; or why it isn't judged. */
 const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not shown">> = {
   createDelivery: "Delivery",
   getDelivery: "Delivery",
   listDeliveries: "Delivery",
-  // The answers to a change and to a cancellation are open (OPEN-149).
+  // The responses to changes and cancellations are open (OPEN-149).
   updateDelivery: "not shown",
   cancelDelivery: "not shown",
   registerStore: "Store",
@@ -24,20 +24,20 @@ const ANSWERS: Readonly<Record<OperationId, Resource | "another body" | "not sho
   testWebhook: "another body",
   deleteWebhook: "not shown",
   obtainToken: "another body",
-  // The contents and the form of the list of payment types are open (OPEN-79, OPEN-80).
+  // The contents and form of the list of payment types are open (OPEN-79, OPEN-80).
   listPaymentTypes: "not shown",
-  // The form of tracking data is open. Its contents have a check group of their own.
+  // The form of tracking data is open. Its contents have their own checks.
   getTracking: "another body",
   getHealth: "another body",
 };
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** True if a successful answer to the operation shows the resource. */
+/** True if a successful response of the operation contains the resource. */
 export const showsResource = (operation: OperationId, resource: Resource): boolean =>
   ANSWERS[operation] === resource;
 
-/** Operations that answer with a list of what they show. */
+/** Operations that return a list. */
 const LISTING: readonly OperationId[] = [
   "listDeliveries",
   "listStores",
@@ -46,24 +46,27 @@ const LISTING: readonly OperationId[] = [
   "listWebhooks",
 ];
 
-/** The records of an answer: the entries of its list in any wrapper (OPEN-75, OPEN-111), or the record itself. */
+/**
+ * The records of a response: the entries of its list in any wrapper (OPEN-75, OPEN-111), or the record
+ * itself.
+ */
 export function entriesOf(operation: OperationId, json: unknown): readonly Entry[] {
   if (!LISTING.includes(operation)) return isObject(json) ? [json] : [];
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];
-  // An answer may hold further lists, of links or warnings (OPEN-27).
+  // A response may contain further lists, such as links or warnings (OPEN-27).
   const lists = Array.isArray(json.items) ? [json.items] : Object.values(json).filter(Array.isArray);
   return lists.flat().filter(isObject);
 }
 
-/** True if an answer is an empty list. */
+/** True if a response is an empty list. */
 export const isEmptyList = (operation: OperationId, json: unknown): boolean =>
   LISTING.includes(operation) &&
   (Array.isArray(json)
     ? json.length === 0
     : isObject(json) && Array.isArray(json.items) && json.items.length === 0);
 
-/** The members that an answer shows with a value other than null. */
+/** The members of a response with a value other than null. */
 export function membersShown(
   { operation, response }: Pick<Exchange, "operation" | "response">,
   members: readonly string[],

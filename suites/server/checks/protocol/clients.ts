@@ -12,14 +12,11 @@ import { type Check, check } from "../define.ts";
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Ask = (client: Client) => Promise<Answer<OperationId>>;
 
-/** The outcome of an answer in words: answers to two orders differ in their bytes. */
+/** The outcome of a response in words, because responses to two orders differ in their values. */
 const wordOf = ({ response }: Answer<OperationId>): string =>
   isSuccess(response) ? "success" : String(response.status);
 
-/**
- * Sends the same request as each of several clients. Nothing of HTTP or of the specification depends on what a client calls
- * itself, or in which order its headers stand.
- */
+/** Sends the same request as several clients. The user agent and the order of headers must not matter. */
 async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
   const answers: { readonly name: string; readonly answer: Answer<OperationId> }[] = [];
   for (const client of clients) answers.push({ name: client.name, answer: await ask(client) });

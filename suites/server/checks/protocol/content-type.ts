@@ -6,7 +6,7 @@ import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { type Check, check } from "../define.ts";
 
-/** Content types with which a JSON body is refused (General rules), and the clause of each. Null declares no type. */
+/** Wrong content types of a JSON body (General rules) with their clauses. Null for none. */
 const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain", clause["GEN-2"]],
   ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
@@ -21,7 +21,7 @@ const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
 
 type WithBody = ElementOf<"operations-with-a-body">;
 
-/** Servers that accept one operation's body under a wrong content type. */
+/** Servers that accept one operation's body in a wrong content type. */
 const takenAs = <Operation extends WithBody>(operation: Operation) =>
   [
     `${operation}-takes-plain-text`,
@@ -53,7 +53,7 @@ const creation = check({
       );
       refused.hasStatus(415);
       at(clause["GEN-6"]);
-      // Positive control: as JSON the same order is accepted, and it didn't exist yet.
+      // Positive control: as JSON the same order is accepted, so it didn't exist yet.
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     });
   },
@@ -92,7 +92,7 @@ const otherEndpoints = check({
     };
     const [first, ...others] = WRONG_TYPES;
     await expectRefused([first]);
-    // Before the others: what is cancelled by the first is refused for that when it is sent again.
+    // Before the others, because a second cancellation would be refused for another reason.
     await expectNoEffect();
     await expectRefused(others);
     await expectNoEffect();

@@ -13,7 +13,7 @@ import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/reque
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { type Check, check } from "../define.ts";
 
-/** A fault in one member of an order, with the name by which the refusal has to call it. */
+/** A fault in one member of an order, with the name that the refusal must contain. */
 const FAULTS = [
   ["no external_ref", "external_ref", { external_ref: undefined }],
   ["a package_count of 21", "package_count", { package_count: 21 }],
@@ -26,7 +26,7 @@ const FAULTS = [
   ],
 ] as const;
 
-/** The same elsewhere: an operation, what is wrong with its body, and the field's name. */
+/** The same for other operations: a fault in the body, and the field's name. */
 const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
   title: "a change or a subscription that is refused with DOGRULAMA names the rejected field in its details",
@@ -34,7 +34,7 @@ const fieldElsewhere = check({
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
     const path = { id: (await openUnlocatedDelivery(context)).id };
-    // Positive controls first: their other content is accepted, so that the length is the only fault.
+    // Positive controls first: the rest of the body is valid, so that the length is the only fault.
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).body(201);
     const subscription = { url: context.webhookUrl(), description: "d".repeat(201) };
@@ -53,7 +53,7 @@ const fieldElsewhere = check({
   },
 });
 
-/** The details with which an order is refused that has one fault. */
+/** The details of the refusal of an order with one fault. */
 async function detailsOf(api: Api, rule: string, body: unknown): Promise<unknown> {
   const refused = await api.violate("createDelivery", rule, { body }, { key: newIdempotencyKey() });
   return refused.refused(400, "DOGRULAMA").details;
@@ -94,10 +94,10 @@ const reason = check({
   },
 });
 
-/** The text of a body without its last byte. */
+/** A JSON text without its last byte. */
 const cutOff = (body: object): string => JSON.stringify(body).slice(0, -1);
 
-/** The text of a body with a surplus brace, which a reader that stops after the first value ignores. */
+/** A JSON text with a surplus brace, which a parser that stops after the first value ignores. */
 const followed = (body: object): string => `${JSON.stringify(body)}}`;
 
 const notJson = check({
@@ -150,9 +150,9 @@ const notJson = check({
   },
 });
 
-/** JSON without fields, which breaks a handler that takes any JSON for an object. */
+/** JSON values that aren't objects, which may break a handler. */
 const NO_OBJECTS = ["null", "[]", '"sipariş"', "7"];
-/** A change of nothing may be written as null. */
+/** Null may stand for an empty change. */
 const NO_CHANGES = NO_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
@@ -245,7 +245,7 @@ const absent = check({
   },
 });
 
-/** Far beyond a radius of 1 km, near enough to any point to lie in the same country: about 7 km. */
+/** About 7 km: far outside a radius of 1 km, and in the same country. */
 const FAR_STEPS = 50;
 
 const outsideArea = check({

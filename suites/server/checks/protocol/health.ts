@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Check, check } from "../define.ts";
 
-/** Year, month and day in this order or turned around, with any of the usual separators or none (OPEN-233). */
+/** A date in any order and with any separator (OPEN-233). */
 const A_DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](19|20)\d\d/;
 
 const ok = check({

@@ -19,17 +19,17 @@ import {
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** The limits of the specification, each a minute (Limits). */
+/** The specification's limits per minute (Limits). */
 const PER_IDENTITY = 1200;
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
-/** The longest time that a limit of requests a minute can ask to wait for, with a margin. */
+/** The longest wait for a one-minute limit, with a margin. */
 const WINDOW_S = 65;
 
 /**
- * The most requests of a limit that may be free again since then: a bucket gives back the limit's share of each second,
- * and a sliding window those of a minute ago (OPEN-223).
+ * The maximum number of requests that have become free since then: a bucket refills by the limit's share per
+ * second, and a sliding window by the requests of a minute ago (OPEN-223).
  */
 const givenBackSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
   ((monotonicNow() - start) / 60_000) * PER_IDENTITY + budget.expiredSince(start);
@@ -42,7 +42,7 @@ function ofIdentity(api: Api): Limit {
   return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
 }
 
-/** Requests that only read, except the photo and listPaymentTypes, so that they can be repeated. */
+/** Requests that only read and can be repeated. Photos and listPaymentTypes are excluded. */
 function readingsOf(
   api: Api,
   id: string,
@@ -59,17 +59,17 @@ function readingsOf(
   };
 }
 
-/** The most tries at the limit: a window may end during one try, or as a token is issued, but not during each. */
+/** The maximum number of tries, because a window may end during a try or while a token is issued. */
 const MOST_TRIES_AT_THE_LIMIT = 3;
-/** A machine that is busy for a moment makes some bursts too slow to be conclusive. */
+/** On a busy machine, some bursts are too slow to be conclusive. */
 const MOST_TRIES = 8;
-/** More requests than any kind of window gives back meanwhile. */
+/** More requests than any kind of window refills meanwhile. */
 const AT_THE_LIMIT = 100;
 
 /**
- * Sends requests of several operations at once. Each turn begins with another operation, so that a bucket that refills
- * at even intervals doesn't always favour the same one.
- * @returns how many of each were limited
+ * Sends requests of several operations concurrently. Each round starts with another operation, so that a
+ * gradually refilling bucket doesn't always favour the same one.
+ * @returns the number of limited requests of each
  */
 async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise<readonly number[]> {
   const turns = Array.from({ length: AT_THE_LIMIT }, (_, i) => i + Math.floor(i / operations.length));
@@ -80,7 +80,10 @@ async function countLimitedOfEach(operations: readonly Limit["send"][]): Promise
   );
 }
 
-/** Operations that the target has, each called once: a missing operation may be answered before anything is counted. */
+/**
+ * The existing operations, each called once: a missing operation may be refused before the request is
+ * counted.
+ */
 async function builtOf(
   { note }: Pick<BaseContext, "note">,
   operations: Readonly<Record<string, Limit["send"]>>,
@@ -93,9 +96,9 @@ async function builtOf(
 }
 
 /**
- * Asserts that the requests used up by one operation are unavailable to others too. A window that ends at that moment
- * gives all of them back, but not each time. A bucket gives them back gradually, and more of them the slower the
- * answers are.
+ * Asserts that requests of one operation use up the limit for other operations too. A window that ends at
+ * that moment resets all, but not every time. A bucket refills gradually, so slow responses let more requests
+ * pass.
  */
 async function expectSharedLimit(
   { each }: Pick<BaseContext, "each">,
@@ -111,7 +114,7 @@ async function expectSharedLimit(
     const start = monotonicNow();
     const counts = await countLimitedOfEach(Object.values(operations));
     for (const [i, name] of names.entries()) limited.set(name, (limited.get(name) ?? 0) + (counts[i] ?? 0));
-    // All of the few of one operation may be among those that pass where more is given back.
+    // If much is refilled, all requests of one operation may be among those that pass.
     if (givenBackSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
   }
   const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
@@ -151,7 +154,7 @@ const identity = check({
     await cleanUpIdentity();
     (await api.call("listPaymentTypes")).hasStatus(200);
     const limit = ofIdentity(api);
-    // Requests other than GET count as well. A quote leaves nothing behind.
+    // Requests other than GET count too. A quote has no effect.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
     const operations = await builtOf(context, {
@@ -168,7 +171,7 @@ const identity = check({
     expectRetryAfter(limited, now());
     at(clause["LIMIT-2"]);
     await expectSharedLimit(context, limit, operations);
-    // A window that ends meanwhile gives quotes an allowance of their own, and no more.
+    // A window that ends meanwhile gives quotes one more allowance.
     (await exhaust({ ...limit, send: createQuote })).refused(429, "HIZ_SINIRI");
     at(clause["LIMIT-3"]);
     let still = 0;
@@ -192,7 +195,7 @@ const otherIdentity = check({
   exhaustsRateLimit: "again",
   async run({ api, other, retireIdentity }) {
     retireIdentity();
-    // If integrators are few, reuse the one that another check has already brought to its limit.
+    // If integrators are few, reuses the one that another check has already exhausted.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
     const beside = idle.with({ address: busy.options.address });
@@ -203,10 +206,10 @@ const otherIdentity = check({
   },
 });
 
-/** The most creations at the limit: a bucket may free one just then, but not each time. */
+/** The maximum number of creations at the limit: a bucket may refill by one just then, but not every time. */
 const MOST_CREATIONS = 10;
 
-/** A creation that the limit has refused, and the answer that says so. */
+/** A creation refused by the limit, with its response. */
 async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order">) {
   for (let creations = 0; creations < MOST_CREATIONS; creations += 1) {
     const [body, key] = [await order(), newIdempotencyKey()];
@@ -237,7 +240,7 @@ const identityRecovers = check({
     const wait = expectRetryAfter(answer, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).hasStatus(200);
-    // A sliding window may have room for only one request by now. After a whole window it has room for each.
+    // A sliding window may have room for only one request. After a whole window it has room for all.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
     (await pastBalancer(() => api.getDelivery(id, UNTHROTTLED))).body(200);
@@ -317,7 +320,7 @@ const unknownRoute = check({
   },
 });
 
-/** More requests than a gradually refilling window gives back while they are answered. */
+/** More requests than a gradually refilling window refills meanwhile. */
 const BURST = 40;
 const TRIES = 3;
 const remaining = check({
@@ -343,12 +346,12 @@ const remaining = check({
     if (seen.length < TRIES) {
       throw new NotTestable(`${BURST} requests take so long here that as many may be given back meanwhile`);
     }
-    // A fixed window may end in the middle of one burst, but not of each.
+    // A fixed window may end during one burst, but not during each.
     expectThat(`bursts of ${BURST} requests after which no less was left`, seen).isEmpty();
   },
 });
 
-/** Checks that use up a source address's limit come last: with one address, others would wait for it. */
+/** Checks that exhaust an address's limit come last, because others may have to wait for it. */
 export const limitsChecks: readonly Check[] = [
   unknownRoute,
   remaining,

@@ -17,15 +17,15 @@ type Consuming = ContextFor<"credit" | "courier">;
 const LOOK_MS = 250;
 const DAY_MS = 86_400_000;
 
-/** How many times sooner the next one is judged once one has failed, which decides the check. */
+/** The factor by which waits are shortened after a failure, which decides the check. */
 const PATIENCE_AFTER_A_FAILURE = 10;
 
-/** The most orders to deliver: credit may be given back for another order in the same moment. */
+/** The maximum number of orders to deliver: credit of another order may be refunded at the same time. */
 const MOST_CONTROLS = 3;
 
 /**
- * The most credit that is counted after a delivered order has raised the count. A count that never rises shows nothing.
- * @throws NotTestable if delivered orders consume no credit
+ * The maximum expected count, after a delivered order has raised it.
+ * @throws NotTestable if the count doesn't rise
  */
 async function afterDelivery(context: Consuming): Promise<number> {
   const { creditConsumed, moveCourierTo, eventualTimeoutMs } = context;
@@ -39,18 +39,18 @@ async function afterDelivery(context: Consuming): Promise<number> {
     const control = await openDelivery(context);
     await moveCourierTo(control.id, "delivered");
     const risen = await poll(look, { within: eventualTimeoutMs / MOST_CONTROLS, every: LOOK_MS });
-    // Those before it that weren't seen to be counted may be, later.
+    // Earlier orders that didn't raise the count may still do so.
     if (risen !== undefined) return risen + controls;
   }
   throw new NotTestable("a delivered order consumes no credit here: what consumes none can't be told");
 }
 
-/** Asserts that something has consumed no credit in the end. */
+/** Asserts that an action consumes no credit in the end. */
 type ExpectNoCredit = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * Compares the present count with the count after a delivered order consumed some. The count may fall meanwhile, since
- * credit of the integrator's earlier orders may be given back.
+ * Compares the current count with the count after a delivered order. The count may fall, because credit of
+ * earlier orders may be refunded.
  */
 async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   const { creditConsumed, eventualTimeoutMs } = context;
@@ -58,10 +58,10 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   let patienceMs = eventualTimeoutMs;
   return async (work) => {
     const due = most ?? (await afterDelivery(context));
-    // Work that fails may leave an order behind, which keeps its credit.
+    // A failed action may leave an order with its credit.
     most = undefined;
     await work();
-    // Credit may be consumed and given back later than the answer (OPEN-16).
+    // Credit may be consumed and refunded after the response (OPEN-16).
     const after = await poll(
       async () => {
         const consumed = await creditConsumed();
@@ -70,7 +70,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
       { within: patienceMs, every: LOOK_MS },
     );
     const consumed = after ?? (await creditConsumed());
-    // The credit that one case keeps isn't attributed to the next, and later waits are shorter.
+    // Credit consumed by one case doesn't count for the next, and later waits are shorter.
     most = Math.max(due, consumed);
     if (after === undefined) patienceMs = eventualTimeoutMs / PATIENCE_AFTER_A_FAILURE;
     expectThat("credit consumed in the end, as against before", consumed).isAtMost(due);
@@ -81,7 +81,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
 const expectNoCredit = async (context: Consuming, work: () => Promise<void>): Promise<void> =>
   (await besideADelivery(context))(work);
 
-/** Opens one without coordinates, and has it sought once it gets them. */
+/** Opens a delivery without coordinates, and adds them. */
 async function openAndLocate(context: Consuming): Promise<{ readonly id: string }> {
   const { id } = await openUnlocatedDelivery(context);
   const dropoff = { text: streetAddress(), ...near(context.point) };
@@ -89,7 +89,7 @@ async function openAndLocate(context: Consuming): Promise<{ readonly id: string 
   return { id };
 }
 
-/** Opens one, and asks for it once more under the same key. */
+/** Opens a delivery, and repeats the request with the same key. */
 async function openTwice({ api, order }: Consuming): Promise<{ readonly id: string }> {
   const [key, body] = [newIdempotencyKey(), await order()];
   const first = (await api.createDelivery(body, { key })).body(201);
@@ -196,7 +196,7 @@ const quoted = check({
 });
 
 /**
- * Accepts a quote that isn't serviceable, or the 409 that a suspended store may cause instead (OPEN-64).
+ * Accepts a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
  * @throws NotTestable if the quote is serviceable
  */
 function takeUnserved(answer: Answer<"createQuote">): void {

@@ -70,7 +70,7 @@ const quote: Subject<Schemas["QuoteRequest"]> = {
     return {
       body: quoteRequest(await store(), near(point)),
       refuse: (rule, body) => api.violate("createQuote", rule, { body }),
-      // A quote leaves nothing behind, refused or not.
+      // A quote has no effect.
       unchanged: async () => {},
       accept: async (body) => expectQuote(await api.createQuote(body)),
     };

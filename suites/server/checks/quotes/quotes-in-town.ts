@@ -28,10 +28,10 @@ import { type Check, check } from "../define.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Not twice as far as a drop-off across the town is: from both places of the store it would be the same way. */
+/** Not twice the distance across the town, so that distances from both locations of the store differ. */
 const MOVE_KM = 3;
 
-/** Why not, in a quote or instead of one: a store that is suspended may be refused with 409 (OPEN-64). */
+/** The reason in a quote or a refusal: a suspended store may be refused with 409 (OPEN-64). */
 const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
   answer.status === 409 ? answer.refused(409).code : expectQuote(answer).reason;
 
@@ -202,7 +202,7 @@ const afterAMove = check({
     await ask(near(point));
     const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
     (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
-    // This isn't the place of the first quote, whose validity is open (OPEN-65, OPEN-66).
+    // Another place than the first quote's, whose validity is open (OPEN-65, OPEN-66).
     const place = north(point, ACROSS_TOWN_KM);
     const quote = await ask(place);
     const delivery = (await api.createDelivery(await order(fromTo(store, place)))).body(201);
@@ -234,7 +234,7 @@ const couriers = check({
   },
 });
 
-/** Quotes of a store whose area, price and state are known. */
+/** Quotes of a store with a known area, price and status. */
 export const quotesInTownChecks: readonly Check[] = [
   far,
   suspended,

@@ -26,13 +26,13 @@ import { type Check, check } from "../define.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const NO_MAN = { lat: 0, lng: 0 };
-/** In the middle of the ocean, and in a capital far away (OPEN-96). */
+/** In the ocean, and in a distant capital (OPEN-96). */
 const ABROAD: readonly Point[] = [
   { lat: -48.9, lng: -123.4 },
   { lat: 35.68, lng: 139.69 },
 ];
 
-/** The quote of a served drop-off. The other fields of an unserved one are open (OPEN-61). */
+/** The quote of a serviceable drop-off. Other fields of an unserviceable one are open (OPEN-61). */
 function served(answer: Answer<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(answer);
   if (quote.serviceable) return quote;
@@ -41,7 +41,7 @@ function served(answer: Answer<"createQuote">): ReturnType<typeof expectQuote> {
   );
 }
 
-/** Drop-offs beside the store, in steps of a metre and less. */
+/** Drop-offs close to the store, in steps of a metre or less. */
 const besideStore = (point: Point): fc.Arbitrary<Point> =>
   fc
     .record({ north: fc.integer({ min: 100, max: 300 }), east: fc.integer({ min: 100, max: 300 }) })
@@ -102,7 +102,7 @@ const times = check({
   },
 });
 
-/** Drop-offs, each called by its degrees. */
+/** Drop-offs, named by their coordinates. */
 const placesOf = (all: readonly Point[]) => cases("places", all, ({ lat, lng }) => `${lat},${lng}`);
 
 const createsNothing = check({
@@ -110,14 +110,13 @@ const createsNothing = check({
   title: "a quote creates no delivery, for any time and place, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
-  // A delivery that a quote leaves may lack the quote's point. Nobody else opens deliveries of this integrator
-  // meanwhile.
+  // Exclusive, because a delivery created by a quote may lack the quote's point.
   exclusive: "identity",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
     const asked = quoteRequest({ external_store_id }, near(point));
     const first = (await api.createDelivery(await order())).body(201);
-    // Search all stores: a delivery that a quote leaves needn't be listed under its store.
+    // Searches all stores, because a delivery created by a quote may have another store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
     const listedWith = async (due: typeof first) => {
       if (!(await waitUntilListed(api, window, [due])))
@@ -131,7 +130,7 @@ const createsNothing = check({
     const last = (await api.createDelivery(await order())).body(201);
     const left = (await listedWith(last))
       .filter(({ id }) => id !== last.id && !known.includes(id))
-      // A delivery of another store can't come from a quote for this one.
+      // Another store's delivery doesn't come from a quote for this one.
       .filter(({ store_id }) => (store_id ?? first.store_id) === first.store_id);
     expectThat("deliveries that quotes have left in the list", idsOf(left)).isEmpty();
   },
@@ -250,7 +249,7 @@ const allFields = check({
   },
 });
 
-/** Asks for quotes near the store, and opens a delivery at the same place right after each. Both must agree. */
+/** Requests quotes near the store, and opens a delivery at the same place after each. Both must agree. */
 async function expectSame(
   field: "distance_m" | "road_km",
   { api, order, store, point, property }: BaseContext,
@@ -292,7 +291,7 @@ const expiry = check({
   clauses: [clause["QUOTE-15"]],
   mutants: ["quote-expired-when-given"],
   async run({ api, order, store, point }) {
-    // The target's clock, which a delivery shows, and not ours.
+    // The target's clock, as shown in a delivery.
     const { created_at } = (await api.createDelivery(await order())).body(201);
     const { expires_at } = served(await api.createQuote(quoteRequest(await store(), near(point))));
     const asked = instantIn(created_at, "created_at");

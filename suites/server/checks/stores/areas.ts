@@ -10,9 +10,9 @@ import { expectQuote, north, quoteRequest, TOWN, townStore } from "../../support
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-/** The most areas to compare with their stores: an integrator may have thousands. */
+/** The maximum number of areas to compare with their stores. An integrator may have thousands. */
 const MOST_AREAS = 20;
-/** Decimals to which degrees have to agree: about five metres. */
+/** The decimals in which coordinates have to agree: about five metres. */
 const SAME_PLACE = 4;
 
 /** The radius as text for a report. */
@@ -62,7 +62,7 @@ const allFields = check({
     cover("fields-of-a-delivery-area", elementsOf("fields-of-a-delivery-area"));
     await store();
     const [area] = (await api.call("listDeliveryAreas")).body(200).items;
-    // A store may have no area before the courier company draws one (OPEN-72).
+    // A store may have no area until the courier company draws one (OPEN-72).
     if (!area) throw new NotTestable("the target lists no delivery area for a store with a location");
     expectEveryField(area, "DeliveryArea", "the area");
   },
@@ -106,7 +106,10 @@ const circle = check({
   },
 });
 
-/** Two towns of clearly different size, with roads to match: circle or road decides in each alike (OPEN-71). */
+/**
+ * Two towns of clearly different size with corresponding roads, so that radius and road distance agree
+ * (OPEN-71).
+ */
 const TOWNS = [
   { radius_m: 2_500, max_road_km: 4 },
   { radius_m: 20_000, max_road_km: 40 },

@@ -9,13 +9,15 @@ import type { Answer } from "../../session/http/answer.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
-/** A code of this lifetime is tried at once, and two minutes after its end: no leeway is as long. */
+/**
+ * The lifetime of a code that is tried at once, and two minutes after its end, which exceeds any tolerance.
+ */
 const LIFETIME_S = 60;
 const WAIT_S = 180;
 
 /**
- * Positive control: a code that hasn't expired links a store. The control interface is responsible for issuing it, and
- * every other registration shows that valid codes are accepted.
+ * Positive control: a code before its expiry links a store. The control interface may be at fault, because
+ * other registrations show that valid codes are accepted.
  */
 function expectTakenInTime(answer: Answer<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
@@ -48,7 +50,7 @@ const expiredCode = check({
   },
 });
 
-/** How many restaurants are registered with one code at once. */
+/** The number of concurrent registrations with one code. */
 const AT_ONCE = 4;
 
 const oneCodeAtOnce = check({
@@ -137,5 +139,5 @@ const companyOfTheCode = check({
   },
 });
 
-/** Validity and binding of pairing codes. Most of it needs a setup by the courier company. */
+/** Validity and binding of pairing codes. Most checks need settings of the courier company. */
 export const pairingChecks: readonly Check[] = [expiredCode, oneCodeAtOnce, boundElsewhere, companyOfTheCode];

@@ -10,9 +10,9 @@ import { type Check, check } from "../define.ts";
 const LONGEST_STORE_ID = 80;
 
 /**
- * All fields of a store's registration. Bodies that break a bound are sent as repeats of the shared store's, since a
- * refusal may use a pairing code up (OPEN-106). The fields that a repeat may leave out are open (OPEN-104). An accepted
- * one is undone at once.
+ * All fields of a store's registration. Invalid bodies are sent as repetitions of the shared store's
+ * registration, because a refusal may use up a pairing code (OPEN-106). Which fields a repetition may omit is
+ * open (OPEN-104). An accepted one is reverted at once.
  */
 export const registrationFields: FieldTable = {
   external_store_id: {
@@ -59,7 +59,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
       body: right,
       async refuse(rule, body) {
         const answer = await api.violate("registerStore", rule, { body });
-        // Other checks use this store, and would fail because of these values.
+        // Other checks use this store, and would fail with these values.
         const mayBeSpoilt = answer.status < 400 || answer.status >= 500;
         if (mayBeSpoilt) await api.registerStore(right);
         return answer;

@@ -87,7 +87,7 @@ const feeFollowsDistance = check({
     await property(
       fc.record({
         nearer: fc.integer({ min: 1, max: 20 }).map((steps) => steps / 10),
-        // Even where each kilometre begun counts, one more has begun.
+        // More than a kilometre further, so that even a price per started kilometre rises.
         more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
       }),
       async ({ nearer, more }) => {
@@ -162,7 +162,7 @@ const feeOnceLocated = check({
   },
 });
 
-/** A price without decimals needs no rounding. */
+/** A price without decimals, which needs no rounding. */
 const FLAT = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
 
 const netOfVat = check({
@@ -193,7 +193,7 @@ const feeCurrency = check({
     };
     const liras = await sumOf();
     await configureStore(store.id, { price: { ...FLAT, currency: "EUR" } });
-    // The currency's name and any conversion of the fee are open.
+    // The currency's display and any conversion of the fee are open.
     expectThat(`the fee by a price of ${FLAT.base} EUR, as against ${FLAT.base} TRY`, await sumOf()).isNot(
       liras,
     );
@@ -223,7 +223,7 @@ const feeOfTheOpening = check({
   },
 });
 
-/** Delivery fees, and the place that they are calculated for. */
+/** Delivery fees and the points that they are computed from. */
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   noFee,

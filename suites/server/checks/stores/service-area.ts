@@ -29,7 +29,7 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
-/** The number of orders to send concurrently. */
+/** The number of concurrent orders. */
 const AT_ONCE = 3;
 
 const inactiveStore = check({
@@ -70,7 +70,7 @@ const inactiveStore = check({
     );
     await configureStore(store.id, { status: "active" });
     at(clause["NEW-47"]);
-    // Positive control: the same orders are accepted. Each is also the only one with its number.
+    // Positive control: the same orders are accepted. Each is also the only one with its external_ref.
     await Promise.all(
       whileSuspended.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
     );
@@ -106,7 +106,8 @@ const farOrder = check({
       async ([, attributes]) => {
         const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
         (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
-        // Positive control: the same order for a neighbour is accepted, and is the only one with its number.
+        // Positive control: the same order to a close drop-off is accepted, and is the only one with its
+        // external_ref.
         const control = { ...far, ...fromTo(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
       },
@@ -115,12 +116,12 @@ const farOrder = check({
   },
 });
 
-/** No road is so much longer than the straight line that metres look like kilometres. */
+/** A factor that no road exceeds, to detect metres instead of kilometres. */
 const MOST_TIMES = 50;
 
 /**
- * Asserts that HIZMET_DISI reports the distance by road and the served distance. road_km is null if no road is known
- * (OPEN-130).
+ * Asserts that HIZMET_DISI contains the road distance and the served distance. road_km is null if it is
+ * unknown (OPEN-130).
  */
 function expectDetails({ details }: { readonly details?: unknown }): void {
   const { road_km, max_km } = isObject(details) ? details : {};
@@ -179,7 +180,7 @@ const roadOfANewAddress = check({
       (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
     const back = await roadTo(near(point, 2));
-    // The choice of the road is open, and so is whether one is known.
+    // The choice of the road is open, and whether one is known.
     if (before === null || away === null || back === null) throw new NotTestable("no road_km is told");
     expectThat("road_km across the town, as against beside the store", away).isMoreThan(before);
     expectThat("road_km back beside the store, as against across the town", back).isLessThan(away);

@@ -57,5 +57,5 @@ const measuredFromWhereItIsNow = check({
   },
 });
 
-/** The starting point of measured distances. */
+/** The point that distances are measured from. */
 export const storesMeasuredChecks: readonly Check[] = [measuredFromTheStore, measuredFromWhereItIsNow];

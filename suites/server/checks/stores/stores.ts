@@ -19,15 +19,15 @@ import { neverIssued, type Registration, repeatRegistration } from "../../suppor
 import { type Check, check } from "../define.ts";
 import { storesMeasuredChecks } from "./stores-measured.ts";
 
-/** Decimals to which degrees have to agree: about five metres. */
+/** The decimals in which coordinates have to agree: about five metres. */
 const SAME_PLACE = 4;
 
-/** A text that is new each time, in letters that a careless server spoils. */
+/** A unique text with non-ASCII letters. */
 const fresh = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /**
- * A store's entry in the list once it meets the condition, which may be a little later (OPEN-146); otherwise the last
- * entry.
+ * A store's entry in the list once it satisfies the condition, otherwise the last one. The list may lag
+ * (OPEN-146).
  */
 async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean): Promise<Entry> {
   const entry = async () => storesOf(await api.call("listStores")).find((one) => one.id === id) ?? {};
@@ -38,7 +38,7 @@ async function listedOnce(api: Api, id: string, fits: (entry: Entry) => boolean)
   return (await poll(fitting, { within: LIST_LAG_MS, every: 200 })) ?? entry();
 }
 
-/** A first registration with a code, or with another where earlier refusals have used that one up (OPEN-106). */
+/** A first registration with a code, or with another one if refusals have used that one up (OPEN-106). */
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
@@ -110,7 +110,7 @@ const firstRegistration = check({
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });
     refused.refused(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).refused(404);
-    // This comes last: a different 2xx with the store affects no other assertion.
+    // Last, because a different 2xx with the store affects no other assertion.
     at(clause["REG-1"]);
     answer.hasStatus(201);
   },
@@ -154,7 +154,7 @@ const refusedRegistration = check({
     at(clause["REG-11"]);
     (await api.getStore(external_store_id)).refused(404);
     at(clause["REG-7"]);
-    // The code is too short and also wrong. The precedence of the two errors is open.
+    // The code is both too short and wrong. Which error applies is open.
     const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
     (await refusal("a code's first half", begun)).refused(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
@@ -172,10 +172,10 @@ const refusedRegistration = check({
     at(clause["REG-11"]);
     (await api.getStore(external_store_id)).refused(404);
     at(clause["REG-13"]);
-    // The document's bound on a path may be enforced or not: 400 or 404.
+    // Whether the document's bound on a path is enforced is open: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
     (await api.violate("getStore", "an identifier of 81 characters", asked)).refused([400, 404]);
-    // Positive control: the complete body is accepted, with an identifier one character shorter.
+    // Positive control: the complete body is accepted, with an id that is one character shorter.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
   },
@@ -195,7 +195,7 @@ const onlyNameAndAddress = check({
   ],
   async run({ api, at, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
-    // No map knows this address, so the store stays without a location.
+    // An unknown address, so that the store has no location.
     const body = newStoreRegistration(point, pairing_code, {
       external_store_id: `bare-${drawnUuid()}`,
       address: { text: "Adresi sonra bildirilecek" },
@@ -207,12 +207,12 @@ const onlyNameAndAddress = check({
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
     if (!located) expectThat("serviceable for a store without a location", quote.serviceable).is(false);
-    // Unless the target found the place by its name (OPEN-24).
+    // Unless the target found a location by the store's name (OPEN-24).
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
     at(clause["REG-19"]);
-    // It is open whether its orders are accepted (OPEN-131), but the service must not fail.
+    // Whether its orders are accepted is open (OPEN-131), but the service must not fail.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
@@ -267,7 +267,7 @@ const repeat = check({
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);
       at(clause["STORE-11"]);
-      // A change may be answered with fractions of another length than a reading (OPEN-8).
+      // Fractions of times may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");
       const earliest = instantIn(before.updated_at, "updated_at before") - ROUNDING_MS;
       expectNoEarlier(after.updated_at, earliest, "updated_at");
@@ -325,8 +325,8 @@ const reading = check({
 });
 
 /**
- * Registers a store under an unusual identifier, and reads it. The allowed characters are open (OPEN-29): a refused
- * registration links nothing, so there is nothing to read.
+ * Registers a store with an unusual id, and reads it. The allowed characters are open (OPEN-29), so the
+ * registration may be refused.
  */
 async function expectReadWhereLinked(
   {
@@ -352,7 +352,7 @@ async function expectReadWhereLinked(
   ).is(answer.body(201).id);
 }
 
-/** A path may refuse a slash, as many servers and balancers do (OPEN-112), but it must not end there. */
+/** A slash in a path may be refused (OPEN-112), but the path must not be cut there. */
 async function expectNoOtherBeforeTheSlash({
   api,
   companyPairingCode,
@@ -376,7 +376,7 @@ const encodedIdentifiers = check({
   title:
     "a store is read at its percent-encoded external_store_id, with a space, a plus sign and a letter in it",
   clauses: [clause["REG-28"]],
-  // A code for each, where codes aren't scarce.
+  // Needs a code per case, so codes must not be scarce.
   needs: ["company-codes"],
   mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-in-ascii"],
   async run(context) {

@@ -31,14 +31,20 @@ type Timed = ContextFor<"receiver" | "clock">;
 
 const [SECOND] = RETRY_DELAYS_S;
 
-/** The last whole second within an attempt's time, the first beyond it, … */
+/** The last whole second within an attempt's time limit, and the first beyond it. */
 const WITHIN_S = PATIENCE_S - 1;
 const BEYOND_S = PATIENCE_S + 1;
-/** … how near to the end an answer is surely there yet, and how often, a second earlier each time, a busy machine is tried. */
+/**
+ * A response before this time is certainly in time. On a busy machine, the check tries again a second
+ * earlier.
+ */
 const SURELY_WITHIN_MS = PATIENCE_S * 1000 - 500;
 const MOST_TRIES = 3;
 
-/** Milliseconds until an answer was written (`taken`), and until the target had surely read it (`heard`). */
+/**
+ * The milliseconds until a response was written (`taken`), and until the target had certainly read it
+ * (`heard`).
+ */
 interface Timing {
   readonly taken: number;
   readonly heard: number;
@@ -47,7 +53,7 @@ interface Timing {
 const tooSlow = () =>
   new NotTestable(`the target takes so long that no answer was there within ${PATIENCE_S} s`);
 
-/** An address that holds its answer to the first attempt of an event until `answer` is called. */
+/** An endpoint that delays its response to an event's first attempt until `answer` is called. */
 function holdingAddress(reaction: Reaction): { readonly responder: Responder; readonly answer: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { responder: respondInTurn({ kind: "hold", until: promise, reaction }), answer: resolve };
@@ -56,18 +62,24 @@ function holdingAddress(reaction: Reaction): { readonly responder: Responder; re
 const unsubscribe = async ({ api }: Timed, { id }: Subscription): Promise<unknown> =>
   api.call("deleteWebhook", { path: { id } });
 
-/** No attempt is answered meanwhile. @returns the seconds that were let pass for it */
+/**
+ * Advances the clock without answering any attempt.
+ * @returns the seconds of the advance
+ */
 async function waitUntil({ advanceClock, now }: Timed, since: number, seconds: number): Promise<number> {
   const left = Math.max(1, Math.floor(seconds - (now() - since) / 1000));
   await advanceClock(left, { isSilent: true });
   return left;
 }
 
-/** No attempt is answered meanwhile. @param passed seconds that were let pass since: all that has surely passed */
+/**
+ * Advances the clock beyond the time limit without answering any attempt.
+ * @param passed the seconds that have certainly passed
+ */
 const waitBeyond = ({ advanceClock }: Timed, passed = 0): Promise<void> =>
   advanceClock(Math.max(1, BEYOND_S - passed), { isSilent: true });
 
-/** Asserts that a silent attempt was given up in its time, and followed by the next. */
+/** Asserts that an unanswered attempt timed out in time, and that the next one followed. */
 async function expectGivenUp(silent: AttemptSequence): Promise<void> {
   await silent.waitForAttempt(2);
   const [first = 0, second = 0] = silent.attempts.map(({ headers }) =>
@@ -81,7 +93,7 @@ async function expectGivenUp(silent: AttemptSequence): Promise<void> {
   });
 }
 
-/** Attempts more than a moment after the answer, in seconds after it: events may arrive more than once. */
+/** Attempts clearly after the response, in seconds after it. Closer ones may be duplicates. */
 function repeatsOf({ attempts }: AttemptSequence, { taken }: Timing): readonly number[] {
   const [first = 0, ...more] = attempts.map(sentAt);
   const answeredAt = first + Math.ceil(taken / 1000);
@@ -89,16 +101,16 @@ function repeatsOf({ attempts }: AttemptSequence, { taken }: Timing): readonly n
 }
 
 async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<void> {
-  // A failure shows this one.
+  // A failure shows this attempt.
   await sequence.waitForAttempt(1);
   const what = `attempts where the answer came ${timing.taken / 1000} s later, in seconds after it`;
   expectOfKind("time", () => expectThat(what, repeatsOf(sequence, timing)).isEmpty());
 }
 
 /**
- * Asserts that a late 410 within the time limit is accepted: its address is closed. A repeat is weaker evidence, since
- * some seconds after the answer it looks like a copy.
- * @throws NotTestable if an immediate 410 closes no address either
+ * Asserts that a late 410 within the time limit closes the endpoint. A repeated attempt is weaker evidence,
+ * because it may be a duplicate.
+ * @throws NotTestable if an immediate 410 doesn't close an endpoint either
  */
 async function expectGoneTaken(
   context: Timed,
@@ -125,7 +137,7 @@ async function expectGoneTaken(
 }
 
 /**
- * Has one event sent to addresses that hold their answers back.
+ * Sends one event to endpoints that delay their responses.
  * @returns undefined if the event doesn't reach each of them
  */
 async function heldTogether(
@@ -137,7 +149,7 @@ async function heldTogether(
   try {
     const [inTime, tooLate, silent, leaving] = addresses;
     return {
-      // No attempt begins before this, whatever it takes to arrive, and none after that.
+      // The time before all attempts. Latency only makes them later.
       start,
       toInTime: await event.waitForDelivery(inTime),
       toLeaving: await event.waitForDelivery(leaving),
@@ -151,7 +163,7 @@ async function heldTogether(
 }
 
 /**
- * Tries all addresses concurrently.
+ * Tests all endpoints concurrently.
  * @returns true if that was possible
  */
 async function together(context: Timed): Promise<boolean> {
@@ -176,7 +188,7 @@ async function together(context: Timed): Promise<boolean> {
     gone.answer();
     const taken = now() - start;
     await inTime.sentinel();
-    // The answer was written before, and may have waited for a busy machine: by now the target has read it.
+    // The response may have waited on a busy machine. By now the target has read it.
     const timing = { taken, heard: now() - start };
     await waitBeyond(context, passed);
     beyond.answer();
@@ -199,7 +211,7 @@ async function together(context: Timed): Promise<boolean> {
   throw tooSlow();
 }
 
-/** Holds the first attempt of an event at a new address. */
+/** Delays the response to the first attempt at a new endpoint. */
 async function holdOne(context: Timed, reaction: Reaction) {
   const { responder, answer } = holdingAddress(reaction);
   const start = context.now();
@@ -207,7 +219,10 @@ async function holdOne(context: Timed, reaction: Reaction) {
   return { sequence, start, answer };
 }
 
-/** Tries the addresses one after the other: a serial sender delays all others while one waits (OPEN-198). */
+/**
+ * Tests the endpoints one after another, because a serial sender delays all others while one waits
+ * (OPEN-198).
+ */
 async function inTurn(context: Timed): Promise<void> {
   const { advanceClock, api, at, now } = context;
   at(clause["RETRY-5"]);
@@ -239,13 +254,13 @@ async function inTurn(context: Timed): Promise<void> {
   throw tooSlow();
 }
 
-/** How long an attempt may take. */
+/** The time limit of an attempt. */
 export const answerTime: Check = check({
   id: "addresses.fifteen-seconds",
   title: "an answer after 14 seconds counts; one after 16 seconds, or none, is a failure and is retried",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
-  // If webhooks are sent in series, a waiting attempt delays all of the integrator's.
+  // If webhooks are sent serially, a waiting attempt delays all of the integrator's.
   exclusive: "identity",
   virtualSeconds: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
   minRealSeconds: SILENCE_WAITS_S,
@@ -258,7 +273,7 @@ export const answerTime: Check = check({
     "silence-is-final",
   ],
   async run(context) {
-    // The elapsed time of a clock is known from its second move on.
+    // The clock's behaviour is known from its second advance on.
     await context.advanceClock(1);
     if (await together(context)) return;
     await inTurn(context);

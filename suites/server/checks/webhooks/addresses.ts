@@ -28,18 +28,19 @@ import { answerTime } from "./addresses-answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
-/** An integrator has as many addresses (LIMIT-14): each is one reaction's at a time. */
+/** The number of an integrator's endpoints (LIMIT-14). Each has one reaction at a time. */
 const AT_ONCE = 5;
 
 const secondsOfRounds = (reactions: readonly unknown[]): number =>
   Math.ceil(reactions.length / AT_ONCE) * latestAfter(SECOND);
 
 /**
- * If a first attempt is lost on its way, the second is taken for it. Another event is sent then, at most this often.
+ * If a first attempt is lost, the second is taken for it. The check then sends another event, at most this
+ * often.
  */
 const MOST_EVENTS = 3;
 
-/** Sends an event to addresses, and another one if an attempt of it was lost on its way. */
+/** Sends an event to endpoints, and another one if an attempt was lost. */
 async function sendWithoutLoss(
   context: ContextFor<"receiver">,
   subscriptions: readonly Subscription[],
@@ -52,7 +53,9 @@ async function sendWithoutLoss(
   }
 }
 
-/** Lets addresses react so to the first attempt of an event, in rounds: each event has to come there once more, and is taken then. */
+/**
+ * Assigns reactions to endpoints in rounds. Each event must come again to its endpoint, and is accepted then.
+ */
 async function expectRepeated<Kind>(
   context: ContextFor<"receiver" | "clock">,
   kinds: CaseGroup<Kind>,
@@ -188,7 +191,7 @@ const successes = check({
     const reactions = new Map<string, Reaction>();
     for (const status of elementsOf("statuses-of-success")) {
       const taken: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
-      // A repetition is answered as its event was.
+      // Further attempts of an event get the same reaction.
       subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? taken);
       const event = await sendCreationEvent(context);
       const sequence = await event.waitForDelivery(subscription);

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 
-/** The clauses of the second attempt and of those after it, in their order. */
+/** The clauses of the second and of later attempts, in order. */
 export const OF_SECOND = clause["RETRY-10"];
 export const OF_LATER = [
   clause["RETRY-11"],

@@ -11,15 +11,15 @@ import { isClosedSoon } from "../../support/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-/** The kinds of the second registration: not those of the first. */
+/** The event types of the second registration, which differ from the first. */
 const KINDS = ["delivery.cancelled", "delivery.queued"] as const;
 
 type Reopening = ContextFor<"receiver">;
 
-/** An endpoint that 410 has closed, and that is registered again for other kinds. */
+/** An endpoint that a 410 closed, and that was registered again for other event types. */
 interface Reopened {
   readonly subscription: Subscription;
-  /** Attempts since the second registration, in the order of arrival. */
+  /** Attempts since the second registration, in order of arrival. */
   arrivals(): readonly Attempt[];
 }
 
@@ -79,7 +79,7 @@ const secret = check({
     const { subscription, arrivals } = await reopen(context);
     await sendEach(context, subscription);
     expectSigned(arrivals(), subscription.secret, "the secret of the new registration");
-    // Rotated once more, it is signed for with the newest secret alone.
+    // After another rotation, it is only signed with the newest secret.
     const path = { id: subscription.id };
     const rotated = (await context.api.call("rotateWebhookSecret", { path })).succeeded().body(200);
     const { length } = arrivals();

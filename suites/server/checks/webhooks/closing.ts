@@ -37,7 +37,7 @@ const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 
-/** @param answered what it answered 410 to */
+/** @param answered the type of the event that got the 410 */
 async function expectClosed(api: Api, id: string, answered: EventKind = "delivery.created"): Promise<void> {
   if (await isClosedSoon(api, id)) return;
   throw new CheckFailure({
@@ -48,7 +48,7 @@ async function expectClosed(api: Api, id: string, answered: EventKind = "deliver
   });
 }
 
-/** failing_since in milliseconds since 1970; null if there is none. */
+/** failing_since as Unix time in milliseconds; null if there is none. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
   const since = (await shownSubscription(api, id))?.failing_since ?? null;
   return since === null ? null : Date.parse(textOf(since));
@@ -57,8 +57,8 @@ async function failingSince(api: Api, id: string): Promise<number | null> {
 const shownInstant = (at: number | null): string => (at === null ? "null" : shownSecond(at / 1000));
 
 /**
- * failing_since after eight attempts that failed, now or soon.
- * @param attempts what they were, in words
+ * failing_since after eight failed attempts, now or soon.
+ * @param attempts describes the attempts
  */
 async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
   const since = await poll(async () => (await failingSince(api, id)) ?? undefined, NOTED);
@@ -71,7 +71,9 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
   });
 }
 
-/** Asserts that failing_since lies between the first failed attempt and the last, a second and 20 about them. */
+/**
+ * Asserts that failing_since lies between the first failed attempt and the last, with a tolerance of seconds.
+ */
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
@@ -84,7 +86,7 @@ function expectWithin(since: number, first: number, last: number): void {
   });
 }
 
-/** Asserts that no run of failures is reported any more. */
+/** Asserts that failing_since is no longer set. */
 async function expectRunOver(api: Api, id: string, after: string): Promise<void> {
   const isOver = async () => ((await failingSince(api, id)) === null ? true : undefined);
   if (await poll(isOver, NOTED)) return;
@@ -96,7 +98,7 @@ async function expectRunOver(api: Api, id: string, after: string): Promise<void>
   });
 }
 
-/** Asserts that a run of failures goes on while the address's secret is another: no success has ended it. */
+/** Asserts that a rotation doesn't reset failing_since, because it isn't a success. */
 async function expectUnmovedByRotation(api: Api, id: string, since: number): Promise<void> {
   (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
   const after = await failingSince(api, id);
@@ -110,7 +112,7 @@ async function expectUnmovedByRotation(api: Api, id: string, since: number): Pro
   });
 }
 
-/** Asserts that it hasn't moved since it was set. */
+/** Asserts that failing_since hasn't changed. */
 function expectUnmoved(early: number | null, since: number): void {
   if (early === null || early === since) return;
   throw new CheckFailure({
@@ -140,7 +142,7 @@ const gone = check({
     const other = await subscribeToCreations(context, () => SUCCESS);
     await (await sendCreationEvent(context)).waitForDelivery(left);
     await expectClosed(api, left.id);
-    // The failure of a test event may not count (OPEN-170), but 410 still closes the address.
+    // A failed test event may not count (OPEN-170), but a 410 still closes the endpoint.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).succeeded();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
@@ -198,7 +200,7 @@ const goneWithOthersPending = check({
   mutants: ["gone-leaves-pending-attempts"],
   async run(context) {
     const other = await subscribeToCreations(context, () => SUCCESS);
-    // No attempt succeeds there: a success that drops other retries is another check's finding.
+    // No attempt succeeds there, because a success that drops other retries is another check's finding.
     const control = await sendToOne(context, alwaysFailing);
     const pending = await sendToOne(context, alwaysFailing);
     const { inbox, id } = pending.subscription;
@@ -236,7 +238,8 @@ const runOfFailures = check({
     await advanceClock(WHOLE_SCHEDULE_S);
     const eighth = await sequence.waitForAttempt(8);
     const first = await sequence.waitForAttempt(1);
-    // When it is set is open, from the first failed attempt to the last (OPEN-76); once set, it stays.
+    // Whether it is set at the first failed attempt or at a later one is open (OPEN-76), but then it doesn't
+    // change.
     const since = await failingSinceOnceSet(api, subscription.id, "failed attempts", first);
     expectWithin(since, sentAt(first), sentAt(eighth));
     expectUnmoved(early, since);
@@ -246,7 +249,7 @@ const runOfFailures = check({
     await expectRunOver(api, subscription.id, "an attempt that was answered with a success");
     subscription.inbox.respondWith(respondInTurn(FAILURE));
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
-    // If the machine delayed the second attempt, the third is the first that is accepted.
+    // If the machine delayed the second attempt, the third is the first accepted one.
     await advanceClock(latestAfterAll([SECOND, THIRD]));
     await retried.waitForAttempt(2);
     await expectRunOver(api, subscription.id, "a failed attempt whose repeat was answered with a success");
@@ -259,7 +262,7 @@ const runOfSilences = check({
   clauses: [clause["HOOK-8"], clause["RETRY-5"]],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S,
-  // As a rule, failing_since is set at the first failure.
+  // Usually failing_since is set at the first failure.
   minRealSeconds: SILENCE_WAITS_S,
   mutants: ["silence-is-no-failure-of-the-address"],
   async run(context) {
@@ -268,7 +271,7 @@ const runOfSilences = check({
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
     await advanceClock(PATIENCE_S + 1, { isSilent: true });
-    // When it is set is open, from the first failed attempt to the last (OPEN-76): these take a machine long.
+    // It may be set at any attempt from the first to the last (OPEN-76), which takes long.
     const untilTheLast = async () => {
       await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * PATIENCE_S, { isSilent: true });
       await sequence.waitForAttempt(8);
@@ -280,12 +283,15 @@ const runOfSilences = check({
   },
 });
 
-/** Longer than the attempts of one event take, so that each event is tried to its end before the next. */
+/** Longer than all attempts of one event, so that each event ends before the next. */
 const PAUSE_S = 34 * HOUR_S;
-/** The time of failure after which an address is closed (Events, Delivery, retry and closing). */
+/** The time of failure after which an endpoint is closed (Events, Delivery, retry and closing). */
 const FAILING_S = 120 * HOUR_S;
 
-/** Asserts that a new subscription to a closed one's address has failed at nothing; one revived (OPEN-195) may go on. */
+/**
+ * Asserts that a new subscription to a closed endpoint has no failures. A reopened one may keep them
+ * (OPEN-195).
+ */
 async function expectUntried(api: Api, { id, created }: Subscription, closed: Subscription): Promise<void> {
   const shown = created.failing_since ?? (await shownSubscription(api, id))?.failing_since ?? null;
   if (shown === null || id === closed.id) return;
@@ -323,13 +329,13 @@ const fiveDays = check({
     const start = now();
     const advanceTo = async (seconds: number) => {
       const left = Math.ceil(seconds - (now() - start) / 1000);
-      // A slow run is there already.
+      // In a slow run the time has already passed.
       if (left > 0) await advanceClock(left);
     };
     const first = await sendCreationEvent(context);
     await first.attemptsTo(failed).advanceToFirst(context);
     await first.attemptsTo(sound).advanceToFirst(context);
-    // It has failed once, and takes everything from now on.
+    // It has failed once, and accepts everything from now on.
     sound.inbox.respondWith(() => SUCCESS);
     await advanceTo(PAUSE_S);
     await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
@@ -338,7 +344,7 @@ const fiveDays = check({
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
     await advanceTo(3 * PAUSE_S);
     recovered.inbox.respondWith(alwaysFailing);
-    // The last of them half an hour less than five days after the first failure: neither address is closed.
+    // The last one is half an hour before five days after the first failure: neither endpoint is closed.
     for (const due of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
       await advanceTo(due + 1);
       const event = await sendCreationEvent(context);
@@ -354,7 +360,8 @@ const fiveDays = check({
           `an address that first failed ${hours} ago and took an event ${sinceSuccess} ago`,
         );
     }
-    // Five days after the first event's last attempt, which may be what counts (OPEN-76, OPEN-194), and a failure then.
+    // A failure five days after the first event's last attempt, from which the time may count (OPEN-76,
+    // OPEN-194).
     await advanceTo(FAILING_S + PAUSE_S);
     const spared = "an address that took an event since it first failed, less than five days ago";
     await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, spared);

@@ -11,7 +11,7 @@ import {
 import { expectNoNeedlessSearch, expectOnce, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
-/** So far ahead that a search that waits for the time hasn't begun. */
+/** So far ahead that a scheduled search hasn't started. */
 const AHEAD_MS = 24 * 3_600_000;
 const SEARCH = ["delivery.queued", "delivery.offered"];
 const TO_COURIERS = ["delivery.offered", "delivery.assigned"];
@@ -86,14 +86,14 @@ const unlocated = check({
     const { inbox, sentinel } = await context.subscribe();
     const waiting = await openUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
-    // Positive control: a delivery with coordinates is queued, and this address receives the event.
+    // Positive control: a delivery with coordinates is queued, and this endpoint receives the event.
     const sought = await openDelivery(context);
     await waitForEvent(inbox, "delivery.queued", sought);
     await waitForEvent(inbox, "delivery.created", waiting);
     await sentinel();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
-    // A service that geocodes may have found coordinates meanwhile (OPEN-83).
+    // A geocoding service may have found coordinates meanwhile (OPEN-83).
     expectThat("what is told of the delivery without coordinates", lat === null ? search : []).isEmpty();
   },
 });

@@ -136,7 +136,7 @@ const reading = check({
   mutants: ["reading-reported", "quote-reported"],
   async run(context) {
     const { api, point, store, subscribe } = context;
-    // Learning the accepted payment types takes trial orders, whose events would reach the address.
+    // Finding an accepted payment type creates trial orders, whose events would reach the endpoint.
     await context.paymentType();
     const { inbox, sentinel } = await subscribe();
     const { external_store_id } = await store();
@@ -156,7 +156,7 @@ const reading = check({
       unasked(kindsOf(inbox, waiting)),
     ).isEmpty();
     expectThat("events delivery.updated of the other", countOf(inbox, "delivery.updated", sought)).is(0);
-    // Nobody else opens deliveries of this integrator meanwhile. Earlier deliveries may still change.
+    // No other check opens deliveries of this integrator. Earlier deliveries may still change.
     const further = firstAttempts(inbox.attempts)
       .filter(isCreation)
       .map((attempt) => deliveryOf(attempt)?.id)
@@ -183,7 +183,7 @@ const repeat = check({
   },
 });
 
-/** Requests of the integrator that send no event; a part of the group `emission`. */
+/** Requests of the integrator that send no event. */
 export const emissionUnchangedChecks: readonly Check[] = [
   refusedCreation,
   refusedChange,

@@ -43,7 +43,7 @@ const changes = check({
   async run(context) {
     const { api, now, subscribe } = context;
     const { inbox } = await subscribe();
-    // No quote was asked for its store, nor for itself without a location: its schedule can be changed (OPEN-70).
+    // Its store has no quote, and the delivery has no location, so its schedule can be changed (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     let before = await openUnlocatedDelivery(context, { store: { external_store_id } });
     const all = clause["EMIT-5"];
@@ -63,10 +63,10 @@ const changes = check({
     }
     context.at(clause["EVENT-28"], all);
     const cleared = await changeDelivery(api, before.id, { notes: null });
-    // Expect the removed note as a read shows it: null, absent or empty.
+    // Expects the removed note as returned by GET: null, missing or empty.
     await waitForChange(inbox, before, { notes: cleared.notes ?? null });
     context.at(all);
-    // The service may report both fields by one event or by one event each.
+    // The service may report both fields in one event or in separate ones.
     const located = await openDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
@@ -110,7 +110,7 @@ const locating = check({
     await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
-    // It is open whether delivery.queued is sent as well (OPEN-84).
+    // Whether delivery.queued is sent too is open (OPEN-84).
     await waitForEvent(inbox, "delivery.updated", delivery);
   },
 });
@@ -170,7 +170,7 @@ const order = check({
     const { inbox } = await subscribe();
     const delivery = await openUnlocatedDelivery(context);
     const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
-    // Wait for each event: a late one may show the change or the present state (OPEN-188).
+    // Waits for each event, because a late one may show a later state (OPEN-188).
     await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
     versions.push(await waitForEvent(inbox, "delivery.updated", delivery));
     await cancelDelivery(api, delivery.id);
@@ -214,8 +214,8 @@ const missed = check({
 });
 
 /**
- * Asserts that a member appears in events. The specification doesn't say in which, so one is enough. A null member may
- * be left out (OPEN-26), so an absent member may be null.
+ * Asserts that a member occurs in events. The specification doesn't say in which, so one is enough. A null
+ * member may be missing (OPEN-26).
  */
 function expectToAppear(
   events: readonly Attempt[],
@@ -250,7 +250,7 @@ const fields = check({
   },
 });
 
-/** Requests of the integrator, and the events that they send. */
+/** Requests of the integrator and their events. */
 export const emissionChecks: readonly Check[] = [
   ...emissionUnchangedChecks,
   ...emissionOpeningsChecks,

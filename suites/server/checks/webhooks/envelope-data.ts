@@ -40,7 +40,7 @@ const data = check({
     ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
   ],
   async run(context) {
-    // Learning the accepted payment types takes trial orders, whose events would reach the address.
+    // Finding an accepted payment type creates trial orders, whose events would reach the endpoint.
     await context.paymentType();
     const { inbox } = await context.subscribe();
     const [first, second] = [await openChangeAndCancel(context), await openDelivery(context)];
@@ -96,7 +96,7 @@ const likeARead = check({
   },
 });
 
-/** Fields that the integrator sends and nobody else changes. */
+/** Fields that only the integrator sets. */
 const SENT = [
   "external_ref",
   "store_id",
@@ -127,7 +127,7 @@ const onTheWay = check({
   ],
   async run(context) {
     const { inbox, sentinel } = await context.subscribe();
-    // This isn't the store that was linked first.
+    // So that the next store isn't the first one.
     await context.store();
     const { external_store_id } = await context.anotherStore();
     const delivery = await openDelivery(context, {
@@ -145,7 +145,7 @@ const onTheWay = check({
       inbox.lookAt(event);
       expectFullDelivery(event);
       const told = pathsOf(documentedDelivery(deliveryOf(event)));
-      // The last one is as late as the reading.
+      // The last event has the same state as the read.
       const due = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
       const untold = due.filter((path) => !told.includes(path));
       expectThat(`what ${kindOf(event)} lacks of what reading it shows`, untold).isEmpty();
@@ -163,7 +163,7 @@ const positionData = check({
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await openDelivery(context);
     await context.moveCourierTo(delivery.id, "en_route");
-    // The service may compute the estimate after it reported the position.
+    // The service may compute the estimate after it has reported the position.
     const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     await ride(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);

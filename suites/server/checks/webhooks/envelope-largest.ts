@@ -21,5 +21,5 @@ const largest = check({
   },
 });
 
-/** Events of orders as large as they may be. */
+/** Events of orders with every field at its maximum. */
 export const envelopeLargestChecks: readonly Check[] = [largest];

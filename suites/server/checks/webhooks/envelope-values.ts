@@ -31,16 +31,16 @@ const MANY_ITEMS = 120;
 
 const REASON = "Müşteri kapıyı açmadı";
 
-/** The courier's identity without the position, which may leave the version unchanged (OPEN-203). */
+/** The courier's fields without the position, which may leave the version unchanged (OPEN-203). */
 const COURIER_IDENTITY = ["name", "phone", "phone_masked", "plate"];
 
-/** True for members that perhaps only webhooks show. */
+/** True for members that may only occur in webhooks. */
 const isOfWebhooks = (key: string) => key === "loss" || key === "collected_parts";
 
 const pick = (value: unknown, which: (key: string) => boolean): Record<string, unknown> =>
   Object.fromEntries(Object.entries(Object(value)).filter(([key]) => which(key)));
 
-/** The members that can't change without a higher version: no estimates and no position. */
+/** The members that only change with a higher version: no estimates and no position. */
 function settled(delivery: unknown): Record<string, unknown> {
   const shown = documentedDelivery(delivery);
   return {
@@ -50,7 +50,7 @@ function settled(delivery: unknown): Record<string, unknown> {
   };
 }
 
-/** A delivery as it was read, and when; milliseconds since 1970 on this machine's clock. */
+/** A read delivery, with its Unix time in milliseconds on this machine's clock. */
 interface Reading {
   readonly delivery: Delivery;
   readonly at: number;
@@ -58,7 +58,7 @@ interface Reading {
 
 const readNow = (delivery: Delivery): Reading => ({ delivery, at: wallClock() });
 
-/** Waits until an event of this kind has come, and reads the delivery. */
+/** Waits for an event of this type, and reads the delivery. */
 async function readAfter(
   { api }: Pick<BaseContext, "api">,
   inbox: Inbox,
@@ -69,7 +69,7 @@ async function readAfter(
   return readNow(await readDelivery(api, delivery.id));
 }
 
-/** Describes a difference between an event and a read of one version. The fault need not be the event's. */
+/** Describes a difference between an event and a read of the same version. Either may be wrong. */
 function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): string {
   const kind = kindOf(event);
   const order =
@@ -80,8 +80,8 @@ function differenceOf(event: Attempt, { delivery: { version }, at }: Reading): s
 }
 
 /**
- * Asserts that each event has the full delivery, equal to a read of the same version. Events of other versions are
- * skipped: they may show the change or a later state (OPEN-188).
+ * Asserts that each event has the full delivery, equal to a read of the same version. Events of other
+ * versions are skipped, because they may show the change or a later state (OPEN-188).
  * @throws NotTestable if no version was both reported and read
  */
 function expectToldAsRead(inbox: Inbox, readings: readonly Reading[]): void {
@@ -139,7 +139,7 @@ const ofTheIntegrator = check({
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     expectToldAsRead(inbox, [...readings, readNow(end)]);
-    // After its cancellation nothing changes a delivery any more, of whatever version its event is.
+    // After its cancellation a delivery doesn't change, whatever the event's version is.
     expectFields(settled(deliveryOf(event)), settled(end), "the data of delivery.cancelled");
   },
 });
@@ -222,7 +222,7 @@ const tracking = check({
     const delivery = await openDelivery(context);
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     await trackingKeyOf(anonymous, await readDelivery(api, delivery.id));
-    // It needn't be the same: a server may make another key for each.
+    // It may differ, because a server may create a key for each response.
     const told = textOf(deliveryOf(event)?.tracking_url);
     expectThat("tracking_url in delivery.created", told).satisfies(
       "a URL that leads to tracking data",

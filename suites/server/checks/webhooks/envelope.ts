@@ -89,7 +89,7 @@ const members = check({
   ],
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
-    // The one kind of this address, and the one that comes whatever the kinds are.
+    // The subscribed type, and the test event, which always comes.
     await openUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).succeeded();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
@@ -168,7 +168,7 @@ const subscribedKinds = check({
         await waitForEvents(inbox, wantedOf(event_types), delivery);
         await sentinel();
       },
-      // Run concurrently, so that missing events are waited for once.
+      // Concurrent, so that missing events share one wait.
       { atOnce: subscriptions.length },
     );
     await context.each(addresses, ({ inbox, event_types }) => {

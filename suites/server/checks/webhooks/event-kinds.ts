@@ -22,7 +22,7 @@ import { type Check, check } from "../define.ts";
 
 type Riding = ContextFor<"receiver" | "courier">;
 
-/** The clauses that one of the courier's moves is reported by. */
+/** The clauses by which courier actions are reported. */
 export const OF_MOVE: Readonly<Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>> = {
   assigned: [clause["EVENT-16"], clause["STATE-14"]],
   at_pickup: [clause["EVENT-17"]],
@@ -58,7 +58,7 @@ const toTheDoor = check({
     await context.moveCourierTo(delivery.id, "delivered");
     const moves = elementsOf("moves-to-the-door");
     const once = moves.map((move) => `delivery.${move}` as const);
-    // Wait concurrently: each missing event runs into its timeout.
+    // Concurrent, so that missing events share one timeout.
     const waits = new Map(moves.map((move) => [move, waitForEvent(inbox, `delivery.${move}`, delivery)]));
     await Promise.allSettled(waits.values());
     await context.each(ofSet("moves-to-the-door"), (move) => {
@@ -178,8 +178,8 @@ const positions = check({
 const LEAST_S = 30;
 
 /**
- * Reports positions in quick succession, some of them between the courier's steps with the package. The control
- * interface may refuse positions at other times; a refused one is skipped.
+ * Reports positions in quick succession, also between courier actions. The control interface may refuse
+ * positions at other times, which are skipped.
  */
 async function rideWithSteps(context: Riding, id: string): Promise<void> {
   const tell = (steps: number) =>
@@ -223,14 +223,14 @@ const throttle = check({
     await waitForPositions(inbox, first, 1);
     await waitForPositions(inbox, second, 1);
     await sentinel();
-    // The start of the 30 seconds is open (OPEN-203): they may begin anew within one of the two bursts.
+    // The start of the 30 seconds is open (OPEN-203): they may start again within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions at once", Math.min(...counts)).is(1);
     expectThat("events for five positions at once", Math.max(...counts)).isAtMost(2);
   },
 });
 
-/** A little more, whatever they count from (OPEN-203). */
+/** More than 30 seconds, whatever they count from (OPEN-203). */
 const BETWEEN_POSITIONS_S = LEAST_S + 3;
 
 const again = check({
@@ -251,16 +251,16 @@ const again = check({
   },
 });
 
-/** Positions are a little nearer to each other than two that are reported. */
+/** Less than the minimum distance between reported positions. */
 const TOO_NEAR_S = LEAST_S - 2;
-/** Enough positions that windows can't explain one event for each, on an idle machine. */
+/** Enough positions that one event for each exceeds the number of possible windows on an idle machine. */
 const POSITIONS = 16;
-/** A machine whose every position takes a second of its own has shown nothing by then. */
+/** The limit on a machine that takes a second per position. */
 const MOST_POSITIONS = 40;
 
 /**
- * The number of events that the elapsed time explains. The start of the 30 seconds is open (OPEN-203): the first and
- * the last of this many windows may lie in the time in part.
+ * The maximum number of events in the elapsed time. The start of the 30 seconds is open (OPEN-203), so the
+ * first and the last window may be partial.
  */
 const windowsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / LEAST_S) + 1;
 
@@ -279,17 +279,18 @@ const rate = check({
     const { advanceClock, now } = context;
     const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
-    // The elapsed time of a clock is known from its second move on.
+    // The clock's behaviour is known from its second advance on.
     await advanceClock(1);
     const start = now();
     let positions = 0;
     let lastSentMs = 0;
-    // Measure from the first position until the last was accepted: events and positions are of the same period.
+    // Measures from the first position to the acceptance of the last, so that events and positions are of the
+    // same period.
     let elapsedMs = 0;
     while (positions <= windowsIn(elapsedMs)) {
       if (positions === MOST_POSITIONS)
         throw new NotTestable(`positions took so long that few came within ${LEAST_S} s of the one before`);
-      // The duration of the last position counts towards the interval, so a busy machine doesn't widen it.
+      // The duration of the last position counts towards the interval, so a busy machine doesn't lengthen it.
       const due = start + lastSentMs + TOO_NEAR_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((due - now()) / 1000), 1));
       lastSentMs = now() - start;
@@ -307,7 +308,7 @@ const rate = check({
   },
 });
 
-/** Moves of the courier, and the events that they send. */
+/** Courier actions and their events. */
 export const eventKindsChecks: readonly Check[] = [
   toTheDoor,
   offer,

@@ -24,7 +24,7 @@ type Timed = ContextFor<"receiver" | "clock">;
 
 const OF_ATTEMPTS = [OF_SECOND, ...OF_LATER] as const;
 
-/** A way for attempts to fail. `met` describes the failure of an attempt by its number, counted from 1. */
+/** A way in which attempts fail. `met` describes the failure of an attempt by its number, counted from 1. */
 interface WayToFail {
   readonly name: string;
   readonly responder: Responder;
@@ -37,7 +37,7 @@ const always = (name: string, reaction: Reaction): WayToFail => ({
   met: () => name,
 });
 
-/** Ways for attempts to fail other than a server's error. Each has an address of its own, of which five are allowed. */
+/** Ways to fail other than an error status. Each has its own endpoint, of which five are allowed. */
 const waysToFail = (elsewhere: string): readonly WayToFail[] => [
   always("a broken connection", { kind: "reset" }),
   always("a redirect", answerWith(302, { location: elsewhere })),
@@ -45,8 +45,8 @@ const waysToFail = (elsewhere: string): readonly WayToFail[] => [
 ];
 
 /**
- * Asserts that an event is sent at all times of the table and no others, to an address for each way to fail.
- * @param letAllCome lets as much time pass as it takes
+ * Asserts that an event is sent at all times of the table and no others, to an endpoint per way to fail.
+ * @param letAllCome advances the clock by the whole schedule
  */
 async function expectWholeSchedule(
   context: Timed,
@@ -101,7 +101,7 @@ const everyKind = check({
     expectWholeSchedule(context, waysToFail(context.inbox().url), () => context.advanceClock(ALL_COME_S)),
 });
 
-/** Attempts of one event that aren't answered, among errors. */
+/** The unanswered attempts of an event with otherwise failing ones. */
 const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
 const silencesAmongErrors: WayToFail = {
@@ -114,7 +114,7 @@ const silencesAmongErrors: WayToFail = {
   met: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no answer" : "an error"),
 };
 
-/** Lets all attempts come one step at a time, so that each silence is known as one. */
+/** Advances the clock step by step, so that each timeout is known. */
 async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
   let left = ALL_COME_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
@@ -126,7 +126,7 @@ async function letSilencesPass({ advanceClock }: Timed): Promise<void> {
   await advanceClock(left);
 }
 
-// A check of its own: the other events' attempts are answered, and these aren't.
+// A separate check, because these attempts time out while those of the other events are answered.
 const lateSilences = check({
   id: "retries.late-silence",
   title:
@@ -151,5 +151,5 @@ const lateSilences = check({
   run: (context) => expectWholeSchedule(context, [silencesAmongErrors], () => letSilencesPass(context)),
 });
 
-/** The schedule of events whose attempts fail by something other than an error status of the address. */
+/** The schedule of events that fail other than by an error status. */
 export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilences];

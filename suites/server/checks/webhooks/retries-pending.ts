@@ -16,7 +16,7 @@ import { type Check, check } from "../define.ts";
 import { OF_LATER } from "./attempt-clauses.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-/** Two attempts are made by then, so long ago that another of now is none of them. */
+/** By then two attempts were made, so long ago that a new one differs. */
 const TWO_MADE_S = latestAfterSilences([SECOND]);
 
 const otherEvents = check({
@@ -102,5 +102,5 @@ const rotation = check({
   },
 });
 
-/** Other activity at an address while events wait for a retry there. */
+/** Other activity at an endpoint with pending retries. */
 export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation];

@@ -39,7 +39,7 @@ import { retriesFailuresChecks } from "./retries-failures.ts";
 import { retriesPendingChecks } from "./retries-pending.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
-/** An attempt after the eighth would follow the last delay of the table once more. */
+/** The delay that a ninth attempt would have. */
 const NINTH = 36_000;
 const WHOLE_SCHEDULE_S = latestAfterAll(RETRY_DELAYS_S);
 
@@ -52,9 +52,12 @@ const duration = (seconds: number): string => {
   return `${hours}:${rest}`;
 };
 
-/** One first attempt may be lost on its way. If this many more events arrive five seconds late, none was made. */
+/**
+ * One first attempt may be lost. If this many more events arrive five seconds late, no first attempts are
+ * made.
+ */
 const MORE_EVENTS = 4;
-/** Milliseconds between events, so that a sender that polls every few seconds finds some sooner than others. */
+/** The milliseconds between events, so that a sender that polls finds them after different times. */
 const APART_MS = 1_300;
 
 /** Asserts that the first attempt of at least one further event arrives. */
@@ -111,7 +114,7 @@ const schedule = check({
   run: expectSchedule,
 });
 
-/** Lets an event fail to its end. */
+/** Lets all attempts of an event fail. */
 async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promise<void> {
   const sequence = await sendToOne(context, alwaysFailing);
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
@@ -153,7 +156,7 @@ const genuine = check({
   ],
   async run(context) {
     const { advanceClock, at, now } = context;
-    // The second attempt gets no answer, so that the third follows a failure of another kind.
+    // The second attempt times out, so that the third follows another kind of failure.
     const sequence = await sendToOne(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
     const { inbox, secret } = sequence.subscription;
@@ -200,7 +203,7 @@ const endsWithSuccess = check({
     const subscriptions = await Promise.all(
       [1, 2, 3].map(() => subscribeToCreations(context, () => SUCCESS)),
     );
-    // The later attempts by events of their own, to the same addresses: an integrator has five.
+    // Separate events for the later attempts, to the same endpoints, because an integrator has five.
     for (const skipped of [0, subscriptions.length]) {
       const taken = elementsOf("attempts-before-the-last").map(Number).slice(skipped);
       subscriptions.forEach(({ inbox }, index) => {

@@ -25,12 +25,12 @@ import { shownSecond } from "../../support/webhooks/attempt-times.ts";
 import { expectSigned, expectWritten } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
-/** A receiver rejects timestamps that are further away (Events, Request headers of a delivery attempt). */
+/** Receivers reject timestamps that are off by more (Events, Request headers of a delivery attempt). */
 const TOLERANCE_S = 300;
 /** One or more of `v1,<base64>`, separated by spaces. Entries of other versions may be added (OPEN-208). */
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
-/** Turkish letters, an emoji, a combining mark, and what JSON may write in several ways. */
+/** Turkish letters, an emoji, a combining mark, and characters with several JSON notations. */
 const SPOKEN = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
 
 const ids = check({
@@ -78,7 +78,7 @@ const timestamps = check({
       inbox.lookAt(attempt);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
-      // Use the integrator's clock, which the target's whole seconds follow.
+      // The integrator's clock in whole seconds, as the target's timestamps.
       const arrived = (attempt.receivedAt + aheadMs) / 1000;
       const sent = shownSecond(Number(timestamp));
       expectNoEarlier(sent, (arrived - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
@@ -132,7 +132,7 @@ const everyKind = check({
   },
 });
 
-/** Every attempt at an address is signed, whatever its event. */
+/** Every attempt at an endpoint is signed. */
 async function expectAllSigned({ inbox, sentinel, secret }: Subscription): Promise<void> {
   await sentinel();
   expectSigned(inbox.attempts, secret);
@@ -305,7 +305,7 @@ const library = check({
   },
 });
 
-/** The three headers of an attempt, and what they prove. */
+/** The three headers of an attempt. */
 export const signaturesChecks: readonly Check[] = [
   ids,
   timestamps,

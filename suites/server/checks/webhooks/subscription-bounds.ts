@@ -11,7 +11,7 @@ import {
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a new subscription. It is open which texts in event_types are kinds (OPEN-161). */
+/** All fields of a new subscription. Which values in event_types are valid is open (OPEN-161). */
 export const subscriptionFields: FieldTable = {
   url: {
     rules: {
@@ -37,7 +37,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
     return {
       body: { url, event_types: ["delivery.created"], description: "Mutfak" },
       refuse: (rule, body) => createInvalidSubscription(api, rule, body),
-      // A subscription that was made all the same is listed beside the accepted one.
+      // A wrongly created subscription appears in the list next to the accepted one.
       unchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);

@@ -37,7 +37,10 @@ const tested = async (api: Api, id: string): Promise<string> =>
 
 const isTest = isOfKind(TEST_KIND);
 
-/** True if an attempt is of the event with this id, as its webhook-id or its envelope's id (OPEN-171). */
+/**
+ * True if an attempt is of the event with this id, which may be its webhook-id or its envelope's id
+ * (OPEN-171).
+ */
 const isEvent =
   (id: string) =>
   (attempt: Attempt): boolean =>
@@ -71,7 +74,7 @@ const test = check({
       (attempt) => isTest(attempt) && isEvent(event)(attempt),
       `webhook.test ${event}`,
     );
-    // This comes last: a different 2xx with the event's id affects no other assertion.
+    // Last, because a different 2xx with the event's id affects no other assertion.
     at(clause["HOOK-32"]);
     answer.hasStatus(202);
   },
@@ -79,10 +82,12 @@ const test = check({
 
 const lastSegment = (url: string): string => (url.split("?")[0] ?? "").split("/").at(-1) ?? "";
 
-/** A slash needs no percent sign in a query (RFC 3986, 3.4), and who parses an address may write it out; a plus sign does. */
+/**
+ * A slash needs no escape in a query (RFC 3986, 3.4), so a URL library may decode it; a plus sign needs one.
+ */
 const QUERY = "kitchen=2&key=a%2Fb&sum=1%2B2";
 
-/** Names and values, in order: how they are written is nobody's business but the sender's. */
+/** Decoded names and values in order, because their notation is up to the sender. */
 const parametersOf = (search: string) => [...new URLSearchParams(search)].map((one) => one.join(" = "));
 
 const query = check({
@@ -104,7 +109,7 @@ const query = check({
     const { id } = (await context.registerWebhook({ url: registered })).body(201);
     await tested(context.api, id);
     const { url } = await inbox.waitForFirst(isTest, "webhook.test");
-    // A proxy may strip the beginning of the path.
+    // A proxy may remove the start of the path.
     expectThat("the end of the address's path", lastSegment(url)).is(path);
     expectThat("the query's parameters, decoded", parametersOf(new URL(url, inbox.url).search)).is(
       parametersOf(QUERY),
@@ -164,7 +169,7 @@ const deleted = check({
     await waitForEvent(gone.inbox, "delivery.created", await openDelivery(context));
     (await api.call("deleteWebhook", { path: { id: gone.id } })).succeeded();
     const delivery = await openDelivery(context);
-    // A deleted address can't show that no more is coming, so wait at the one that stays.
+    // A deleted endpoint can't have a sentinel event, so the remaining one is used.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
     await kept.sentinel();
     expectThat(
@@ -188,7 +193,7 @@ const pendingAtDeletion = check({
     await context.api.call("deleteWebhook", { path: { id: gone?.subscription.id ?? "" } });
     const before = gone?.attempts.length;
     await context.advanceClock(latestAfter(THIRD));
-    // Positive control: the address that stays fails in the same way, and gets the third attempt.
+    // Positive control: the remaining endpoint fails in the same way, and gets the third attempt.
     await kept?.waitForAttempt(3);
     expectThat("attempts at the deleted address", gone?.attempts.length).is(before);
   },
@@ -224,7 +229,7 @@ const rotation = check({
       context.at(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
       const isSignedAlong = secrets.some(signs);
-      // The next rotation makes this secret old, whether or not it fails here.
+      // The next rotation replaces this secret even if the assertion fails.
       secrets.push(next);
       expectThat("the secret of an event's signature", described("one from before the rotation")).satisfies(
         "the new one alone",
@@ -256,7 +261,7 @@ const rotationOfRetries = check({
   },
 });
 
-/** Webhooks of a subscription that is tested, rotated and deleted. */
+/** Webhooks after a test, a rotation and a deletion. */
 export const subscriptionsEventsChecks: readonly Check[] = [
   test,
   query,

@@ -18,7 +18,9 @@ import {
 } from "../../support/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** The longest description (Limits), with Turkish letters: each is one character, and more than a byte (OPEN-30). */
+/**
+ * A description of the maximum length (Limits) with Turkish letters, which have more than one byte (OPEN-30).
+ */
 const LONGEST = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
 
 const creation = check({
@@ -75,7 +77,7 @@ const creation = check({
       context.at(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
-    // This comes last: a different 2xx with the subscription affects no other assertion.
+    // Last, because a different 2xx with the subscription affects no other assertion.
     context.at(clause["HOOK-12"]);
     answer.hasStatus(201);
   },
@@ -156,7 +158,8 @@ const addresses = check({
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
-    // The receiver's own address may be refused for where it is (OPEN-163); a public one only for its scheme.
+    // The receiver's own URL may be refused because of its address (OPEN-163), but a public one only because
+    // of its scheme.
     const open = publicWebhookUrl().replace(/^https:/, "http:");
     const others = {
       "http of a public host": open,
@@ -206,7 +209,7 @@ const limit = check({
     const { api, webhookUrl } = context;
     context.at(clause["LIMIT-14"]);
     const first = await createSubscription(context);
-    // Others may have been here before: with them there are to be five.
+    // Existing subscriptions count towards the five.
     const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
     for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
     context.at(clause["HOOK-19"], clause["ERR-24"]);
@@ -215,7 +218,7 @@ const limit = check({
       409,
       "ABONELIK_SINIRI",
     );
-    // If there is no room yet, the deletion freed none, or the refused subscription took it.
+    // If there is no free slot, the deletion didn't free one, or the refused subscription took it.
     context.at(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).succeeded();
     const another = await createSubscription(context);
@@ -247,7 +250,7 @@ const fiveEach = check({
   },
 });
 
-/** How addresses are subscribed. */
+/** Registrations of endpoints. */
 export const subscriptionsChecks: readonly Check[] = [
   creation,
   allFields,
