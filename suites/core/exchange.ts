@@ -20,6 +20,8 @@ export interface Exchange {
   readonly failure: string | undefined;
   /** The deliberate mistake of the request. Undefined for a request that fits the document. */
   readonly violates: string | undefined;
+  /** True if the answer is a 401 to a token within its lifetime that the target had taken before. */
+  readonly refusesValidToken?: true;
   /** True if it was sent to a path that the document doesn't have. */
   readonly unknownRoute?: boolean;
   /** True if it was sent again after its connection was lost: the target may have seen it twice. */

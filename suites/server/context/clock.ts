@@ -17,6 +17,7 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
       if (isSilent && !isConfirmation) recorder.hurried(advance.attempt_wait_ms);
       noteControl(parts, { method: "POST", path, body: advance });
       const before = monotonicNow();
+      identity.clock.isMoving = true;
       try {
         const shows = await control.advanceClock(client_id, advance, identity.now());
         identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
@@ -25,6 +26,8 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
         identity.discardToken();
         identity.isRetired = true;
         throw error;
+      } finally {
+        identity.clock.isMoving = false;
       }
     },
   };

@@ -34,8 +34,13 @@ export function bytesFaultOf({ response }: Exchange): string | undefined {
   return fault && `an answer ${fault.kind}`;
 }
 
-/** The schema or JSON fault of the response without the finding's value. */
+export const tokenFaultOf = ({ refusesValidToken }: Exchange): string | undefined =>
+  refusesValidToken && "tokens are refused within their lifetime";
+
+/** The refusal of a valid token, or the schema or JSON fault of the response without the finding's value. */
 export function faultBehind(finding: Error, exchanges: readonly Exchange[]): string | undefined {
+  if (finding instanceof CheckFailure && finding.exchange?.refusesValidToken)
+    return tokenFaultOf(finding.exchange);
   if (!(finding instanceof CheckFailure) || finding.mismatch.relation === "not to happen") return undefined;
   if (finding.exchange && finding.mismatch.relation === "to refuse with")
     return bytesFaultOf(finding.exchange);

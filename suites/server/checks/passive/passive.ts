@@ -5,7 +5,7 @@ import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
-import { bytesFaultOf, schemaFaultOf } from "../../evidence/schema-failure.ts";
+import { bytesFaultOf, schemaFaultOf, tokenFaultOf } from "../../evidence/schema-failure.ts";
 import { UTC_INSTANT } from "../../support/formats.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
@@ -117,6 +117,19 @@ const noRefreshToken = passiveCheck({
   ),
 });
 
+const validTokens = passiveCheck({
+  id: "passive.valid-tokens",
+  title: "no request with a token that was taken before, and isn't near its end, is answered with 401",
+  clauses: [clause["AUTH-4"]],
+  mutants: ["token-refused-now-and-then"],
+  applies: ({ requestHeaders, response, violates }) =>
+    response !== undefined && violates === undefined && requestHeaders.authorization !== undefined,
+  fault: (exchange) =>
+    exchange.refusesValidToken &&
+    `${exchange.operation} answered 401 to a token that the target had taken before, and whose time isn't over`,
+  sharedFault: tokenFaultOf,
+});
+
 const noServerErrors = passiveCheck({
   id: "passive.no-5xx",
   title: "no request of the run, valid or not, is answered with a 5xx status",
@@ -183,6 +196,7 @@ export const passiveChecks: readonly PassiveCheck[] = [
   ...passiveCodesChecks,
   ...passiveWebhooksChecks,
   noRefreshToken,
+  validTokens,
   noServerErrors,
   timesInUtc,
   ...passiveSchemasChecks,

@@ -290,6 +290,18 @@ export const authenticationMutants = {
       };
     }),
   },
+  "token-refused-now-and-then": {
+    fault: "every second reading of a delivery says that the token is malformed",
+    breaks: [{ clause: "AUTH-4", case: "getDelivery" }],
+    mutate: (parts) => {
+      let readings = 0;
+      return aroundOperation("getDelivery", async (_, original) => {
+        readings += 1;
+        if (readings % 2 === 0) throw new DomainError("GECERSIZ");
+        return original();
+      })(parts);
+    },
+  },
   "new-token-ends-older-ones": {
     fault: "a new token ends the older ones of its integrator",
     breaks: [{ clause: "AUTH-5" }],

@@ -79,6 +79,8 @@ export interface ApiOptions {
   readonly record: (exchange: Exchange) => void;
   /** The milliseconds by which the integrator's clock is ahead of this machine's. */
   readonly clockOffsetMs?: () => number;
+  /** Called before a request with the integrator's own token. After the response, returns true if the token was valid throughout. */
+  readonly watchToken?: (token: string) => () => boolean;
   /** Records the objects that the integrator creates and removes. */
   readonly created?: CreatedResources;
   /** The priority of its requests. Defaults to "in turn". */
@@ -188,6 +190,7 @@ export class Api {
     if (options.key) headers["idempotency-key"] = options.key;
     const token = await this.#token(id, options);
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    const isOwn = options.token === undefined && violates === undefined && token !== undefined;
     if (options.authorization !== undefined) headers.authorization = options.authorization;
     Object.assign(headers, options.headers);
     const address = this.options.address();
@@ -205,6 +208,7 @@ export class Api {
         keepsBudget: options.keepBudget ?? true,
         honourLimits: options.honourLimits ?? true,
         ...(this.options.clockOffsetMs && { clockOffsetMs: this.options.clockOffsetMs }),
+        isTokenValid: isOwn ? this.options.watchToken?.(token) : undefined,
         urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
       },
       (sent) => {

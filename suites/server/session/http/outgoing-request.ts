@@ -23,6 +23,8 @@ export interface OutgoingRequest {
   readonly urgency?: Urgency;
   /** The milliseconds by which the sending integrator's clock is ahead of this machine's. Defaults to 0. */
   readonly clockOffsetMs?: () => number;
+  /** After the answer: true if the target should have taken the token throughout. */
+  readonly isTokenValid?: (() => boolean) | undefined;
 }
 
 /** Operations without a further effect if they are sent twice: a change to the same values has none. */

@@ -306,6 +306,7 @@ export class Transport {
       response,
       failure,
       violates: outgoing.violates,
+      ...(response?.status === 401 && outgoing.isTokenValid?.() && { refusesValidToken: true as const }),
       unknownRoute: outgoing.unknownRoute ?? false,
       isRetried: isRepeated,
       isConnectionLost: isLost,

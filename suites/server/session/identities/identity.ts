@@ -1,6 +1,7 @@
 import type { Exchange } from "../../../core/exchange.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import { CreatedResources } from "../created-resources.ts";
 import type { Answer } from "../http/answer.ts";
@@ -56,6 +57,10 @@ export class Identity {
   /** The current token, if there is one. */
   #currentToken: IssuedToken | undefined;
   readonly #tokens = new Set<string>();
+  /** Tokens that the target has accepted at least once. */
+  readonly #taken = new Set<string>();
+  /** Pending token requests: a new token may end the old one (OPEN-101). */
+  #asking = 0;
   #refusals = 0;
   /** True if a check has left the integrator unusable: closed or at its limit. */
   isRetired = false;
@@ -198,7 +203,16 @@ export class Identity {
 
   async #issued(issueToken: TokenIssuer): Promise<IssuedToken> {
     const askedAt = this.now();
-    return this.#keep(await issueToken(), askedAt);
+    return this.#keep(await this.#whileAsking(issueToken), askedAt);
+  }
+
+  async #whileAsking<T>(ask: () => Promise<T>): Promise<T> {
+    this.#asking += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#asking -= 1;
+    }
   }
 
   async #renewToken(): Promise<IssuedToken> {
@@ -220,11 +234,8 @@ export class Identity {
     options?: CallOptions,
   ): Promise<{ readonly answer: Answer<"obtainToken">; readonly token: IssuedToken | undefined }> {
     const askedAt = this.now();
-    const answer = await anonymous.call(
-      "obtainToken",
-      { body: { grant_type: "client_credentials", ...this.credentials } },
-      options,
-    );
+    const body = { grant_type: "client_credentials", ...this.credentials } as const;
+    const answer = await this.#whileAsking(() => anonymous.call("obtainToken", { body }, options));
     if (answer.status === 401 && !this.#isAccepted && this.#isOpen()) {
       throw new NotTestable(
         "the control interface's createIntegrator gave credentials that the token endpoint refuses with 401",
@@ -255,6 +266,31 @@ export class Identity {
     return this.#address;
   }
 
+  /** A clock that moves or a new token during the request may end the old token: then the answer is false. */
+  #watchToken(token: string): () => boolean {
+    const wasTaken = this.#taken.has(token);
+    const { offsetMs } = this.clock;
+    return () =>
+      wasTaken &&
+      token === this.freshToken &&
+      this.#asking === 0 &&
+      !this.isRetired &&
+      !this.clock.isMoving &&
+      this.clock.offsetMs === offsetMs &&
+      this.parts.transport.outages === 0;
+  }
+
+  #noteTaken({ requestHeaders, response }: Exchange): void {
+    const token = this.freshToken;
+    if (
+      token !== undefined &&
+      response &&
+      isSuccess(response) &&
+      requestHeaders.authorization === `Bearer ${token}`
+    )
+      this.#taken.add(token);
+  }
+
   /** The API of this integrator. `record` is called with each exchange. */
   api(record: (exchange: Exchange) => void): Api {
     const { transport, baseUrl } = this.parts;
@@ -263,11 +299,15 @@ export class Identity {
       transport,
       baseUrl,
       address: () => this.address,
-      record,
+      record: (exchange) => {
+        this.#noteTaken(exchange);
+        record(exchange);
+      },
       budget,
       created,
       clockOffsetMs: () => this.clock.offsetMs,
       token: () => this.token(),
+      watchToken: (token) => this.#watchToken(token),
     });
   }
 

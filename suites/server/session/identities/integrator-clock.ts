@@ -26,6 +26,8 @@ export class IntegratorClock {
    * advance.
    */
   #skewMs: number | undefined;
+  /** True while the target moves it: what it shows isn't known. */
+  isMoving = false;
 
   /** The sum of its advances in milliseconds. */
   get offsetMs(): number {
