@@ -167,6 +167,31 @@ describe("dialling", () => {
     expect(receiver.connections()).toBe(0);
   });
 
+  test("a name that stands for a public address and for a private one in turn leads to the public one alone", async () => {
+    const harmless = { address: "127.0.0.3", family: 4 };
+    const inside = { address: "127.0.0.1", family: 4 };
+    const answers = [[harmless], [inside], [harmless, inside], [inside, harmless]];
+    let asked = 0;
+    const rebound = await startReferenceServer({
+      mutate: (parts) => ({
+        ...parts,
+        resolveHost: async () => answers[asked++ % answers.length] ?? [],
+        addressGuard: {
+          ...parts.addressGuard,
+          isPublic: (address) => address === harmless.address || parts.addressGuard.isPublic(address),
+        },
+      }),
+    });
+    const other = await openAccount(rebound);
+    const url = `https://rebinds.example:${receiver.port}/rebound`;
+    const { id } = (await other.api.post("/v1/webhooks").send({ url }).expect(201)).body;
+    await other.api.post(`/v1/webhooks/${id}/test`).expect(202);
+    await advance(other, 86_400);
+    await rebound.close();
+    expect(asked).toBeGreaterThan(answers.length);
+    expect(receiver.connections()).toBe(0);
+  });
+
   test("a literal isn't done that was trusted when it was registered and is no more", async () => {
     let trusting = true;
     const wary = await startReferenceServer({
