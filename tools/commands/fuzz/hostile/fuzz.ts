@@ -34,39 +34,59 @@ const attacksOf = (round: number): readonly string[] => {
   return one === undefined ? ATTACK_NAMES : [one];
 };
 
+/** A round without an attack shows nothing: it is played again with another seed, so many times. */
+const MOST_TRIES = 4;
+
 /**
  * Runs the suite against hostile targets.
  * @returns the faults of the runs, each with the seed that repeats it
  */
 export async function fuzzHostile(options: HostileFuzzOptions): Promise<readonly string[]> {
   const found: string[] = [];
-  const timeout = `${options.timeoutS ?? TIMEOUT_S}s`;
   for (let round = 0; round < options.rounds; round += 1) {
-    const seed = options.seed + round;
-    const random = randomFrom("hostile", seed);
-    const attacks = attacksOf(seed);
-    const rate = [0.05, 0.2, 0.6][Math.floor(random() * 3)] ?? 0.2;
-    const peaceful = Math.floor(random() * 4) * 20;
-    const ids = attacks.every((name) => ABOUT_LIMITS.includes(name)) ? ALL : WITHOUT_LIMITS;
-    const only = Array.from(
-      { length: options.checks ?? CHECKS },
-      () => ids[Math.floor(random() * ids.length)],
-    ).join();
-    const target = await startHostileTarget({ attacks, rate, peaceful, random });
-    try {
-      const args = ["--only", only, "--timeout", timeout, "--seed", String(seed)];
-      const run = await runOnTarget(target, { program: options.program, args });
-      const faults = faultsIn(run, target.secrets);
-      const made = [...target.made.values()].reduce((sum, count) => sum + count, 0);
-      const peak = run.peakBytes === undefined ? "" : `, ${Math.round(run.peakBytes / 1024 / 1024)} MB`;
-      const what = attacks.length === 1 ? attacks[0] : "all of them";
-      options.onRound(
-        `${what}: ${made} attacks, exit ${run.code}, ${(run.durationMs / 1000).toFixed(1)} s${peak}${faults.length > 0 ? "  FOUND" : ""}`,
-      );
-      found.push(...faults.map((fault) => `${what}: ${fault} (--hostile --seed ${seed} --rounds 1)`));
-    } finally {
-      await target.close();
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const seed = options.seed + round + tries * (ATTACK_NAMES.length + 1);
+      const { faults, made } = await playRound(seed, options);
+      found.push(...faults.map((fault) => `${fault} (--hostile --seed ${seed} --rounds 1)`));
+      if (made > 0) break;
+      if (tries + 1 === MOST_TRIES)
+        found.push(`${nameOf(attacksOf(seed))}: no attack in ${MOST_TRIES} rounds`);
     }
   }
   return found;
+}
+
+const nameOf = ([first = "", ...others]: readonly string[]): string =>
+  others.length > 0 ? "all of them" : first;
+
+async function playRound(
+  seed: number,
+  options: HostileFuzzOptions,
+): Promise<{ readonly faults: readonly string[]; readonly made: number }> {
+  const random = randomFrom("hostile", seed);
+  const attacks = attacksOf(seed);
+  const rate = [0.05, 0.2, 0.6][Math.floor(random() * 3)] ?? 0.2;
+  const peaceful = Math.floor(random() * 4) * 20;
+  const ids = attacks.every((name) => ABOUT_LIMITS.includes(name)) ? ALL : WITHOUT_LIMITS;
+  const drawn = Array.from(
+    { length: options.checks ?? CHECKS },
+    () => ids[Math.floor(random() * ids.length)],
+  );
+  const target = await startHostileTarget({ attacks, rate, peaceful, random });
+  try {
+    const timeout = `${options.timeoutS ?? TIMEOUT_S}s`;
+    const args = ["--only", drawn.join(), "--timeout", timeout, "--seed", String(seed)];
+    const run = await runOnTarget(target, { program: options.program, args });
+    const what = nameOf(attacks);
+    const faults = faultsIn(run, target.secrets).map((fault) => `${what}: ${fault}`);
+    const made = [...target.made.values()].reduce((sum, count) => sum + count, 0);
+    const peak = run.peakBytes === undefined ? "" : `, ${Math.round(run.peakBytes / 1024 / 1024)} MB`;
+    const seconds = (run.durationMs / 1000).toFixed(1);
+    options.onRound(
+      `${what}: ${made} attacks, exit ${run.code}, ${seconds} s${peak}${faults.length > 0 ? "  FOUND" : ""}`,
+    );
+    return { faults, made };
+  } finally {
+    await target.close();
+  }
 }
