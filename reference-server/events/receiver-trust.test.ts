@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeIntegrator } from "../control/integrators.ts";
 import type { startReferenceServer } from "../embedded.ts";
@@ -67,5 +68,42 @@ onEachDatabase((database) => {
     const { api, arrived } = await tried();
     expect(arrived).toBe(2);
     await register({ api }, "/again").expect(400);
+  });
+
+  test("whatever is done in whatever order, a stranger never registers there, and one of its own only within the hour", async () => {
+    const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
+    const tokenOf = async (clientId: string) => {
+      const issued = await account.control.post(`/integrators/${clientId}/token`).expect(201);
+      return { api: withToken(server.url, issued.body.access_token) };
+    };
+    const step = fc.oneof(
+      fc.constant("trust" as const),
+      fc.constantFrom("own" as const, "stranger" as const),
+      fc.integer({ min: 1, max: 80 }).filter((minutes) => Math.abs(minutes - 60) > 1),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        later += 61 * MINUTE;
+        let left = 0;
+        for (const one of steps) {
+          if (typeof one === "number") {
+            later += one * MINUTE;
+            left -= one;
+          } else if (one === "trust") {
+            await trust(receiver.origin);
+            left = 60;
+          } else {
+            const who = await tokenOf(one === "own" ? account.clientId : client_id);
+            const answer = await register(who, "/any");
+            const isTaken = answer.status === 201;
+            expect(`${one}, ${left} minutes left: ${isTaken}`).toBe(
+              `${one}, ${left} minutes left: ${one === "own" && left > 0}`,
+            );
+            if (isTaken) await who.api.delete(`/v1/webhooks/${answer.body.id}`).expect(204);
+          }
+        }
+      }),
+      { numRuns: 12 },
+    );
   });
 });

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
+import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { ControlClient, LostControlAnswer } from "./control.ts";
+import { NotTestable } from "./grading/failures/failure.ts";
 import { Redactor } from "./text/redact.ts";
 
 const open: (() => unknown)[] = [];
@@ -91,6 +93,51 @@ test.for(damaged)("the answer to %s with %i %s isn't used", async ([name, status
   const control = await controlThat((_, response) => void response.writeHead(status, JSON_BODY).end(body));
   await expect(call(control)).rejects.toThrow(
     `the control interface's answer to ${name} isn't as openapi/control.yaml has it: `,
+  );
+});
+
+test("whatever a control interface answers, a call is done or leaves its check not testable", async () => {
+  let answer = { status: 200, body: "" };
+  const control = await controlThat(
+    (_, response) => void response.writeHead(answer.status, JSON_BODY).end(answer.body),
+  );
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => control.describe(),
+    () => control.createIntegrator("integrator"),
+    () => control.issueToken("a"),
+    () => control.closeIntegrator("a"),
+    () => control.readCredit("a"),
+    () => control.advanceClock("a", { seconds: 60 }, NOON),
+    () => control.issuePairingCode({}),
+    () => control.configureStore("a", {}),
+    () => control.actAsCourier("a", { action: "assigned" }),
+    () => control.trustReceiver("https://a.example", undefined),
+  ];
+  const names = [
+    "now",
+    "client_id",
+    "client_secret",
+    "access_token",
+    "expires_in",
+    "consumed",
+    "pairing_code",
+  ];
+  const body = fc.oneof(
+    fc.json({ maxDepth: 3 }),
+    fc.string({ unit: "binary" }),
+    fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 })).map((it) => JSON.stringify(it)),
+  );
+  const status = fc.constantFrom(200, 201, 204, 206, 299, 302, 400, 401, 404, 409, 418, 429, 500, 501, 599);
+  await fc.assert(
+    fc.asyncProperty(fc.record({ status, body }), fc.constantFrom(...calls), async (given, call) => {
+      answer = given;
+      const ended = await call().then(
+        () => "done",
+        (error: unknown) => (error instanceof NotTestable ? "not testable" : error),
+      );
+      expect(["done", "not testable"]).toContain(ended);
+    }),
+    { numRuns: 300 },
   );
 });
 
