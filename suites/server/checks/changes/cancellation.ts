@@ -2,7 +2,6 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import {
   cancelDelivery,
   expectDeliveryUnchanged,
@@ -11,6 +10,7 @@ import {
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
+import { withAnotherEnd } from "../../support/look-alikes.ts";
 import { type Check, check } from "../define.ts";
 
 const bothOpen = async (context: BaseContext) => ({
@@ -84,11 +84,15 @@ const unknown = check({
   id: "cancellation.unknown-id",
   title: "cancelling an id that doesn't exist is answered 404",
   clauses: [clause["CANCEL-6"]],
-  mutants: ["unknown-cancellation-is-taken", "unknown-cancellation-answers-409"],
+  mutants: [
+    "unknown-cancellation-is-taken",
+    "unknown-cancellation-answers-409",
+    "deliveries-found-without-their-last-character",
+  ],
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    (await api.cancelDelivery(drawnUuid())).refused(404);
+    (await api.cancelDelivery(withAnotherEnd(id))).refused(404);
     (await api.cancelDelivery(id)).succeeded();
   },
 });

@@ -6,7 +6,6 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
-import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
@@ -19,6 +18,7 @@ import {
   readDelivery,
 } from "../../support/deliveries.ts";
 import { expectStraightLine } from "../../support/distance.ts";
+import { withAnotherEnd } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
@@ -312,11 +312,15 @@ const unknown = check({
   id: "changes.unknown-id",
   title: "a PATCH of an id that doesn't exist is answered 404",
   clauses: [clause["PATCH-21"]],
-  mutants: ["unknown-change-is-taken", "unknown-change-answers-409"],
+  mutants: [
+    "unknown-change-is-taken",
+    "unknown-change-answers-409",
+    "deliveries-found-without-their-last-character",
+  ],
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context);
-    (await api.updateDelivery(drawnUuid(), { notes: "Ön kapı" })).refused(404);
+    (await api.updateDelivery(withAnotherEnd(id), { notes: "Ön kapı" })).refused(404);
     expectThat("notes of a known one", (await changeDelivery(api, id, { notes: "Ön kapı" })).notes).is(
       "Ön kapı",
     );

@@ -9,6 +9,7 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectOnlyDelivery } from "../../support/assertions.ts";
+import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
 import { orderAttributes } from "../../support/order-attributes.ts";
 import { orders } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
@@ -104,20 +105,26 @@ const unknownStore = check({
     "unknown-store-falls-back",
     "unknown-store-falls-back-when-scheduled",
     "unknown-store-falls-back-when-prepaid",
+    ...storesMistaken,
   ],
   async run(context) {
     const { api, each, order } = context;
-    const refuse = async (attributes: Partial<NewDelivery>) => {
-      const body = await order(attributes);
-      const lost = { body: { ...body, store: { external_store_id: drawnUuid() } } };
+    const refuseAt = async (external_store_id: string, body: NewDelivery) => {
+      const lost = { body: { ...body, store: { external_store_id } } };
       const key = newIdempotencyKey();
       const refused = await api.violate("createDelivery", "a store that isn't linked", lost, { key });
       refused.refused(404, "MAGAZA_YOK");
+    };
+    const refuse = async (attributes: Partial<NewDelivery>) => {
+      const body = await order(attributes);
+      await refuseAt(drawnUuid(), body);
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     };
     await each(casesFrom("orders", await orderAttributes(context)), ([, attributes]) => refuse(attributes), {
       atOnce: 3,
     });
+    const body = await order();
+    await each(lookAlikesOf(body.store.external_store_id), ([, other]) => refuseAt(other, body));
   },
 });
 

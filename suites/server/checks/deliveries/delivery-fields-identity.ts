@@ -5,7 +5,6 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Answer } from "../../session/http/answer.ts";
-import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,
@@ -14,6 +13,7 @@ import {
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
+import { withAnotherEnd } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -147,10 +147,10 @@ const unknownId = check({
   id: "delivery-fields.unknown-id",
   title: "reading an id that doesn't exist answers 404, where an id that does answers 200",
   clauses: [clause["DLV-58"]],
-  mutants: ["unknown-delivery-answers-400"],
+  mutants: ["unknown-delivery-answers-400", "deliveries-found-without-their-last-character"],
   async run({ api, order }) {
-    (await api.getDelivery(drawnUuid())).refused(404);
     const { id } = (await api.createDelivery(await order())).body(201);
+    (await api.getDelivery(withAnotherEnd(id))).refused(404);
     await readDelivery(api, id);
   },
 });

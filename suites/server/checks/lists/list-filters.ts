@@ -22,6 +22,7 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { expectMet } from "../../support/lists/pages-met.ts";
+import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
@@ -119,7 +120,11 @@ const reference = check({
   id: "list-filters.external-ref",
   title: "external_ref narrows the list to deliveries with exactly that order number",
   clauses: [clause["LIST-18"]],
-  mutants: ["reference-filter-is-ignored", "reference-found-by-its-beginning"],
+  mutants: [
+    "reference-filter-is-ignored",
+    "reference-found-by-its-beginning",
+    "reference-found-without-its-last-character",
+  ],
   async run(context) {
     const external_ref = newReference();
     const longer = await openDelivery(context, { external_ref: `${external_ref}-2` });
@@ -131,6 +136,10 @@ const reference = check({
       const found = await listDeliveries(context.api, query);
       expectThat(`the deliveries with external_ref ${one.external_ref}`, idsOf(found)).is([one.id]);
     });
+    await context.each(lookAlikesOf(external_ref), async ([, other]) => {
+      const found = await listDeliveries(context.api, { external_ref: other });
+      expectThat(`the deliveries with external_ref ${other}`, idsOf(found)).isEmpty();
+    });
   },
 });
 
@@ -139,7 +148,7 @@ const storeFilter = check({
   title: "external_store_id narrows the list to one store, also for an order number that two stores use",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
-  mutants: ["store-filter-is-ignored", "store-filter-is-ignored-beside-a-reference"],
+  mutants: ["store-filter-is-ignored", "store-filter-is-ignored-beside-a-reference", ...storesMistaken],
   async run(context) {
     const { api, store, anotherStore } = context;
     const { external_store_id: here } = await store();
@@ -162,6 +171,12 @@ const storeFilter = check({
         expectThat(`the deliveries with this number at ${external_store_id}`, idsOf(narrowed)).is([own.id]);
       },
     );
+    await context.each(lookAlikesOf(here), async ([, external_store_id]) => {
+      const answer = await api.listDeliveries({ external_ref, external_store_id });
+      // A store that isn't linked may be refused (OPEN-143).
+      if (answer.status === 404) answer.refused(404);
+      else expectThat(`deliveries at ${external_store_id}`, idsOf(answer.body(200).items)).isEmpty();
+    });
     await waitUntilListed(api, sinceOpeningOf(first, there), [second]);
     const all = await listDeliveries(api, sinceOpeningOf(first, there));
     expectThat(`all of ${there}`, idsOf(all)).includes(second.id);

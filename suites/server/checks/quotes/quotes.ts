@@ -18,6 +18,7 @@ import {
   shiftInstant,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
+import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
@@ -52,11 +53,21 @@ const ownStore = check({
   smokeTestOf: "createQuote",
   title: "a quote is issued for a linked store, and for no other",
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
-  mutants: ["quote-without-serviceable", "quote-for-an-unknown-store", "unknown-store-of-a-quote-is-400"],
-  async run({ api, store, point }) {
-    expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
+  mutants: [
+    "quote-without-serviceable",
+    "quote-for-an-unknown-store",
+    "unknown-store-of-a-quote-is-400",
+    ...storesMistaken,
+  ],
+  async run({ api, each, store, point }) {
+    const { external_store_id } = await store();
+    expectQuote(await api.createQuote(quoteRequest({ external_store_id }, near(point))));
     const nobody = { external_store_id: `nobody-${drawnUuid()}` };
     (await api.createQuote(quoteRequest(nobody, near(point)))).refused(404, "BULUNAMADI", "MAGAZA_YOK");
+    await each(lookAlikesOf(external_store_id), async ([, other]) => {
+      const request = quoteRequest({ external_store_id: other }, near(point));
+      (await api.createQuote(request)).refused(404, "BULUNAMADI", "MAGAZA_YOK");
+    });
   },
 });
 

@@ -10,9 +10,11 @@ import type { Api } from "../../session/http/api.ts";
 import { type Entry, storesOf } from "../../session/lists/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { landlineNumber } from "../../session/sample-data/sample-data.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectEveryField, expectFields } from "../../support/assertions.ts";
 import { ROUNDING_MS } from "../../support/deliveries.ts";
+import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration } from "../../support/stores.ts";
@@ -236,8 +238,15 @@ const missingField = check({
 
 const repeat = check({
   id: "stores.repeat",
-  title: "a repeated registration needs no code, answers 200 and updates the same store",
-  clauses: [clause["REG-2"], clause["REG-3"], clause["REG-4"], clause["REG-5"], clause["STORE-11"]],
+  title: "each repeated registration needs no code, answers 200 and updates the same store, and no other",
+  clauses: [
+    clause["REG-2"],
+    clause["REG-3"],
+    clause["REG-4"],
+    clause["REG-5"],
+    clause["REG-6"],
+    clause["STORE-11"],
+  ],
   exclusive: "identity",
   mutants: [
     "repeat-answers-201",
@@ -247,6 +256,11 @@ const repeat = check({
     "repeat-makes-another-store",
     "repeat-resets-created-at",
     "repeat-is-not-listed",
+    "second-repeat-keeps-the-old-name",
+    "second-repeat-keeps-the-old-phone",
+    "second-repeat-keeps-the-old-address_text",
+    "third-repeat-is-ignored",
+    ...storesMistaken,
   ],
   async run({ api, at, each, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
@@ -273,6 +287,24 @@ const repeat = check({
       expectNoEarlier(after.updated_at, earliest, "updated_at");
     });
     expectSameInstant(read.created_at, before.created_at, 0, "created_at, read again");
+    at(clause["REG-4"]);
+    await each(cases("later repeats", ["the second", "the third"]), async () => {
+      const phone = landlineNumber();
+      const address = { ...sent.address, text: fresh("Kıztaşı Caddesi") };
+      const again = { ...sent, name: fresh("Iğdır Sofrası"), phone, address };
+      (await api.registerStore(again)).body(200);
+      const after = (await api.getStore(before.external_store_id)).body(200);
+      const digits = (text: unknown) => String(text).replaceAll(/\D/g, "").slice(-10);
+      expectThat("name", after.name).is(again.name);
+      expectThat("the phone number's last ten digits", digits(after.phone)).is(digits(phone));
+      expectThat("address_text", after.address_text).is(address.text);
+    });
+    at(clause["REG-6"]);
+    await each(lookAlikesOf(before.external_store_id), async ([, external_store_id]) => {
+      const body = { ...sent, external_store_id };
+      const refused = await api.violate("registerStore", "no code, and another identifier", { body });
+      refused.refused(400, "ESLEME_KODU_GEREKLI");
+    });
     at(clause["REG-2"]);
     answer.hasStatus(200);
   },
@@ -316,11 +348,19 @@ const reading = check({
   smokeTestOf: "getStore",
   title: "a linked store is read at its external_store_id, and one that isn't linked answers BULUNAMADI",
   clauses: [clause["REG-25"], clause["REG-26"]],
-  mutants: ["store-read-by-its-uuid", "unknown-store-is-read-as-another", "unknown-store-is-magaza-yok"],
-  async run({ api, store, point }) {
+  mutants: [
+    "store-read-by-its-uuid",
+    "unknown-store-is-read-as-another",
+    "unknown-store-is-magaza-yok",
+    ...storesMistaken,
+  ],
+  async run({ api, each, store, point }) {
     const { id, external_store_id } = await store();
     expectThat("the store's id", (await api.getStore(external_store_id)).body(200).id).is(id);
     (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).refused(404, "BULUNAMADI");
+    await each(lookAlikesOf(external_store_id), async ([, other]) => {
+      (await api.getStore(other)).refused(404, "BULUNAMADI");
+    });
   },
 });
 

@@ -5,6 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
+import { withAnotherEnd } from "../../support/look-alikes.ts";
 import {
   activeSubscriptions,
   createSubscription,
@@ -107,12 +108,13 @@ const unknown = check({
   mutants: [
     "unknown-webhook-answers-403",
     ...ON_A_SUBSCRIPTION.map((operation) => `${operation}-of-nobody-succeeds` as const),
+    "subscriptions-found-without-their-last-character",
   ],
   async run(context) {
     const { api } = context;
     const { id } = await createSubscription(context);
     (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
-    const nobodys = { path: { id: drawnUuid() } };
+    const nobodys = { path: { id: withAnotherEnd(id) } };
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       (await api.violate(operation, "no such subscription", nobodys)).refused(404);
     });

@@ -204,6 +204,7 @@ const limit = check({
     "sixth-webhook-refused-but-kept",
     "sixth-webhook-answers-422",
     "deleted-webhooks-count",
+    "sixth-webhook-taken-after-a-deletion",
   ],
   async run(context) {
     const { api, webhookUrl } = context;
@@ -225,6 +226,12 @@ const limit = check({
     context.at(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
     expectThat("the addresses that are listed", urls).doesNotInclude(sixth);
+    // Five are active again.
+    context.at(clause["HOOK-19"], clause["ERR-24"]);
+    (await createInvalidSubscription(api, "a sixth active address again", { url: sixth })).refused(
+      409,
+      "ABONELIK_SINIRI",
+    );
   },
 });
 

@@ -8,6 +8,7 @@ import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, shiftInstant } from "../operators/answers.ts";
+import { alterDeliveryRecords } from "../operators/deliveries.ts";
 import { alterRead } from "../operators/operations.ts";
 
 const HOUR_MS = 3_600_000;
@@ -308,6 +309,22 @@ export const deliveryFieldsMutants = {
     fault: "a delivery that is read shows no customer",
     breaks: [{ clause: "DLV-57" }],
     mutate: alterRead(() => ({ customer: null })),
+  },
+  "deliveries-found-without-their-last-character": {
+    fault: "the last digit of a delivery's id isn't compared",
+    breaks: [{ clause: "DLV-58" }, { clause: "PATCH-21" }, { clause: "CANCEL-6" }],
+    mutate: alterDeliveryRecords((deliveries) => ({
+      async find(db, integratorId, asked) {
+        const exact = await deliveries.find(db, integratorId, asked);
+        if (exact) return exact;
+        const alike = await db
+          .selectFrom("deliveries")
+          .select("id")
+          .where("id", "like", `${asked.slice(0, -1)}%`)
+          .executeTakeFirst();
+        return alike && deliveries.find(db, integratorId, alike.id);
+      },
+    })),
   },
   "unknown-delivery-answers-400": {
     fault: "reading an id that doesn't exist is answered 400",

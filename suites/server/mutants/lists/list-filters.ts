@@ -157,6 +157,15 @@ export const listFiltersMutants = {
       (rows, { external_ref = "" }) => rows.filter((row) => row.external_ref.startsWith(external_ref)),
     ),
   },
+  "reference-found-without-its-last-character": {
+    fault: "the last character of external_ref isn't compared",
+    breaks: [{ clause: "LIST-18", case: "with another last character" }],
+    mutate: replacePage(
+      () => ({ external_ref: undefined }),
+      (rows, { external_ref = "" }) =>
+        rows.filter((row) => row.external_ref.slice(0, -1) === external_ref.slice(0, -1)),
+    ),
+  },
   "store-filter-is-ignored": {
     fault: "external_store_id narrows nothing by itself",
     breaks: [{ clause: "LIST-20" }, { clause: "LIST-21" }],

@@ -11,7 +11,7 @@ type Page = DeliveryRecords["page"];
 export type Query = Parameters<Page>[2];
 
 /** A server with other queries of deliveries. */
-const alterDeliveryRecords =
+export const alterDeliveryRecords =
   (change: (deliveries: DeliveryRecords) => Partial<DeliveryRecords>): Mutate =>
   (parts) => ({
     ...parts,

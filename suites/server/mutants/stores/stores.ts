@@ -1,8 +1,9 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Parts } from "../../../../reference-server/parts.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -36,10 +37,67 @@ const readingStoresAt = (change: (external_store_id: string) => string) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
   );
 
+type StoreRow = NonNullable<Awaited<ReturnType<Parts["records"]["stores"]["findById"]>>>;
+
+/** The server that writes something else at a repeated registration of a store, from the given one on. */
+const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
+  const repeats = new Map<string, number>();
+  return alterStoreRecords((stores) => ({
+    async update(tx, store) {
+      const count = (repeats.get(store.id) ?? 0) + 1;
+      repeats.set(store.id, count);
+      const before = await stores.findById(tx, store.id);
+      await stores.update(tx, before && count >= nth ? change(store, before) : store);
+    },
+  }));
+};
+
+type IsTakenFor = (asked: string, linked: string) => boolean;
+
+/** The server that finds a store by a name that only looks like its own, wherever an operation names one. */
+const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mutant => ({
+  fault,
+  breaks: breaking(
+    at,
+    "REG-6",
+    "REG-25",
+    "REG-26",
+    "QUOTE-16",
+    "QUOTE-22",
+    "NEW-10",
+    "NEW-51",
+    "LIST-20",
+    "LIST-21",
+  ),
+  mutate: alterStoreRecords((stores) => ({
+    async find(db, integratorId, asked) {
+      const exact = await stores.find(db, integratorId, asked);
+      if (exact) return exact;
+      const linked = await stores.list(db, integratorId);
+      return linked.find(({ external_store_id }) => isTakenFor(asked, external_store_id));
+    },
+  })),
+});
+
 const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
 const orNull = (degrees: number | null | undefined) => (degrees == null ? null : hundredths(degrees));
 
 export const storeMutants = {
+  "stores-found-by-their-beginning": mistakingStores(
+    "a store is found by the beginning of its external_store_id",
+    "without the last character",
+    (asked, linked) => linked.startsWith(asked),
+  ),
+  "stores-found-by-more-than-their-name": mistakingStores(
+    "a store is found by its external_store_id with more after it",
+    "with one character more",
+    (asked, linked) => asked.startsWith(linked),
+  ),
+  "stores-found-without-their-last-character": mistakingStores(
+    "the last character of an external_store_id isn't compared",
+    "with another last character",
+    (asked, linked) => asked.length === linked.length && linked.startsWith(asked.slice(0, -1)),
+  ),
   "registration-answers-200": {
     fault: "a first registration is answered 200 like a repeat",
     breaks: [{ clause: "REG-1" }],
@@ -245,6 +303,20 @@ export const storeMutants = {
         await stores.update(tx, { ...store, address_text: before?.address_text ?? store.address_text });
       },
     })),
+  },
+  ...forEachElement(
+    ["name", "phone", "address_text"],
+    (field) => `second-repeat-keeps-the-old-${field}` as const,
+    (field) => ({
+      fault: `the second repeated registration and those after it leave ${field} as it was`,
+      breaks: breaking(["the second", "the third"], "REG-4"),
+      mutate: atRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
+    }),
+  ),
+  "third-repeat-is-ignored": {
+    fault: "a store can be registered again twice; what is sent then is answered and dropped",
+    breaks: breaking("the third", "REG-4"),
+    mutate: atRepeats(3, (_, before) => before),
   },
   "repeat-is-not-listed": {
     fault: "the list of stores shows each as it was first registered",

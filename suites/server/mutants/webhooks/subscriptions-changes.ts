@@ -157,6 +157,17 @@ export const subscriptionsChangesMutants = {
       ),
     }),
   ),
+  "subscriptions-found-without-their-last-character": {
+    fault: "the last digit of a subscription's id isn't compared",
+    breaks: [{ clause: "HOOK-37" }],
+    mutate: alterWebhookRecords((webhooks) => ({
+      async find(db, integratorId, asked) {
+        const exact = await webhooks.find(db, integratorId, asked);
+        const active = exact ? [exact] : await webhooks.list(db, integratorId);
+        return active.find(({ id }) => id.slice(0, -1) === asked.slice(0, -1));
+      },
+    })),
+  },
   "unknown-webhook-answers-403": {
     fault: "rotating what isn't there answers 403",
     breaks: [{ clause: "HOOK-37", case: "rotateWebhookSecret" }],

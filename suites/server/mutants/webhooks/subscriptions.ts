@@ -242,6 +242,27 @@ export const subscriptionsMutants = {
       errors: { ...parts.errors, ABONELIK_SINIRI: { ...parts.errors.ABONELIK_SINIRI, status: 422 } },
     }),
   },
+  "sixth-webhook-taken-after-a-deletion": {
+    fault: "who has deleted a subscription may have six",
+    breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
+    mutate: (parts) => {
+      const deleting = new Set<string>();
+      return compose(
+        replaceOperation("deleteWebhook", (call, original) => {
+          deleting.add(call.integrator.id);
+          return original(call);
+        }),
+        replaceOperation("createWebhook", (call, original) => {
+          const { webhooks, ...limits } = call.parts.limits;
+          const active = webhooks.active + (deleting.has(call.integrator.id) ? 1 : 0);
+          return original({
+            ...call,
+            parts: { ...call.parts, limits: { ...limits, webhooks: { ...webhooks, active } } },
+          });
+        }),
+      )(parts);
+    },
+  },
   "deleted-webhooks-count": {
     fault: "a deleted subscription still counts as one of five",
     breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],

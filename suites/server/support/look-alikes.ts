@@ -1,0 +1,20 @@
+import { casesFrom } from "../../core/grading/expectations/each-element.ts";
+
+/** Another name of the same length: only its last letter or digit differs. */
+export const withAnotherEnd = (name: string): string =>
+  `${name.slice(0, -1)}${name.endsWith("7") ? "4" : "7"}`;
+
+/** Names that begin like a given one and aren't it. Who compares only a part takes them for the same. */
+export const lookAlikesOf = (name: string) =>
+  casesFrom("names that look alike", {
+    "without the last character": name.slice(0, -1),
+    "with one character more": `${name}7`,
+    "with another last character": withAnotherEnd(name),
+  });
+
+/** Mutants that take a store for the one of a name that looks alike. */
+export const storesMistaken = [
+  "stores-found-by-their-beginning",
+  "stores-found-by-more-than-their-name",
+  "stores-found-without-their-last-character",
+] as const;
