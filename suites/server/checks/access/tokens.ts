@@ -63,6 +63,7 @@ const wrongCredentials = check({
   mutants: [
     "any-secret-is-right",
     "secret-in-any-case",
+    "secret-known-by-its-beginning",
     "unknown-client-answers-404",
     "token-refusal-as-in-oauth",
     "invalid-client-answers-400",
@@ -76,6 +77,11 @@ const wrongCredentials = check({
         "wrong credentials",
         [
           ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }, clause["TOKEN-5"]],
+          [
+            "a client_secret without its last character",
+            { client_id, client_secret: client_secret.slice(0, -1) },
+            clause["TOKEN-5"],
+          ],
           [
             "a client_secret in other case",
             { client_id, client_secret: otherCase(client_secret) },

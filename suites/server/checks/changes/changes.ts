@@ -32,14 +32,18 @@ const notes = check({
   smokeTestOf: "updateDelivery",
   title: "a PATCH of notes sets them, and null clears them",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
-  mutants: ["patch-answers-and-forgets", "patched-notes-are-appended", "null-notes-stay"],
+  mutants: [
+    "patch-answers-and-forgets",
+    "patched-notes-are-appended",
+    "patched-notes-on-one-line",
+    "null-notes-stay",
+  ],
   async run(context) {
     const { api } = context;
     const { id } = await openDelivery(context, { notes: "Zili çalmayın" });
     context.at(clause["PATCH-1"], clause["PATCH-12"]);
-    expectThat("notes", (await changeDelivery(api, id, { notes: "Kapıda bekleyin" })).notes).is(
-      "Kapıda bekleyin",
-    );
+    const sent = "Kapıda  bekleyin,\n\t2. kat";
+    expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
     context.at(clause["PATCH-1"], clause["PATCH-13"]);
     expectThat("notes after null", (await changeDelivery(api, id, { notes: null })).notes || null).is(null);
   },

@@ -1,8 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Api } from "../../session/http/api.ts";
 import { newStoreId } from "../../session/stores/own-stores.ts";
+import { near } from "../../support/orders.ts";
+import { expectQuote, quoteRequest } from "../../support/service-area.ts";
+import { repeatRegistration } from "../../support/stores.ts";
 import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 
@@ -84,18 +88,43 @@ const types = sweep(
   (answer) => answer.refused(400),
 );
 
+/** Mutants that know a store by a short name alone. */
+const storesOfLongNamesUnknown = [
+  "getStore-knows-ids-up-to-64",
+  "createDelivery-knows-ids-up-to-64",
+  "createQuote-knows-ids-up-to-64",
+  "listDeliveries-knows-ids-up-to-64",
+] as const;
+
 const longestId = check({
   id: "registration-bounds.external-store-id",
-  title: "an external_store_id of 80 characters is accepted and read back",
+  title:
+    "an external_store_id of 80 characters is accepted, and the store is known by it wherever it is named",
   clauses: [clause["LIMIT-17"]],
   needs: ["pairing"],
-  mutants: ["store-id-of-80-refused", "store-id-cut-at-64"],
-  async run({ api, linkStore }) {
+  mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...storesOfLongNamesUnknown],
+  async run({ api, each, linkStore, order, point }) {
     const external_store_id = `${newStoreId()}-`.padEnd(LONGEST_STORE_ID, "0");
     const { id } = await linkStore({ external_store_id });
     const shown = (await api.getStore(external_store_id)).body(200);
     expectThat("external_store_id", shown.external_store_id).is(external_store_id);
     expectThat("the store's id", shown.id).is(id);
+    const store = { external_store_id };
+    const uses = {
+      registerStore: async () => (await api.registerStore(repeatRegistration(shown))).body(200).id,
+      createDelivery: async () => (await api.createDelivery(await order({ store }))).body(201).store_id,
+      createQuote: async () => {
+        expectQuote(await api.createQuote(quoteRequest(store, near(point))));
+        return id;
+      },
+      listDeliveries: async () => {
+        const { items } = (await api.listDeliveries({ ...store, limit: 1 })).body(200);
+        return items[0]?.store_id ?? id;
+      },
+    };
+    await each(casesFrom("operations that name it", uses), async ([, use]) => {
+      expectThat("the store's id", await use()).is(id);
+    });
   },
 });
 

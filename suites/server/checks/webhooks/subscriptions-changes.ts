@@ -132,6 +132,7 @@ const anothers = check({
     "foreign-webhooks-listed",
     "foreign-webhook-can-be-deleted",
     "foreign-webhook-deleted-though-refused",
+    "webhooks-deleted-by-their-url",
     "foreign-webhook-can-be-rotated",
     "foreign-webhook-can-be-tested",
     "deleteWebhook-tells-of-anothers",
@@ -152,6 +153,10 @@ const anothers = check({
         await refusal(absent),
       );
     });
+    // Theirs of the same address is another one.
+    const { url } = created;
+    const { id } = (await other.api.call("createWebhook", { body: { url } })).body(201);
+    (await other.api.call("deleteWebhook", { path: { id } })).hasStatus(204);
     const next = await createSubscription(context);
     expectThat("our list", idsOf(activeSubscriptions(await waitUntilListed(api, next), next))).includes(
       created.id,

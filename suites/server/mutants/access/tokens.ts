@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { withBodyMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional, movePath } from "../operators/documents.ts";
@@ -8,6 +8,32 @@ import { replaceOperation } from "../operators/operations.ts";
 
 const giving = (members: object) =>
   replaceOperation("obtainToken", async (call, original) => withBodyMembers(await original(call), members));
+
+/** The server that takes a client_secret for one that it has issued where they are alike. */
+const takingSecretsFor =
+  (isTaken: (sent: string, known: string) => boolean): Mutate =>
+  (parts) => {
+    const { ids, credentials } = parts;
+    const known: string[] = [];
+    return {
+      ...parts,
+      ids: {
+        ...ids,
+        clientSecret() {
+          const secret = ids.clientSecret();
+          known.push(secret);
+          return secret;
+        },
+      },
+      credentials: {
+        ...credentials,
+        matches: (sent, expectedHash) =>
+          [sent, ...known.filter((secret) => isTaken(sent, secret))].some((secret) =>
+            credentials.matches(secret, expectedHash),
+          ),
+      },
+    };
+  };
 
 export const tokenMutants = {
   "token-type-in-lower-case": {
@@ -53,6 +79,7 @@ export const tokenMutants = {
     fault: "a client_secret is compared with itself",
     breaks: [
       { clause: "TOKEN-5", case: "a wrong client_secret" },
+      { clause: "TOKEN-5", case: "a client_secret without its last character" },
       { clause: "TOKEN-5", case: "a client_secret in other case" },
     ],
     mutate: (parts) => ({
@@ -66,26 +93,12 @@ export const tokenMutants = {
   "secret-in-any-case": {
     fault: "a client_secret is compared without regard to case",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret in other case" }],
-    mutate: (parts) => {
-      const { ids, credentials } = parts;
-      const known = new Map<string, string>();
-      return {
-        ...parts,
-        ids: {
-          ...ids,
-          clientSecret() {
-            const secret = ids.clientSecret();
-            known.set(secret.toLowerCase(), secret);
-            return secret;
-          },
-        },
-        credentials: {
-          ...credentials,
-          matches: (secret, expectedHash) =>
-            credentials.matches(known.get(secret.toLowerCase()) ?? secret, expectedHash),
-        },
-      };
-    },
+    mutate: takingSecretsFor((sent, known) => sent.toLowerCase() === known.toLowerCase()),
+  },
+  "secret-known-by-its-beginning": {
+    fault: "a client_secret is compared as far as it was sent",
+    breaks: [{ clause: "TOKEN-5", case: "a client_secret without its last character" }],
+    mutate: takingSecretsFor((sent, known) => known.startsWith(sent)),
   },
   "any-known-secret-is-right": {
     fault: "a client_secret is looked for among those of all clients",

@@ -100,6 +100,14 @@ export const changesMutants = {
       ...(typeof body.notes === "string" && { notes: `${notes ?? ""} ${body.notes}`.trim() }),
     })),
   },
+  "patched-notes-on-one-line": {
+    fault: "new notes have one blank where several blanks and line breaks were sent",
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    mutate: alterChange((body) => ({
+      ...body,
+      ...(typeof body.notes === "string" && { notes: body.notes.replaceAll(/\s+/g, " ") }),
+    })),
+  },
   "null-notes-stay": {
     fault: "null leaves the notes as they are",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-13" }],

@@ -1,5 +1,14 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterProperty } from "../operators/documents.ts";
+import { replaceOperation } from "../operators/operations.ts";
+
+/** The call, refused where the store's identifier is long. */
+function known<Call>(call: Call, external_store_id: string): Call {
+  if (external_store_id.length > 64) throw new DomainError("DOGRULAMA");
+  return call;
+}
 
 export const registrationBoundsMutants = {
   "store-name-of-any-type-taken": {
@@ -30,5 +39,33 @@ export const registrationBoundsMutants = {
         },
       },
     }),
+  },
+  "getStore-knows-ids-up-to-64": {
+    fault: "a store whose external_store_id is longer than 64 characters can't be read",
+    breaks: [{ clause: "LIMIT-17" }],
+    mutate: replaceOperation("getStore", (call, original) =>
+      original(known(call, call.path.external_store_id)),
+    ),
+  },
+  "createDelivery-knows-ids-up-to-64": {
+    fault: "no order can be placed at a store whose external_store_id is longer than 64 characters",
+    breaks: breaking("createDelivery", "LIMIT-17"),
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      original(known(call, call.body.store.external_store_id)),
+    ),
+  },
+  "createQuote-knows-ids-up-to-64": {
+    fault: "no quote is issued for a store whose external_store_id is longer than 64 characters",
+    breaks: breaking("createQuote", "LIMIT-17"),
+    mutate: replaceOperation("createQuote", (call, original) =>
+      original(known(call, call.body.store.external_store_id)),
+    ),
+  },
+  "listDeliveries-knows-ids-up-to-64": {
+    fault: "the list can't be narrowed to a store whose external_store_id is longer than 64 characters",
+    breaks: breaking("listDeliveries", "LIMIT-17"),
+    mutate: replaceOperation("listDeliveries", (call, original) =>
+      original(known(call, call.query.external_store_id ?? "")),
+    ),
   },
 } satisfies Record<string, Mutant>;

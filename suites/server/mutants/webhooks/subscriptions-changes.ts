@@ -204,6 +204,24 @@ export const subscriptionsChangesMutants = {
       }),
     ),
   },
+  "webhooks-deleted-by-their-url": {
+    fault: "a deletion closes every subscription of that address, whoever it belongs to",
+    breaks: [{ clause: "ISO-16" }, { clause: "ISO-19" }],
+    mutate: replaceOperation("deleteWebhook", async (call, original) => {
+      const { parts, integrator, path } = call;
+      const webhook = await parts.records.webhooks.find(parts.database, integrator.id, path.id);
+      const everybodys = await parts.database
+        .selectFrom("webhooks")
+        .select(["id", "integrator_id"])
+        .where("url", "=", webhook?.url ?? "")
+        .execute();
+      for (const { id, integrator_id } of everybodys) {
+        if (id === path.id) continue;
+        await original({ ...call, integrator: { ...integrator, id: integrator_id }, path: { id } });
+      }
+      return original(call);
+    }),
+  },
   "foreign-webhook-can-be-rotated": {
     fault: "whoever knows its id can rotate a subscription's secret",
     breaks: [
