@@ -39,7 +39,7 @@ const readingStoresAt = (change: (external_store_id: string) => string) =>
 
 type StoreRow = NonNullable<Awaited<ReturnType<Parts["records"]["stores"]["findById"]>>>;
 
-/** The server that writes something else at a repeated registration of a store, from the given one on. */
+/** A server that writes something else at a repeated registration of a store, from the given one on. */
 const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => StoreRow): Mutate => {
   const repeats = new Map<string, number>();
   return alterStoreRecords((stores) => ({
@@ -54,7 +54,7 @@ const atRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) => S
 
 type IsTakenFor = (asked: string, linked: string) => boolean;
 
-/** The server that finds a store by a name that only looks like its own, wherever an operation names one. */
+/** A server that finds a store by a name that only looks like its own, wherever an operation names one. */
 const mistakingStores = (fault: string, at: string, isTakenFor: IsTakenFor): Mutant => ({
   fault,
   breaks: breaking(
