@@ -157,6 +157,7 @@ export function sweep<Body extends object>(
       const bounds = sweptBounds(subject, which);
       const atOnce = subject.inTurn ? 1 : bounds.length;
       await context.each(cases("bounds", bounds, wordsOf), breakOne, { atOnce });
+      context.at(...metadata.clauses);
       await trial.unchanged();
       await trial.accept(trial.positiveControl ?? trial.body);
     },

@@ -33,49 +33,41 @@ const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 /** Turkish letters, an emoji, a combining mark, and characters with several JSON notations. */
 const SPOKEN = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
 
-const ids = check({
-  id: "signatures.webhook-id",
-  title: "every attempt carries a webhook-id, and different events have different ones",
-  clauses: [clause["EVENT-33"], clause["EVENT-34"]],
-  needs: ["receiver"],
-  mutants: ["webhook-id-missing-on-tests", "webhook-id-is-the-deliverys", "webhook-id-is-the-subscriptions"],
-  async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    const delivery = await openChangeAndCancel(context);
-    await waitForEvents(inbox, INTEGRATOR_KINDS, delivery);
-    await sentinel();
-    const events = new Map<string, Set<string>>();
-    await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
-      const id = webhookId(attempt);
-      expectThat(`webhook-id of ${kindOf(attempt)}`, id).isNot("");
-      const event = `${kindOf(attempt)} of ${textOf(deliveryOf(attempt)?.id)}`;
-      events.set(id, (events.get(id) ?? new Set()).add(event));
-    });
-    const shared = [...events.values()].filter(({ size }) => size > 1).map((of) => [...of].join(", "));
-    expectThat("events with one webhook-id", shared).isEmpty();
-  },
-});
-
-const timestamps = check({
-  id: "signatures.webhook-timestamp",
-  title: "webhook-timestamp is in Unix seconds, and the time at which the attempt is made",
-  clauses: [clause["EVENT-36"], clause["EVENT-37"]],
+const headers = check({
+  id: "signatures.headers",
+  title:
+    "every attempt has its event's webhook-id, its time in Unix seconds as webhook-timestamp, and v1,<base64> as webhook-signature",
+  clauses: [
+    clause["EVENT-33"],
+    clause["EVENT-34"],
+    clause["EVENT-36"],
+    clause["EVENT-37"],
+    clause["EVENT-39"],
+  ],
   needs: ["receiver"],
   mutants: [
+    "webhook-id-missing-on-tests",
+    "webhook-id-is-the-deliverys",
+    "webhook-id-is-the-subscriptions",
     "webhook-timestamp-in-milliseconds",
     "webhook-timestamp-is-iso",
     "webhook-timestamp-of-another-zone",
     "webhook-timestamp-305-seconds-behind",
     "webhook-timestamp-305-seconds-ahead",
+    "signature-without-version",
+    "signatures-separated-by-commas",
+    "signature-with-equals-sign",
   ],
   async run(context) {
+    const { at } = context;
     const { inbox, sentinel } = await context.subscribe();
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await sentinel();
     const aheadMs = context.now() - wallClock();
+    const events = new Map<string, Set<string>>();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);
+      at(clause["EVENT-36"], clause["EVENT-37"]);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
       // The integrator's clock in whole seconds, as the target's timestamps.
@@ -83,24 +75,16 @@ const timestamps = check({
       const sent = shownSecond(Number(timestamp));
       expectNoEarlier(sent, (arrived - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
       expectNoLater(sent, (arrived + TOLERANCE_S) * 1000, "webhook-timestamp");
-    });
-  },
-});
-
-const header = check({
-  id: "signatures.header",
-  title: "webhook-signature holds entries of the form v1,<base64>, separated by spaces",
-  clauses: [clause["EVENT-39"]],
-  needs: ["receiver"],
-  mutants: ["signature-without-version", "signatures-separated-by-commas", "signature-with-equals-sign"],
-  async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
-    await sentinel();
-    await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
+      at(clause["EVENT-39"]);
       expectThat("webhook-signature", attempt.headers["webhook-signature"]).matches(SIGNATURES);
+      at(clause["EVENT-33"], clause["EVENT-34"]);
+      const id = webhookId(attempt);
+      expectThat(`webhook-id of ${kindOf(attempt)}`, id).isNot("");
+      const event = `${kindOf(attempt)} of ${textOf(deliveryOf(attempt)?.id)}`;
+      events.set(id, (events.get(id) ?? new Set()).add(event));
     });
+    const shared = [...events.values()].filter(({ size }) => size > 1).map((of) => [...of].join(", "));
+    expectThat("events with one webhook-id", shared).isEmpty();
   },
 });
 
@@ -307,9 +291,7 @@ const library = check({
 
 /** The three headers of an attempt. */
 export const signaturesChecks: readonly Check[] = [
-  ids,
-  timestamps,
-  header,
+  headers,
   everyKind,
   ofTheCourier,
   ofPositions,
