@@ -94,6 +94,7 @@ export class ClientSession {
       plan,
       rounds,
       texts: errorMessagesFor(seed),
+      seed,
       timeScale,
       clock,
       notice,

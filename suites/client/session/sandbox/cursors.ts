@@ -1,25 +1,40 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { isObject } from "../../../core/json.ts";
 
-const drawn = (): string => randomBytes(6).toString("base64url");
-
-/**
- * Cursors are opaque, and a client returns them unchanged. Each of these contains characters that break if a query
- * isn't encoded, is encoded twice, loses its padding, or is lower-cased.
- */
-const newCursor = (): string => `${drawn()}+${drawn()}/%2B&${drawn()}==`;
+/** The parts of a run's cursors, drawn from the seed: a second run of a client meets the same ones. */
+export function cursorParts(seed: number): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return createHash("sha256").update(`cursor ${seed} ${count}`).digest("base64url").slice(0, 8);
+  };
+}
 
 /** Replaces the service's cursors, and maps them back. */
 export class Cursors {
   readonly #given = new Map<string, string>();
   /** The reverse mapping: one place in a list has one cursor. */
   readonly #ofService = new Map<string, string>();
+  readonly #drawPart: () => string;
+
+  /** @param drawPart see {@link cursorParts} */
+  constructor(drawPart: () => string) {
+    this.#drawPart = drawPart;
+  }
+
+  /**
+   * Cursors are opaque, and a client returns them unchanged. Each of these contains characters that break if a query
+   * isn't encoded, is encoded twice, loses its padding, or is lower-cased.
+   */
+  #newCursor(): string {
+    return `${this.#drawPart()}+${this.#drawPart()}/%2B&${this.#drawPart()}==`;
+  }
 
   /** The page as the client gets it. */
   give(page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     const known = this.#given.get(page.next_cursor);
-    const cursor = known ?? newCursor();
+    const cursor = known ?? this.#newCursor();
     this.#given.set(page.next_cursor, cursor);
     this.#ofService.set(cursor, page.next_cursor);
     return { ...page, next_cursor: cursor };

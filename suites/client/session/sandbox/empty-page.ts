@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isObject } from "../../../core/json.ts";
 import type { RecordedRequest } from "../request.ts";
 
@@ -25,6 +24,12 @@ export class EmptyPages {
   readonly #led = new Set<number>();
   /** Rounds whose list ended with its first page. */
   readonly #short = new Set<number>();
+  readonly #drawPart: () => string;
+
+  /** @param drawPart gives the parts of the run's cursors */
+  constructor(drawPart: () => string) {
+    this.#drawPart = drawPart;
+  }
 
   /** The empty page for this request; undefined if the request goes to the service. */
   asked({ query }: Asked): EmptyPage | undefined {
@@ -57,7 +62,7 @@ export class EmptyPages {
 
   /** Creates a cursor to an empty page that continues with this cursor. */
   #cursorTo(next: string): string {
-    const cursor = this.#cursorsTo.get(next) ?? `ara-${randomUUID()}`;
+    const cursor = this.#cursorsTo.get(next) ?? `ara-${this.#drawPart()}-${this.#drawPart()}`;
     this.#cursorsTo.set(next, cursor);
     this.#goesOn.set(cursor, next);
     return cursor;

@@ -17,7 +17,7 @@ import type { RunClock } from "../run-clock.ts";
 import { describeFault, type Fault } from "../scenarios/fault.ts";
 import type { FaultPlan } from "../scenarios/fault-plan.ts";
 import { isCatchUp } from "../task.ts";
-import { Cursors, withPlusSigns } from "./cursors.ts";
+import { Cursors, cursorParts, withPlusSigns } from "./cursors.ts";
 import { type Asked, EmptyPages } from "./empty-page.ts";
 import { endToEnd } from "./end-to-end.ts";
 import type { ErrorMessages } from "./error-messages.ts";
@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly plan: FaultPlan;
   readonly rounds: Rounds;
   readonly texts: ErrorMessages;
+  /** Seed of the cursors. */
+  readonly seed: number;
   /** The factor for nominal seconds. */
   readonly timeScale: number;
   readonly clock: RunClock;
@@ -91,8 +93,8 @@ export class Sandbox {
   readonly #used = new WeakSet<Socket>();
   /** Tokens that are refused, each with its error code. */
   readonly #refusedTokens = new Map<string, string>();
-  readonly #emptyPages = new EmptyPages();
-  readonly #cursors = new Cursors();
+  readonly #emptyPages: EmptyPages;
+  readonly #cursors: Cursors;
   #serviceUrl = "";
   #url = "";
   #hasCutOff = false;
@@ -104,6 +106,9 @@ export class Sandbox {
 
   constructor(options: SandboxOptions) {
     this.#options = options;
+    const drawPart = cursorParts(options.seed);
+    this.#emptyPages = new EmptyPages(drawPart);
+    this.#cursors = new Cursors(drawPart);
     this.#server.keepAliveTimeout = LONGEST_CLIENT_WAIT_MS;
     this.exceeded = new Promise((resolve) => {
       this.#exceed = resolve;

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
+import { drawnUuid } from "../sample-data/drawn.ts";
 
 /**
  * Identifiers of the run's stores: UUIDs whose last group is computed from the others. A later run recognises
@@ -12,7 +13,7 @@ const markOf = (before: string): string =>
   createHash("sha256").update(`a store of a run ${before}`).digest("hex").slice(0, MARK);
 
 export function newStoreId(): string {
-  const before = randomUUID().slice(0, -MARK);
+  const before = drawnUuid().slice(0, -MARK);
   return `${before}${markOf(before)}`;
 }
 

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { Cursors, cursorParts } from "./cursors.ts";
+
+const given = (seed: number) => {
+  const cursors = new Cursors(cursorParts(seed));
+  return ["a", "b", "a"].map((next_cursor) => cursors.give({ items: [], next_cursor }));
+};
+
+test("a second run with the same seed meets the same cursors, and one with another seed others", () => {
+  expect(given(1)).toEqual(given(1));
+  expect(given(1)[0]).toEqual(given(1)[2]);
+  expect(given(1)[0]).not.toEqual(given(1)[1]);
+  expect(given(2)[0]).not.toEqual(given(1)[0]);
+});
