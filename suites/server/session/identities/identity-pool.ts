@@ -6,7 +6,7 @@ import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } fr
 import { Slots } from "./slots.ts";
 
 /** The number of integrators that checks share. */
-const SHARED_IDENTITIES = 4;
+const SHARED_IDENTITIES = 3;
 
 /**
  * The number of exclusive integrators at a time. Each needs a token, of which an address has 30 per minute,
