@@ -61,6 +61,8 @@ const headers = check({
   async run(context) {
     const { at } = context;
     const { inbox, sentinel } = await context.subscribe();
+    // An event with another's id, or with none, isn't seen to arrive.
+    at(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await sentinel();
     const aheadMs = context.now() - wallClock();
