@@ -5,9 +5,9 @@ import { receiverMutants } from "./receiver/mutants/index.ts";
 import { checks } from "./server/checks/index.ts";
 import { mutants } from "./server/mutants/index.ts";
 
-/** What `npm run mutants` knows of one matrix of checks and broken subjects. */
+/** A matrix of checks and mutants for `npm run mutants`. */
 interface MutationMatrix {
-  /** The tests that try it, from the package's folder. */
+  /** The test files; paths are relative to the package. */
   readonly files: string;
   readonly checks: readonly {
     readonly id: string;
@@ -17,7 +17,7 @@ interface MutationMatrix {
   readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
 }
 
-/** Every matrix. Mutants' ids are unique over all of them. */
+/** Every matrix. Ids of mutants are unique across all. */
 export const mutationMatrices: readonly MutationMatrix[] = [
   { files: "suites/server/mutants-*.test.ts", checks, mutants },
   { files: "suites/receiver/mutants.test.ts", checks: receiverChecks, mutants: receiverMutants },

@@ -5,35 +5,36 @@ import type { Evidence } from "./session/evidence.ts";
 import type { ScenarioName } from "./session/scenarios/scenarios.ts";
 
 /**
- * Runs a check over several cases, so that the report lists the failed cases, the passed cases and the elements
- * covered.
+ * The part of a check's context that tests several cases, so that the report lists failed and passed cases
+ * and covered elements.
  */
 export interface Looks {
-  /** Judges each case, and goes on after a failure. */
+  /** Judges each case, and continues after a failure. */
   readonly each: typeof judgeEachCase;
   /** Records the covered elements of a set. */
   cover(set: SetName, elements: readonly string[]): void;
 }
 
-/** One check of the evidence that a run collected about a client. */
+/** A check of the evidence about a client. */
 export interface ClientCheck<Mutant extends string = string> {
-  /** `group.what-it-shows`: frozen once published. */
+  /** `group.name`. It doesn't change after publication. */
   readonly id: string;
-  /** The rule that a pass confirms, as a sentence. */
+  /** A sentence that is true if the check passes. */
   readonly title: string;
   /** Clauses of one severity: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** The scenarios that the check reads; empty for a check that reads all traffic. */
   readonly scenarios: readonly ScenarioName[];
   /**
-   * Scenarios to play on every task of their kinds in further starts, a few at most, while the evidence is inconclusive.
+   * Scenarios to play again on every task of their kinds, in a few further starts, while the evidence is
+   * inconclusive.
    */
   readonly again?: (evidence: Evidence) => readonly ScenarioName[];
-  /** The mutants that the check catches; `npm run mutants` proves each. */
+  /** The mutants that the check catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
-   * Reports observations as lines.
-   * @throws CheckFailure if the client broke a clause, NotTestable if its behaviour shows neither
+   * @returns notes for the report
+   * @throws CheckFailure if the client violated a clause, NotTestable if the evidence is inconclusive
    */
   judge(evidence: Evidence, looks: Looks): readonly string[];
 }

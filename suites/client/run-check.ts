@@ -33,8 +33,8 @@ export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redacto
 }
 
 /**
- * All exchanges of the client, for the report; empty if it sent nothing. Every check reads the same requests, so the
- * report lists them once.
+ * All exchanges of the client for the report; empty if it sent nothing. All checks read the same requests, so
+ * the report lists them once.
  */
 export function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "wire"> {
   const log = new WireLog<Exchange>();
@@ -46,7 +46,7 @@ export function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outc
 interface Judgement {
   readonly end: PartialOutcome;
   readonly seenAt: readonly ClauseId[];
-  /** True if lateness of the suite's own process may be the reason for this end. */
+  /** True if the suite's own delay may explain the result. */
   readonly isDisturbable: boolean;
 }
 

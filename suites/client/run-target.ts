@@ -15,7 +15,7 @@ import { undecidedBy } from "./undecided.ts";
 
 export interface Played {
   readonly evidence: Evidence;
-  /** Why no evidence exists at all. The report gives one reason instead of one per check. */
+  /** Why there is no evidence, reported once instead of per check. */
   readonly silence?: string | undefined;
   /** Why the run ended before the client did. */
   readonly excess?: string | undefined;
@@ -35,13 +35,13 @@ interface ClientTargetOptions {
   readonly wire?: boolean;
 }
 
-/** An API client as the target of a run. It plays first; the checks then read the evidence. */
+/** An API client as the target of a run. The client runs first, then checks judge the evidence. */
 export const clientTarget = (options: ClientTargetOptions): RunTarget<ClientCheck> => ({
   gradesWhenAborted: true,
   open: async ({ checks, ...start }) => new PlayedClient(options, checks, start, await options.play(start)),
 });
 
-/** A client that has played. Its evidence is final, so further plays confirm failures. */
+/** A client that has run. Its evidence is final, so further runs confirm failures. */
 class PlayedClient implements OpenTarget<ClientCheck> {
   readonly order;
   readonly redact;
@@ -49,10 +49,10 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   readonly #checks: readonly ClientCheck[];
   readonly #start: Parameters<Play>[0];
   readonly #first: Played;
-  /** The plays after the first. */
+  /** The runs after the first. */
   readonly #further: Promise<Played>[] = [];
   #furtherRequests = 0;
-  /** The number of plays that each check has judged beyond the first. */
+  /** The number of further runs that each check has judged. */
   readonly #confirmations = new Map<ClientCheck, number>();
 
   constructor(
@@ -92,7 +92,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
     return this.#first.excess;
   }
 
-  /** @param index the number of further plays before this one */
+  /** @param index the number of earlier further runs */
   #again(index: number): Promise<Played> {
     const { playAgain } = this.#options;
     if (typeof playAgain !== "function") throw new Error("the client doesn't play again");
@@ -134,7 +134,7 @@ export interface ClientRun
   readonly scenarios: readonly string[];
 }
 
-/** Runs a client through the scenarios inside this process, as often as its failures need to be decided. */
+/** Runs a client through the scenarios in this process, as often as confirmation requires. */
 export function runClientChecks({
   client,
   checks,

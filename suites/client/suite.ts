@@ -5,7 +5,7 @@ import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.t
 import type { ClientCheck } from "./check.ts";
 import { clientChecks } from "./checks/index.ts";
 
-/** The API client suite, as selection, grading and reports use it. */
+/** The suite for API clients. */
 export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
   const { clauses, declarations } = clauseListOf("client");
   const levelOf = (verified: readonly string[]) => {

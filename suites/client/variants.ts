@@ -7,11 +7,11 @@ import {
   isTransient,
 } from "./reference-client/behaviour.ts";
 
-/** A client that makes another choice where the specification allows one. */
+/** A client with another legal choice. */
 export interface ClientVariant {
   readonly choice: string;
   readonly behaviour: Partial<ClientBehaviour>;
-  /** Speed-up of its trial over nominal time. Defaults to a fast trial. */
+  /** The factor for nominal seconds. Defaults to a small one. */
   readonly timeScale?: number;
   /** The declared limitations. */
   readonly without?: readonly DeclarationName[];
@@ -19,7 +19,7 @@ export interface ClientVariant {
 
 const GOLDEN = 0.618_034;
 
-/** Fractions from 0 to 1, spread evenly: enough variety for jitter, and the same in each run. */
+/** Evenly spread fractions from 0 to 1, the same in each run. */
 function jitter(): () => number {
   let last = 0;
   return () => {

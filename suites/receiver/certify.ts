@@ -13,7 +13,7 @@ import { receiverSuite } from "./suite.ts";
 
 const JOBS = 4;
 
-/** Runs the checks on a receiver and grades it: the `receiver` command as one call. */
+/** Runs checks on a receiver and grades it, as `receiver` does. */
 export async function certifyReceiver(
   target: ReceiverTarget,
   checks: readonly ReceiverCheck[] = receiverChecks,

@@ -2,13 +2,13 @@ import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { ReceiverCheck } from "./check.ts";
 import type { Foundation } from "./session/blocking-failure.ts";
 
-/** Foundations of other checks, in the order in which the run waits for them. */
+/** Prerequisites of other checks, in the order in which the run waits for them. */
 export const FOUNDATIONS: readonly Foundation[] = ["answers", "effects"];
 
 export const buildsOn = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
   foundation === "answers" || needs.includes(foundation);
 
-/** The check that runs ahead of the others for each foundation. */
+/** The check that runs first for each prerequisite. */
 export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
   const { concurrent, serial } = runOrder(checks, ({ alone }) => alone);
   const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
@@ -21,8 +21,8 @@ export function firstOnes(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundat
 }
 
 /**
- * The order of the checks: first those that others wait for, and last those that have to be alone. Checks of effects
- * come before checks of answers alone: they last longest, and short ones fill the time beside them.
+ * The order of checks: prerequisites first, exclusive ones last. Checks of effects come before checks of
+ * responses only, because they take longest.
  */
 export function orderOf(checks: readonly ReceiverCheck[]): RunOrder<ReceiverCheck> {
   const ahead = [...firstOnes(checks).values()];

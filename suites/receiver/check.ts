@@ -7,39 +7,40 @@ import type { Event, Subscription } from "./session/events.ts";
 import type { Reply } from "./session/http-client.ts";
 import type { SentEvent } from "./session/sent-events.ts";
 
-/** A receiver check's possible need beyond answers: the effects interface. */
+/** A capability of a receiver beyond responses. */
 export type ReceiverCapability = "effects";
 
-/** The context of every receiver check. It sends the events of the subscription. */
+/** The context of every receiver check. */
 export interface AnswersContext extends Subscription {
-  /** An attempt to deliver the event, signed as the service signs it. */
+  /** A delivery attempt of the event, signed like the service's. */
   attempt(event: Event, options?: AttemptOptions): Attempt;
-  /** Sends it; an answer that doesn't come ends the check. */
+  /** Sends the attempt. A missing response ends the check. */
   deliver(attempt: Attempt, options?: DeliverOptions): Promise<Reply>;
-  /**
-   * Sends an attempt outside the experiment to find a cause. The report doesn't list it as an exchange of the check.
-   */
+  /** Sends an attempt for diagnosis, which the report doesn't list. */
   probe(attempt: Attempt, options: DeliverOptions): Promise<Reply>;
-  /** True if the receiver accepted a genuine event in this run, also one of another check. */
+  /** True if the receiver accepted a genuine event in this run, in any check. */
   readonly hasTakenAny: boolean;
   /** Sets the content type of later events, except for checks that request a particular one. */
   useContentType(contentType: string): void;
-  /** Effects to query in addition to the answers, if the receiver has an effects interface. */
+  /** The effects client, if the receiver has an effects interface. */
   readonly effectsIfGiven: EffectsClient | undefined;
-  /** The signing key. */
+  /** The decoded signing key. */
   readonly key: Buffer;
-  /** The secret in its usual text form: `whsec_` and base64. */
+  /** The secret as text: `whsec_` and base64. */
   readonly secret: string;
-  /** Milliseconds that an answer may take. */
+  /** The time limit of a response in milliseconds. */
   readonly limitMs: number;
-  /** A whole number from 0 to below the bound, from the run's seed. */
+  /** A seeded whole number from 0 to below the bound. */
   random(bound: number): number;
   /**
-   * Examines each case and goes on after a failure, so that the report lists the failed, held and unreached cases.
-   * Elements of a set count as covered.
+   * Tests each case and continues after a failure, so that the report lists failed, passed and unreached
+   * cases. Elements of a set count as covered.
    */
   each<Element>(group: CaseGroup<Element>, look: (element: Element) => unknown): Promise<void>;
-  /** Records the covered elements of a set. `all` is the whole set if the receiver's subscription determines it. */
+  /**
+   * Records the covered elements of a set. `all` is the whole set, if the receiver's subscription determines
+   * it.
+   */
   cover(set: SetName, elements: readonly string[], all?: readonly string[]): void;
   /** Adds a note to the report, also on a pass. */
   account(line: string): void;
@@ -47,39 +48,39 @@ export interface AnswersContext extends Subscription {
 
 export interface EffectsContext extends AnswersContext {
   readonly effects: EffectsClient;
-  /** The genuine events about a delivery that the receiver has accepted from this check, in their order. */
+  /** The genuine events about a delivery that the receiver accepted from this check, in order. */
   sentAbout(delivery: string): readonly SentEvent[];
 }
 
-/** The context of a check that lasts as long as the run. */
+/** The context of a check that lasts the whole run. */
 interface WholeRunContext extends EffectsContext {
-  /** Does the work while no exclusive check runs. All work except waiting goes through it. */
+  /** Runs the work while no exclusive check runs. Everything except waiting has to use it. */
   step<T>(work: () => Promise<T>): Promise<T>;
-  /** Waits so many milliseconds, beside the other checks. */
+  /** Waits this many milliseconds while other checks run. */
   elapsed(milliseconds: number): Promise<void>;
   /** Resolves when all other checks of the run have ended. */
   restOfRun(): Promise<void>;
-  /** The webhook-ids of the genuine events that the receiver accepted in this run. */
+  /** The webhook-ids of genuine events that were accepted in this run. */
   taken(): readonly string[];
 }
 
 /** One experiment on a receiver. */
 export interface ReceiverCheck<Mutant extends string = string> {
-  /** `group.what-it-shows`: frozen once published. */
+  /** `group.name`. It doesn't change after publication. */
   readonly id: string;
-  /** The fact that a pass establishes, as a sentence. */
+  /** A sentence that is true if the check passes. */
   readonly title: string;
-  /** All of one severity: MUST or SHOULD. */
+  /** Clauses of the same level: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The faults that it catches; each is shown to by `npm run mutants`. */
+  /** The mutants that it catches, verified by `npm run mutants`. */
   readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly ReceiverCapability[];
   /**
-   * True if no other check may run meanwhile: it sends many requests at once, may bring the receiver down, or makes it
-   * fail.
+   * True if no other check may run meanwhile: it sends many concurrent requests, may stop the receiver, or
+   * makes it fail.
    */
   readonly alone: boolean;
-  /** True if it begins with the run, runs beside all other checks and ends after them. */
+  /** True if it starts with the run, and ends after all other checks. */
   readonly wholeRun: boolean;
   run(context: WholeRunContext): Promise<void>;
 }
@@ -92,7 +93,7 @@ export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutan
   run(context: [Needs] extends [never] ? AnswersContext : EffectsContext): Promise<void>;
 }
 
-/** The check that a definition describes. */
+/** Builds a check from a definition. */
 export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant extends string>(
   definition: ReceiverCheckDefinition<Needs, Mutant>,
 ): ReceiverCheck<Mutant> {
@@ -105,7 +106,7 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
   };
 }
 
-/** The definition of a check that lasts as long as the run. */
+/** The definition of a check that lasts the whole run. */
 export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
   ReceiverCheck<Mutant>,
   "needs" | "alone" | "wholeRun"

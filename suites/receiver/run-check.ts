@@ -17,7 +17,7 @@ import { RunDisturbances } from "./session/run-disturbances.ts";
 import { SentEvents } from "./session/sent-events.ts";
 import type { ReceiverSession } from "./session/session.ts";
 
-/** Number of a check's last attempts that are kept and reported. */
+/** The number of a check's attempts that are kept and reported. */
 const MAX_KEPT_ATTEMPTS = 60;
 const MAX_REPORTED_ATTEMPTS = 6;
 
@@ -50,17 +50,17 @@ function reportDelivery(
   };
 }
 
-/** The part of the run that a check uses. */
+/** The run's state that a check uses. */
 interface WholeRun {
   readonly restOfRun: () => Promise<void>;
 }
 
-/** The end of one run of a check, and the error that ended it. */
+/** The result of one run of a check, with the error that ended it. */
 export interface ReceiverRun extends CheckRun {
   readonly failure: unknown;
 }
 
-/** Runs one check once on the receiver and says how it ended; never throws. */
+/** Runs one check once. Never throws. */
 export async function runCheck(
   check: ReceiverCheck,
   session: ReceiverSession,
@@ -149,13 +149,13 @@ export async function runCheck(
   return over(undefined);
 }
 
-/** The attempts that show a failure: those of the pair of events that it is about, or else the last ones. */
+/** The attempts of a failure: those of its pair of events, or else the last ones. */
 function shownOf(failure: unknown, sent: readonly DeliveryRecord[]): readonly DeliveryRecord[] {
   if (!(failure instanceof PairFailure)) return sent;
   return sent.filter(({ attempt }) => attempt.id !== undefined && failure.ids.includes(attempt.id));
 }
 
-/** Whole numbers that follow from the seed and the check: the next one, below a bound. */
+/** Seeded whole numbers below a bound. */
 function seededNumbers(seed: number, id: string): (bound: number) => number {
   let drawn = 0;
   return (bound) => {

@@ -30,8 +30,8 @@ export const receiverTarget = (
 });
 
 /**
- * A receiver in a run. The first check of a foundation goes ahead, and the others wait until it ended. If the
- * foundation never holds, that check blocks them.
+ * A receiver in a run. The first check of each prerequisite runs first, and blocks the others if the
+ * prerequisite never holds.
  */
 class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly order;
@@ -44,7 +44,7 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   readonly #failed = new Set<string>();
   /** The checks whose run was disturbed. */
   readonly #disturbed = new Set<string>();
-  /** The check that fails if a negative control was accepted, by the check that met it. */
+  /** By check id, the check that fails if the accepted negative control is judged. */
   readonly #judges = new Map<string, string>();
   readonly #clauses = clauseListOf("receiver").clauses;
 
@@ -87,8 +87,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Blocks a check that gave no result because its negative control was accepted, if the check that judges that control
-   * failed.
+   * Blocks a check without a result because of an accepted negative control, if the check that judges the
+   * control failed.
    */
   corrections(): ReadonlyMap<string, Outcome> {
     const judged = [...this.#judges].filter(([, judge]) => this.#failed.has(judge));
@@ -96,8 +96,8 @@ class OpenReceiver implements OpenTarget<ReceiverCheck, ReceiverRun> {
   }
 
   /**
-   * Lets a failure block the checks that build on the same foundation. A gateway's block may reach several checks at
-   * once: the first MUST check reports it, and no other does, so that a SHOULD check never represents it.
+   * Lets a failure block the checks with the same prerequisite. A gateway's block may reach several checks:
+   * only the first MUST check reports it.
    */
   #blocking(check: ReceiverCheck, failure: BlockingFailure, outcome: Outcome): Outcome {
     const { foundation } = failure;

@@ -5,7 +5,7 @@ import { type Suite, type SuiteCheck, severityOf } from "../core/grading/suite.t
 import type { ReceiverCheck } from "./check.ts";
 import { receiverChecks } from "./checks/index.ts";
 
-/** The level of a check: the highest of its clauses and its needs. */
+/** A check's level: the highest of its clauses and needs. */
 function levelOf(
   { clauses: verified, needs }: ReceiverCheck,
   clauses: readonly Clause[],
@@ -14,7 +14,7 @@ function levelOf(
   return beyond || needs.includes("effects") ? "effects" : "answers";
 }
 
-/** The suite that grades webhook receivers, as selection, grading and reports see it. */
+/** The suite for webhook receivers. */
 export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): Suite {
   const { clauses, declarations } = clauseListOf("receiver");
   return {

@@ -13,17 +13,17 @@ import type { ReceiverVariant } from "./variants/variant.ts";
 const READABLE = /^(v\w+,[A-Za-z0-9+/]+={0,2}( |$))+$/;
 const inUrls = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** Delays of the first event alone. */
+/** The delay of the first event. */
 const WARM_UP_MS = 700;
-/** Between the answer and the effect. */
+/** The delay between response and effect. */
 const LATER_MS = 40;
-/** Between a worker's first try at an event and its second. */
+/** The delay between a worker's first and second attempt. */
 const RETRY_MS = 300;
-/** Downtime of a worker that is restarted while many events wait. */
+/** The downtime of a worker that restarts while many events wait. */
 const AWAY_MS = 6_500;
 const MANY = 40;
 
-/** Names that a service may give its states. */
+/** Possible names of a service's states. */
 const OWN_STATUSES: Statuses = {
   offered: "TEKLIF",
   at_pickup: "RESTORANDA",
@@ -37,10 +37,10 @@ const OWN_STATUSES: Statuses = {
   returned: "IADE",
 };
 
-/** Kinds of a delivery's end. A point of sale settles an order by all of them. */
+/** Types of a delivery's end. A point of sale settles an order by all of them. */
 const ENDS: readonly EventKind[] = ["delivery.delivered", "delivery.failed", "delivery.cancelled"];
 
-/** Verifies an event with the package for Standard Webhooks. */
+/** Verifies an event with a Standard Webhooks package. */
 export const verifiedByPackage =
   (secret: string): ReceiverParts["isGenuine"] =>
   (_, { id, timestamp, signature, body }) => {
@@ -53,7 +53,7 @@ export const verifiedByPackage =
     }
   };
 
-/** Legal receivers that differ from the correct one behind the mutants. */
+/** Conforming receivers that differ from the correct one. */
 export const receiverVariants: Readonly<Record<string, ReceiverVariant>> = {
   talkative: {
     choices: ["answers 200 with a web page", "answers refusals with JSON"],

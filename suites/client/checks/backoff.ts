@@ -25,10 +25,10 @@ import {
 } from "../support/waits.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** The faults of waits, each with its explanation and what else is legal. */
+/** Faults of waits, each with an explanation and the legal alternatives. */
 const FAULTS = [
   {
-    // Lateness of a machine lengthens waits, and never shortens one: nothing excuses these.
+    // A busy machine only lengthens waits, so nothing excuses short ones.
     find: tooShortWaits,
     note: "too short for any backoff from 1 s",
     legal: ", or a random part of each",
@@ -50,7 +50,7 @@ const byCall = (waits: readonly Wait[]) => [...Map.groupBy(waits, ({ call }) => 
 const inWords = ({ seconds: length, before: { fault = "no answer", method, path } }: Wait) =>
   described(`${length.toFixed(2)} s after ${fault} (${method} ${path})`);
 
-/** The expected wait. A library may have made a try that the client doesn't know of. */
+/** The expected wait. A library may have sent a retry without the client's knowledge. */
 const dueFor = ({ nominal, nominalAtMost }: Wait): string =>
   nominal === nominalAtMost ? String(nominal) : `${nominal} to ${nominalAtMost}`;
 
@@ -62,7 +62,7 @@ const due = (waits: readonly Wait[]): string =>
         .map((of) => `${of.map(dueFor).join(", ")} s`)
         .join("; ");
 
-/** Names waits. A client that waits after a response may still not wait after a network error. */
+/** Names the kind of waits. A client may wait after responses, but not after network errors. */
 const nameOf = (waits: readonly Wait[]): string =>
   `${waits.every(isFirst) ? "the first wait of each call" : "the waits between tries"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
@@ -76,7 +76,8 @@ function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
 }
 
 /**
- * @throws HiddenWaits for waits that a client without any backoff may have made, with the conditions that would decide
+ * @throws HiddenWaits for waits that a client without backoff may have made, with the conditions for a
+ * conclusive result
  */
 function tellWhyHidden(evidence: Evidence, waits: readonly Wait[]): never {
   const { turnaround, timeScale } = evidence;
@@ -97,7 +98,7 @@ function tellWhyUnclear({ timeScale }: Evidence, waits: readonly Wait[]): never 
 }
 
 /**
- * Waits that are wrong unless the suite's own process was late, so that their requests came earlier.
+ * Excludes faults that the suite's own delay may explain.
  * @throws HiddenWaits if there are any
  */
 function tellIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[] | undefined): void {
@@ -108,11 +109,11 @@ function tellIfLate(evidence: Evidence, faults: (at: Evidence) => readonly Wait[
     );
 }
 
-/** The report's unit of a wait that isn't given in seconds. */
+/** The unit of waits that aren't in seconds. */
 export const hint = (evidence: Evidence) =>
   evidence.timeScale === 1 ? "" : `, counted in ${evidence.timeScale} of a second each (TIME_SCALE)`;
 
-/** Scenarios with a first wait, for each kind of call other than an order. */
+/** A scenario with a first wait for each kind of call other than an order. */
 const FURTHER_OTHERS = [
   "token-unavailable",
   "store-unavailable",
@@ -122,7 +123,7 @@ const FURTHER_OTHERS = [
   "page-unavailable",
 ] as const satisfies readonly ScenarioName[];
 
-/** The scenarios with further waits of the calls whose waits decide nothing so far. */
+/** Scenarios for further waits of the calls whose evidence is inconclusive. */
 function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   if (unclearWaits(evidence)) return ["unavailable"];
   const hidden = hiddenWaits(evidence).flat();
@@ -135,7 +136,7 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
   return hiddenAfterNetworkErrors(evidence) ? ["reset"] : [];
 }
 
-/** Checks of the time between a client's tries. Another group checks that it tries again. */
+/** Checks of the time between retries. Another group checks that there are retries. */
 export const backoffChecks: readonly ClientCheck[] = [
   {
     id: "backoff.grows",

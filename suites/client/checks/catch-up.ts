@@ -18,7 +18,8 @@ const isEmpty = ({ completion }: RecordedRequest): boolean =>
 const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boolean";
 
 /**
- * The list that the client requested next after this one ended. @throws NotTestable if it had no time to request one
+ * The client's next list request after this one.
+ * @throws NotTestable if the run ended before it
  */
 function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(({ number, round }) => number > page.number && round === page.round);
@@ -28,7 +29,7 @@ function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest |
   return next;
 }
 
-/** Lists continued by cursor. If there are none, all lists with more pages. */
+/** Sequences of list requests by cursor. If there are none, all lists with more pages. */
 function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   const groups = Map.groupBy(evidence.catchUps, (one) => `${one.round} ${listFilterOf(one)}`);
   const lists = [...groups.values()];
@@ -36,7 +37,7 @@ function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
 }
 
-/** The cursor that a service reads from a query with the cursor unencoded. */
+/** The cursor that a service reads from an unencoded query. */
 const unencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
@@ -58,11 +59,11 @@ function differenceOf(sent: string | null, due: string): string | undefined {
   return "another cursor";
 }
 
-/** A client that immediately requests the page after the end this often isn't polling: it hasn't recognised the end. */
+/** A client that requests the page after the end immediately this often doesn't recognise the end. */
 const MOST_ASKED_ON = 3;
-/** No client polls this often, in milliseconds … */
+/** A shorter interval than any client's polling, in milliseconds. */
 const AT_ONCE_MS = 500;
-/** … nor at so small a multiple of its own turnaround. */
+/** The multiple of the client's turnaround below which a request counts as immediate. */
 const SLOWER = { times: 5, plusMs: 10 };
 
 /** The immediate request for the page after a list's end. */

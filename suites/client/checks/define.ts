@@ -1,5 +1,5 @@
 import type * as frame from "../check.ts";
 import type { ClientMutantId } from "../mutants/index.ts";
 
-/** Checks whose mutants are typed: a misspelt name doesn't compile. */
+/** A check whose mutants must exist; otherwise it doesn't compile. */
 export type ClientCheck = frame.ClientCheck<ClientMutantId>;

@@ -65,7 +65,7 @@ export const ordersChecks: readonly ClientCheck[] = [
         first && keyOf(first) !== undefined ? [{ round, first }] : [],
       );
       if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
-      // Each start is another integrator with keys of its own. Only different keys across starts prove anything.
+      // Each start has its own integrator and keys, so only different keys across starts prove anything.
       const users = new Map<string, RecordedRequest>();
       for (const { round, first } of keyed) {
         const user = `${round} ${keyOf(first)}`;

@@ -34,7 +34,7 @@ function metDistinctly(evidence: Evidence, none: string, names: readonly Scenari
   throw new NotTestable(`${none}; one thing after the other, or quotes that differ`);
 }
 
-/** 401 and final refusals are handled alike on every call. */
+/** Clients handle 401 and final refusals alike for every call. */
 export const refusalsOfOtherCalls: readonly ClientCheck[] = [
   {
     id: "refusals.other-calls-unauthorised",

@@ -12,7 +12,7 @@ import { judgeRenewal } from "../support/renewal.ts";
 import { failOnKey, failOnRetry, metFaults } from "../support/retries.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** True if the orders of a scenario were sent again unchanged. */
+/** True if a scenario's orders were sent again unchanged. */
 function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
   const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
@@ -20,7 +20,7 @@ function wasSentAgain(evidence: Evidence, name: ScenarioName): { again: boolean;
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
-/** Every code that refuses an order's token and doesn't rule out a new token. */
+/** Every code of a refused token after which a new token may help. */
 const REFUSED_TOKENS: readonly ScenarioName[] = [
   "expired-token",
   "missing-token",
@@ -28,7 +28,7 @@ const REFUSED_TOKENS: readonly ScenarioName[] = [
   "ended-session",
 ];
 
-/** Every refusal of an order that isn't about its address. */
+/** Every refusal of an order, except for its address. */
 const REFUSED_ORDERS: readonly ScenarioName[] = [
   "inactive-store",
   "forbidden",
@@ -39,13 +39,13 @@ const REFUSED_ORDERS: readonly ScenarioName[] = [
   "unsupported-type",
 ];
 
-/** The same refusal or error twice, with different messages. */
+/** The same refusal or error with different messages. */
 const IN_OTHER_WORDS: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ["server-error", "other-words"],
   ["out-of-area", "out-of-area-in-other-words"],
 ];
 
-/** True if the client fixed the named problem before it sent the order again, which makes it no retry. */
+/** True if the client corrected the reported field, so that the new request isn't a retry. */
 function isMended({ requests }: Evidence, refused: RecordedRequest, again: RecordedRequest): boolean {
   switch (refused.completion?.response?.status) {
     case 404:

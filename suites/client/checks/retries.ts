@@ -31,7 +31,7 @@ function sentAgain(
   return orders.map(({ scenario, tries }) => `${scenario?.name}: ${tries.length} tries`);
 }
 
-/** The content of a delivery without its number, times and remarks. */
+/** A delivery's content without its number, times and notes. */
 function contentOf({ json }: RecordedRequest): string {
   return JSON.stringify(
     ["store", "customer", "dropoff", "payment", "items"].map((name) => member(json, name)),
@@ -44,12 +44,12 @@ function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   return pairs;
 }
 
-/** True if the client had learned that the order was already accepted. */
+/** True if the client knew that the order was already accepted. */
 const isReplay = ({ completion }: RecordedRequest): boolean => completion?.response?.status === 200;
 
 /**
- * The creation of the same order under another key after the client had learned that it was accepted. Open point
- * OPEN-28: it is undecided if a number may be reused after its delivery was cancelled.
+ * The creation of the same order with another key, although the client knew that it was accepted. Whether a
+ * number may be reused after a cancellation is open (OPEN-28).
  */
 function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
@@ -64,7 +64,8 @@ function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedReque
 }
 
 /**
- * Nominal seconds. Distinguishes a client that honours Retry-After from one that applies its usual wait with jitter.
+ * In nominal seconds: longer than the usual wait with jitter, which distinguishes clients that honour
+ * Retry-After.
  */
 const SHORTEST_TOLD_S = RETRY_AFTER_S - 2;
 
@@ -121,7 +122,7 @@ export const retriesChecks: readonly ClientCheck[] = [
           elementsOf("calls-besides-the-link").filter((call) => call === kind),
         );
         const waited = (next.arrivedAt - limited.completion.at) / 1000 / timeScale;
-        // A client's clock may count from when it sent the request, and timers may fire a little early.
+        // A client may measure the time from its request, and timers may fire slightly early.
         evidence
           .expectThat(`the wait before a retry of ${TASK_WORDS[kind]}`, described(`${waited.toFixed(2)} s`), [
             limited,

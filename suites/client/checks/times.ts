@@ -5,7 +5,7 @@ import { TIME_MEMBERS, TIME_PARAMETERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** A plus sign that wasn't percent-encoded may arrive as a space, which is checked elsewhere. */
+/** An unencoded plus sign may arrive as a space, which another check reports. */
 const ZONE = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
 const IS_TIME = /\d{2}:\d{2}/;
 
@@ -18,7 +18,7 @@ const timesIn = (request: RecordedRequest): readonly (readonly [string, string])
   ...TIME_PARAMETERS.flatMap((name) => request.query.getAll(name).map((value) => [name, value] as const)),
 ];
 
-/** Excludes times: which forms of ISO 8601 are accepted is open (OPEN-7), and zones have a check of their own. */
+/** Removes times, because the accepted ISO 8601 forms are open (OPEN-7) and another check judges offsets. */
 export function withoutTimes(json: unknown): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json;
   return Object.fromEntries(

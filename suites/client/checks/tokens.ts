@@ -8,7 +8,7 @@ import type { TaskKind } from "../session/task-kind.ts";
 import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
-/** A client may renew a token early, but has no reason to in the first half of its lifetime. */
+/** A client may renew a token early, but not in the first half of its lifetime. */
 const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 
 /** @throws NotTestable if the client made no request that needs a token */
@@ -28,19 +28,19 @@ function isSpent(evidence: Evidence, request: RecordedRequest, next: RecordedReq
   return granted === undefined || refused || next.arrivedAt - granted > EARLIEST_RENEWAL_S * 1000;
 }
 
-/** Pairs of consecutive requests from one part of a client: the tries of a task. */
+/** Pairs of consecutive requests of one task. */
 const continuations = (evidence: Evidence): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
   repetitionsIn(evidence.tasks).filter(([before, next]) => !isSpent(evidence, before, next));
 
-/** Tasks that a client does many of, one after the other. */
+/** Kinds of tasks that a client usually repeats. */
 const KINDS_IN_A_ROW = ["order", "page"] as const satisfies readonly TaskKind[];
 
-/** The fewest pairs that show a habit. */
+/** The fewest pairs for a conclusion. */
 const FEWEST_SUCCESSIONS = 2;
 
 /**
- * Pairs of requests of two tasks of one kind: the second begins after the first is over, and the first token is still
- * valid. Parts of a client that work at once, or do different things, may each hold a token.
+ * Pairs of requests of two tasks of one kind, where the second starts after the first has ended, and the
+ * first token is still valid. Concurrent parts of a client may each hold a token.
  */
 const successions = (
   evidence: Evidence,
@@ -56,7 +56,7 @@ const successions = (
     });
   });
 
-/** Fails if there are calls with a new token although the one before was still valid. */
+/** Fails if calls used a new token although the previous one was valid. */
 const expectReuse = (
   evidence: Evidence,
   [call, before]: readonly [string, string],
@@ -71,7 +71,7 @@ const expectReuse = (
     )
     .satisfies(`that of the ${before} before, which is still valid`, fresh.length === 0);
 
-/** Fails if most of a client's orders, or pages, have a token of their own. */
+/** Fails if most of a client's orders or pages used their own token. */
 function judgeSuccessions(evidence: Evidence, kind: (typeof KINDS_IN_A_ROW)[number]): string {
   const pairs = successions(evidence, kind);
   const fresh = pairs.filter(
@@ -128,7 +128,8 @@ export const tokensChecks: readonly ClientCheck[] = [
       if (pairs.length === 0) {
         throw new NotTestable("no order was sent again while its token held: let the client repeat an order");
       }
-      // A token that another part of the client already holds is accepted; a token obtained for this try isn't.
+      // Another part of the client may already hold the token, which is fine if it wasn't obtained for this
+      // request.
       const fresh = pairs.filter(
         ([before, next]) =>
           next.token !== before.token &&

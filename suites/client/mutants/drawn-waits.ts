@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { backoff, type Reply } from "../reference-client/behaviour.ts";
 
-/** The number of tries, and the waits by the number of consecutive failures, in nominal seconds. */
+/** The number of attempts, and the waits by consecutive failures in nominal seconds. */
 interface DrawnWaits {
   readonly tries: number;
   readonly wait: (failures: number) => number;
 }
 
-/** The fewest tries that give a call three waits. */
+/** The fewest attempts with three waits. */
 const tries = fc.integer({ min: 4, max: 8 });
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((number) => number / 100);
@@ -33,7 +33,7 @@ export const WRONG_WAITS = {
 
 const SEED = 20_261_126;
 
-/** The wait that a mutant replaces. No number of tries is shared by all of them. */
+/** Generates the waits of a mutant. The number of attempts varies. */
 export function drawnMutant(name: keyof typeof WRONG_WAITS): {
   readonly tries: number;
   readonly wait: (failures: number, reply: Reply | undefined) => number;

@@ -7,7 +7,7 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 type Call = ElementOf<"calls-of-a-client">;
 
-/** Gives up calls of one kind after this failure, and no others. */
+/** Gives up calls of one kind after this failure. */
 const givingUp = (call: Call, met: (reply: Reply | undefined) => boolean): Partial<ClientBehaviour> => ({
   repeats: (reply, kind) => isTransient(reply) && !(kind === call && met(reply)),
 });
@@ -96,7 +96,7 @@ const isCall = (element: string): element is Call =>
   elementsOf("calls-of-a-client").some((call) => call === element);
 const pluralOf = (call: string): string => (isCall(call) ? PLURALS[call] : call);
 
-/** For each clause that is quantified over a set, the mutant that breaks it for one element only. */
+/** For each quantified clause, the mutant that breaks it for one element. */
 export const elementMutants: ElementMutants = {
   "CLIENT-18": (call) => `gives-up-${pluralOf(call)}-on-network-errors`,
   "CLIENT-19": (call) => `gives-up-${pluralOf(call)}-on-429`,
@@ -109,5 +109,5 @@ export const elementMutants: ElementMutants = {
     set === "calls-that-are-refused" ? `retries-refused-${pluralOf(element)}` : `retries-${element}`,
 };
 
-/** The elements that a mutant breaks alone, of the sets that a check's clauses are quantified over. */
+/** The elements that a mutant breaks, in the sets of a check's clauses. */
 export const elementsBrokenBy = brokenElements("client", elementMutants);

@@ -12,7 +12,7 @@ import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 const NO_ZONE = /Z$/;
 
-/** Correct behaviour for all calls except one kind, which is given up. */
+/** Correct for all calls except one kind, which it gives up. */
 const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
   repeats: (reply, of) => of !== kind && isTransient(reply),
 });

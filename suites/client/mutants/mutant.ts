@@ -7,7 +7,7 @@ export interface ClientMutant {
   readonly behaviour: Partial<ClientBehaviour>;
 }
 
-/** Correct behaviour, except for retries where they are wrong. */
+/** Correct, except that it also sends wrong retries. */
 export const retriesToo =
   (wrongly: ClientBehaviour["repeats"]): ClientBehaviour["repeats"] =>
   (reply, kind) =>

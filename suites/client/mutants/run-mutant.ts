@@ -8,17 +8,17 @@ import { virtualClock } from "../session/run-clock.ts";
 import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
-/** Much faster than nominal, so that a slow answer is held back for less than a client's timeout. */
+/** Much faster than nominal, so that a delayed response stays below a client's timeout. */
 export const FAST_TIME_SCALE = 0.02;
 const SEED = 20_261_121;
-/** Enough orders to give pages for every scenario that needs pages. */
+/** Enough orders for all scenarios of pages. */
 const FOR_PAGES = 12;
 
 const pageScenarios: readonly string[] = Object.entries(SCENARIOS).flatMap(([name, { target }]) =>
   target === "page" ? [name] : [],
 );
 
-/** Runs a broken client through the scenarios of these checks, and runs the checks. */
+/** Runs a client mutant through the scenarios of these checks, and runs the checks. */
 export async function runClientMutant(
   { behaviour }: ClientMutant,
   checks: readonly ClientCheck[],

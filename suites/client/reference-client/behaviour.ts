@@ -23,20 +23,22 @@ export interface ClientOrder {
 }
 
 /**
- * Every decision of the reference client. A mutant replaces one with a wrong decision, a variant with another legal
- * one.
+ * All choices of the reference client. A mutant replaces one with a fault, a variant with another legal
+ * choice.
  */
 export interface ClientBehaviour {
   readonly scheme: string;
   readonly tokenForm: "json" | "form";
   readonly contentType: string | undefined;
-  /** True if bodies are sent with Content-Encoding: gzip. The token request never is. */
+  /** True to send bodies with Content-Encoding: gzip, except the token request. */
   readonly compresses: boolean;
-  /** True if the client calls without a token until the service requires one. */
+  /** True to call without a token until the service requires one. */
   readonly callsBeforeToken: boolean;
-  /** When the client discards its token: for each new try, order or page, once for each part of its work, or never. */
+  /**
+   * When the client discards its token: for each attempt, order or page, once per part of its work, or never.
+   */
   readonly tokenPer: "never" | "try" | "order" | "page" | "part";
-  /** New tokens that the client gets for one call refused with this code. */
+  /** The number of new tokens for a call that is refused with this code. */
   readonly renewals: (kind: CallKind, code: string | undefined) => number;
   /** Tokens requested at each renewal. */
   readonly tokensPerRenewal: number;
@@ -49,27 +51,25 @@ export interface ClientBehaviour {
   readonly atOnce: number;
   /** True if the client requests quotes, changes orders and cancels some. */
   readonly deals: boolean;
-  /**
-   * True if the client links its store again after a 404, corrects a refused content type, and sends the order again.
-   */
+  /** True if the client links its store again after a 404, and corrects a refused content type. */
   readonly fixes: boolean;
-  /** True if the client sends an order again under a new key after this response. */
+  /** True if the client repeats an order with a new key after this response. */
   readonly sendsAnew: (reply: Reply | undefined) => boolean;
-  /** Number of times that the client reads the list from its beginning. */
+  /** How often the client reads the list from its beginning. */
   readonly walks: number;
-  /** Milliseconds of the client's own work between a response and its next request. */
+  /** The milliseconds between a response and the client's next request. */
   readonly turnaroundMs: number;
-  /** Milliseconds that the client waits for customers before each order. */
+  /** The milliseconds between two orders. */
   readonly betweenOrdersMs: number;
   /** Response timeout in nominal seconds. */
   readonly timeout: number;
   readonly keepAlive: boolean;
   readonly registration: object;
-  /** The idempotency key of a try, chosen from a key per order, a key per try, and the order's number. */
+  /** The idempotency key of an attempt: a key per order, a key per attempt, or the order's number. */
   readonly key: (forOrder: string, forTry: string, reason: Reason, reference: string) => string | undefined;
   /** The request body of an order. */
   readonly order: (order: ClientOrder, attempt: number) => object;
-  /** True if the client tries again. 401 is handled elsewhere. */
+  /** True to retry. 401 is handled separately. */
   readonly repeats: (reply: Reply | undefined, kind: CallKind) => boolean;
   /** Nominal seconds to wait after this many consecutive failures. */
   readonly wait: (failures: number, reply: Reply | undefined, kind: CallKind) => number;
@@ -79,7 +79,7 @@ export interface ClientBehaviour {
     readonly hasMore: boolean;
     readonly hasCursor: boolean;
   }) => boolean;
-  /** Number of times that the client polls from its last cursor after it has caught up. */
+  /** How often the client polls from its last cursor after it has caught up. */
   readonly looksForNews: number;
   readonly sendsCursor: boolean;
   /** Encodes a cursor for a query. */

@@ -19,13 +19,13 @@ const READY_IN_MS = 1_200_000;
 /** Stops a client that never reaches the end of a list. */
 const MAX_PAGES = 200;
 
-/** Nominal seconds between two polls for news. */
+/** The nominal seconds between two polls. */
 const BETWEEN_LOOKS_S = 30;
 
-/** No token is available, or the credential may be closed: the client exits. */
+/** Without a token or with a closed credential, the client exits. */
 class Closed extends Error {}
 
-/** The other calls that a till makes for its orders, in turn. */
+/** The other calls for orders, in turn. */
 const DEALINGS = ["quote", "change", "cancellation"] as const;
 
 /** A small client with configurable behaviour. It shares no code with the example. */
@@ -77,8 +77,7 @@ export class ReferenceClient {
   }
 
   /**
-   * Places an order. A third of the orders get a quote first, a third are changed afterwards, and a third are
-   * cancelled.
+   * Places an order. A third of the orders get a quote first, a third are changed, and a third are cancelled.
    */
   async #deal(number: number): Promise<void> {
     await this.#clock.pause(this.#behaviour.betweenOrdersMs);
@@ -169,7 +168,7 @@ export class ReferenceClient {
     }
   }
 
-  /** Makes one call by the rules: a new token after 401, and retries after transient failures. */
+  /** Makes one call: obtains a new token after 401, and retries transient failures. */
   async #call(kind: CallKind, wanted: (attempt: number, reason: Reason) => Call): Promise<Reply | undefined> {
     const { renewals, endsOnSecond401 } = this.#behaviour;
     let [attempts, renewed] = [0, 0];
@@ -192,7 +191,7 @@ export class ReferenceClient {
     }
   }
 
-  /** Retries until a usable response arrives or the tries are used up. */
+  /** Retries until a usable response or the last attempt. */
   async #persistently(kind: CallKind, attempt: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
     const { repeats, wait, tries } = this.#behaviour;
     for (let failures = 1; ; failures += 1) {

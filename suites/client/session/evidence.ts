@@ -17,19 +17,22 @@ export interface RecordedRun {
   /** In the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly timeScale: number;
-  /** The rounds whose client exited by itself: it would not have done any more. */
+  /** The starts whose client exited on its own, so that it wouldn't have continued. */
   readonly endedRounds: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
-  /** Disturbances of the suite's own process during the run. */
+  /** Disturbances of the suite's process during the run. */
   readonly disturbances?: readonly Disturbance[];
 }
 
-/** A client that hasn't continued by then isn't going to: nominal seconds, and milliseconds for its turnaround. */
+/**
+ * The time after which a client isn't expected to continue: nominal seconds, and milliseconds for its
+ * turnaround.
+ */
 const SETTLING_S = 10;
 const SETTLING_MS = 2_000;
 
-/** The justified tokens of a round: the first, and one for each 401 that came before the token was requested. */
+/** The justified tokens of a start: the first one, and one for each 401 before the token request. */
 function tokensWithReason(requests: readonly RecordedRequest[]): readonly string[] {
   const refusals = requests
     .filter(
@@ -51,13 +54,13 @@ function tokensWithReason(requests: readonly RecordedRequest[]): readonly string
 interface Work {
   readonly one: RecordedRequest | undefined;
   readonly endedAt: number;
-  /** The latest end of this request and all earlier ones. */
+  /** The latest end of this request and earlier ones. */
   readonly latestEnd: number;
 }
 
 const NO_WORK: Work = { one: undefined, endedAt: 0, latestEnd: Number.NEGATIVE_INFINITY };
 
-/** @param seen the requests of one round, in the order of arrival */
+/** @param seen the requests of one start in order of arrival */
 function workOf(seen: readonly RecordedRequest[]): readonly Work[] {
   let latestEnd = Number.NEGATIVE_INFINITY;
   return seen
@@ -80,12 +83,12 @@ function countBefore(work: readonly Work[], time: number): number {
   return low;
 }
 
-/** The evidence of a run with a client, with the queries that checks make. */
+/** The evidence of a run with a client, and queries for checks. */
 export class Evidence {
   readonly url: string;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** The client's tasks, in the order of their first requests. */
+  /** The client's tasks in order of their first requests. */
   readonly tasks: readonly Task[];
   readonly orders: readonly Task[];
   readonly timeScale: number;
@@ -93,12 +96,12 @@ export class Evidence {
   readonly turnaround: Turnaround;
   readonly disturbances: readonly Disturbance[];
   readonly #run: RecordedRun;
-  /** Rounds in which the client worked sequentially. */
+  /** Starts in which the client worked sequentially. */
   readonly #sequential: ReadonlySet<number>;
-  /** When each token was granted. */
+  /** The time at which each token was issued. */
   readonly #grants: ReadonlyMap<string, number>;
   readonly #asked: ReadonlySet<string>;
-  /** Requests other than for tokens, by round and in the order of arrival, each with the latest end up to it. */
+  /** Requests other than for tokens, by start and in order of arrival, each with the latest end so far. */
   readonly #work: ReadonlyMap<number, readonly Work[]>;
 
   constructor(recordedRun: RecordedRun) {
@@ -132,12 +135,12 @@ export class Evidence {
     );
   }
 
-  /** The same evidence as if this process had never been late. */
+  /** The same evidence, ignoring this process's delays. */
   get withoutDisturbances(): Evidence {
     return new Evidence({ ...this.#run, disturbances: [] });
   }
 
-  /** Requests to endpoints that need a token. */
+  /** Requests that need a token. */
   get authorised(): readonly RecordedRequest[] {
     return this.requests.filter(({ operation: id }) => id !== undefined && !operationById(id).anonymous);
   }
@@ -150,22 +153,22 @@ export class Evidence {
     return this.requests.filter(isCatchUp);
   }
 
-  /** When a token was granted, on the clock of `arrivedAt`; undefined if it never was. */
+  /** The time at which a token was issued, on the clock of `arrivedAt`; undefined if it wasn't. */
   grantedAt(token: string | undefined): number | undefined {
     return token === undefined ? undefined : this.#grants.get(token);
   }
 
   /**
-   * True if the token was justified: the first of its round, or requested after a call was refused with 401. Calls that
-   * are refused at the same time may each request one, and later calls may use the newest.
+   * True if the token was justified: the first of its start, or requested after a 401. Concurrent refused
+   * calls may each request one, and later calls may use the newest.
    */
   hadReason(token: string | undefined): boolean {
     return token !== undefined && this.#asked.has(token);
   }
 
   /**
-   * The orders of these scenarios, except those that the client is still busy with. @throws NotTestable if there are
-   * none
+   * The finished orders of these scenarios.
+   * @throws NotTestable if there are none
    */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
@@ -175,7 +178,10 @@ export class Evidence {
     );
   }
 
-  /** The tasks of any kind of these scenarios, like `orders`. @param none the message if there are none */
+  /**
+   * The finished tasks of any kind of these scenarios.
+   * @param none the message if there are none
+   */
   metOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
     if (played.length === 0) throw new NotTestable(this.#refusedFirst(none));
@@ -196,7 +202,8 @@ export class Evidence {
   }
 
   /**
-   * The reason for missing evidence if the service refused the client's stores or orders: more of them change nothing.
+   * Why evidence is missing if the service refused the client's stores or orders, so that further ones don't
+   * help.
    */
   #refusedFirst(otherwise: string): string {
     const [first] = unplannedRefusals(
@@ -207,14 +214,15 @@ export class Evidence {
     return first?.line ?? otherwise;
   }
 
-  /** True if the client worked sequentially in a round. */
+  /** True if the client worked sequentially in a start. */
   isSequential(round: number): boolean {
     return this.#sequential.has(round);
   }
 
   /**
-   * True if a later try in a task certainly repeats an earlier one. Tasks with an id of their own do. A token, store,
-   * quote or page may be requested at the same time by another part of the client, and a quote by the next order.
+   * True if later attempts of a task certainly repeat the first. Tasks with their own id do. A concurrent
+   * part of the client may request the same token, store, quote or page, and the next order may request the
+   * same quote.
    */
   isDistinct(task: Task): boolean {
     switch (task.kind) {
@@ -231,11 +239,11 @@ export class Evidence {
     }
   }
 
-  /** True if the client did nothing else except token requests from the first try of a task to its last. */
+  /** True if the client did nothing else during a task, except token requests. */
   #isAlone({ round, tries }: Task): boolean {
     const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
     const work = this.#work.get(round) ?? [];
-    // From the last request that arrived before the end, back to the first that may still have been in progress.
+    // From the last request before the end back to the first that may still be in progress.
     for (let index = countBefore(work, ends) - 1; index >= 0; index -= 1) {
       const { one, endedAt, latestEnd } = work[index] ?? NO_WORK;
       if (latestEnd <= begins) return true;
@@ -251,7 +259,7 @@ export class Evidence {
     return this.#run.endedAt - (last.completion?.at ?? last.arrivedAt) > patience;
   }
 
-  /** Expectations on a value, with these requests as evidence. The last is the one to blame. */
+  /** Expectations on a value with these requests as evidence, the decisive one last. */
   expectThat(
     subject: string,
     actual: unknown,
@@ -261,7 +269,7 @@ export class Evidence {
     return expectThat(subject, actual, { note, exchanges: this.#exchanges(shown) });
   }
 
-  /** Fails the check with these requests as evidence, like `expectThat`. */
+  /** Fails the check with these requests as evidence. */
   fail(mismatch: Mismatch, shown: readonly RecordedRequest[]): never {
     throw new CheckFailure(mismatch, { exchanges: this.#exchanges(shown) });
   }

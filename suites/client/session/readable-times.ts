@@ -1,15 +1,15 @@
-/** Members of a body, and parameters of a list, that contain times. */
+/** Members of bodies and list parameters that contain times. */
 export const TIME_MEMBERS = ["ready_at", "scheduled_for"] as const;
 export const TIME_PARAMETERS = ["from", "created_from", "created_to"] as const;
 
-/** ISO 8601 with a zone, including forms that some services reject: no seconds, a space, +0300 or +03. */
+/** ISO 8601 with an offset, including forms that some services reject: no seconds, a space, +0300 or +03. */
 const LENIENT =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?<minutes>\d{2}:\d{2})(?<seconds>:\d{2})?(?<fraction>[.,]\d+)?(?:(?<utc>[Zz])|(?<sign>[+-])(?<hours>\d{2})(?::?(?<offset>\d{2}))?)$/;
 
-/** The finest precision that every service must accept. */
+/** The precision that every service must accept. */
 const MAX_DECIMALS = 9;
 
-/** The same time in RFC 3339. The accepted forms of ISO 8601 are open (OPEN-7). */
+/** The time in RFC 3339, because the accepted forms of ISO 8601 are open (OPEN-7). */
 export function readableTime(text: string): string {
   const parts = LENIENT.exec(text)?.groups;
   if (parts === undefined) return text;

@@ -3,7 +3,7 @@ import { allOperations, type OperationId } from "../../core/contract/document.ts
 import type { Exchange } from "../../core/exchange.ts";
 import { textMember } from "../../core/json.ts";
 
-/** A request of the client, as received. */
+/** A received request of the client. */
 export interface ClientRequest {
   /** Counted from 1 over the run. */
   readonly number: number;
@@ -29,13 +29,16 @@ export interface ClientRequest {
   readonly startedAt: number;
 }
 
-/** A request with its end: the response to the client, or how the connection ended. */
+/** A request with its end: the response, or how the connection ended. */
 export interface RecordedRequest extends ClientRequest {
   /** Undefined while the request is in progress. */
   completion: Completion | undefined;
-  /** The sandbox's fault, in words; undefined if the service itself answered. */
+  /** The sandbox's injected fault in words; undefined if the service responded. */
   fault: string | undefined;
-  /** The service's own status, even if the client never got it; undefined if the service never saw the request. */
+  /**
+   * The service's status, even if the client didn't receive it; undefined if the request didn't reach the
+   * service.
+   */
   servedStatus: number | undefined;
 }
 
@@ -46,7 +49,7 @@ export interface Completion {
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly at: number;
   readonly response: Exchange["response"];
-  /** Why no complete response was sent. */
+  /** Why the response is incomplete. */
   readonly failure: string | undefined;
 }
 
@@ -65,7 +68,7 @@ const routes = allOperations.map(({ id, method, path }) => ({
 export const operationAt = (method: string, path: string): OperationId | undefined =>
   routes.find((route) => route.method === method && route.pattern.test(path))?.id;
 
-/** The exchange as reports show it; undefined for a path that the document doesn't define. */
+/** The exchange for reports; undefined for an undocumented path. */
 export function exchangeOf(seen: RecordedRequest, baseUrl: string): Exchange | undefined {
   const { operation, completion, query } = seen;
   if (operation === undefined) return undefined;
@@ -84,7 +87,7 @@ export function exchangeOf(seen: RecordedRequest, baseUrl: string): Exchange | u
   };
 }
 
-/** The token that a response of the token endpoint grants. */
+/** The token in a token endpoint's response. */
 export const grantedToken = ({ operation, completion }: RecordedRequest): string | undefined =>
   operation === "obtainToken" && completion?.response?.status === 200
     ? textMember(completion.response.json, "access_token")

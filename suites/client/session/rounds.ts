@@ -3,11 +3,11 @@ import type { ClientRequest } from "./request.ts";
 
 type Claimed = Pick<ClientRequest, "operation" | "json" | "body" | "token">;
 
-/** The client_id of a token request, in JSON or, wrongly, in a form. */
+/** The client_id of a token request, in JSON or, wrongly, as a form. */
 const clientIdOf = ({ json, body }: Claimed): string | undefined =>
   textMember(json, "client_id") ?? new URLSearchParams(body.toString()).get("client_id") ?? undefined;
 
-/** Maps requests to client starts, counted from 1: each start has credentials of its own. */
+/** Maps requests to client starts, counted from 1, by each start's credentials. */
 export class Rounds {
   readonly #byClient = new Map<string, number>();
   readonly #byToken = new Map<string, number>();
@@ -19,7 +19,7 @@ export class Rounds {
     this.#began = began;
   }
 
-  /** Adds the credentials of a round. A token request with them belongs to that round. */
+  /** Registers the credentials of a start. */
   open(clientId: string): number {
     const round = this.#byClient.size + 1;
     this.#byClient.set(clientId, round);
@@ -27,7 +27,8 @@ export class Rounds {
   }
 
   /**
-   * The round of a request. A request with neither credentials nor a token belongs to the newest round that has begun.
+   * The start of a request. A request without credentials and token belongs to the newest start that has
+   * begun.
    */
   of(request: Claimed): number {
     const clientId = request.operation === "obtainToken" ? clientIdOf(request) : undefined;
@@ -38,7 +39,7 @@ export class Rounds {
     return round;
   }
 
-  /** Begins a round before its first request. */
+  /** Marks a start as begun before its first request. */
   begin(round: number): void {
     if (round <= this.#present) return;
     this.#present = round;

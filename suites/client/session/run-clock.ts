@@ -1,10 +1,12 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
 
-/** The clock of a run: the sandbox records times by it, and a client in this process waits on it. Milliseconds. */
+/**
+ * The clock of a run in milliseconds. The sandbox records times with it, and in-process clients wait on it.
+ */
 export interface RunClock {
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Holds an answer back in real time, until the signal at the latest. */
+  /** Delays a response in real time, at most until the signal. */
   readonly holdBack: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -12,12 +14,12 @@ const holdBack: RunClock["holdBack"] = (milliseconds, signal) => pause(milliseco
 
 export const REAL_CLOCK: RunClock = { now: monotonicNow, pause, holdBack };
 
-/** The time between two readings of a virtual clock. */
+/** The advance between two readings of a virtual clock. */
 const STEP_MS = 1;
 
 /**
- * A clock that waits move on, in no time. Real time counts only while an answer is held back, since the client's timeout
- * is real. For clients that send one request at a time.
+ * A clock that only waits advance, without real time passing. While a response is delayed, real time counts,
+ * because the client's timeout is real. For clients with sequential requests.
  */
 export function virtualClock(): RunClock {
   let elapsedMs = 0;

@@ -56,16 +56,14 @@ interface Parts {
   readonly redact: Redactor;
 }
 
-/**
- * A sandbox in front of a service, for one run with a client. Each start of the client has an integrator of its own.
- */
+/** A sandbox in front of a service for one run. Each start of the client has its own integrator. */
 export class ClientSession {
   readonly plan: FaultPlan;
   readonly #parts: Parts;
   readonly #disturbances = new DisturbanceLog();
   readonly #lateness: LatenessSampler | undefined;
   readonly #openedAt: number;
-  /** Rounds whose client exited by itself. */
+  /** Starts whose client exited on its own. */
   readonly #ended = new Set<number>();
 
   private constructor(parts: Parts) {
@@ -79,7 +77,7 @@ export class ClientSession {
     return this.#parts.sandbox.url;
   }
 
-  /** Resolves with a description when the client exceeds the sandbox's request limits. */
+  /** Resolves with a message when the client exceeds the request limits. */
   get exceeded(): Promise<string> {
     return this.#parts.sandbox.exceeded;
   }
@@ -108,7 +106,7 @@ export class ClientSession {
 
   /**
    * Creates the credentials for the client's next start.
-   * @param begins true if it starts right away; otherwise the round begins at the first use of the credentials
+   * @param begins true if it starts at once; otherwise it begins when its credentials are used
    */
   async openRound({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
     const { control, rounds } = this.#parts;
@@ -119,7 +117,7 @@ export class ClientSession {
     return { baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
-  /** Records that the client of a round exited by itself: it would not have done any more. */
+  /** Records that a start's client exited on its own, so that it wouldn't have continued. */
   hasEnded(round: number): void {
     this.#ended.add(round);
   }
@@ -146,7 +144,7 @@ export class ClientSession {
   }
 }
 
-/** Values that a client used as secrets, including ones from outside this run: one may be a real secret by mistake. */
+/** Values that a client sent as secrets. One may be a real secret by mistake. */
 function secretsOf(one: RecordedRequest): readonly (string | undefined)[] {
   const form = new URLSearchParams(one.body.toString());
   return [

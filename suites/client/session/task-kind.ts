@@ -1,6 +1,6 @@
 import type { OperationId } from "../../core/contract/document.ts";
 
-/** The kinds of task, by the operation. */
+/** The kind of task by operation. */
 const KIND_OF = {
   createDelivery: "order",
   obtainToken: "token",
@@ -15,7 +15,7 @@ export type TaskKind = (typeof KIND_OF)[keyof typeof KIND_OF];
 
 const kinds: Readonly<Partial<Record<OperationId, TaskKind>>> = KIND_OF;
 
-/** The noun for a task of each kind in a finding. */
+/** The noun for each kind of task. */
 export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
   order: "an order",
   token: "a request for a token",
@@ -26,7 +26,7 @@ export const TASK_WORDS: Readonly<Record<TaskKind, string>> = {
   page: "a page of the list",
 };
 
-/** The plural. */
+/** The plural of each noun. */
 export const PLURALS = {
   order: "orders",
   token: "tokens",
@@ -37,6 +37,6 @@ export const PLURALS = {
   page: "pages",
 } as const satisfies Readonly<Record<TaskKind, string>>;
 
-/** Undefined for an operation that never needs a retry. */
+/** Undefined for an operation that is never retried. */
 export const kindOf = (operation: OperationId | undefined): TaskKind | undefined =>
   operation && kinds[operation];

@@ -5,14 +5,14 @@ import { type ClientRequest, type RecordedRequest, sameJson } from "./request.ts
 import type { Scenario } from "./scenarios/scenario.ts";
 import { kindOf, type TaskKind } from "./task-kind.ts";
 
-/** One job of the client, with every request that the client sent for it. */
+/** One task of the client with all its requests. */
 export interface Task {
   readonly kind: TaskKind;
-  /** The client start that the task belongs to, counted from 1. */
+  /** The client start, counted from 1. */
   readonly round: number;
-  /** The scenario that the sandbox plays on it; undefined if the sandbox leaves the task alone. */
+  /** The scenario of the task; undefined for none. */
   readonly scenario: Scenario | undefined;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly tries: RecordedRequest[];
 }
 
@@ -22,22 +22,22 @@ export const referenceOf = (request: ClientRequest): string | undefined =>
 
 const storeOf = (request: ClientRequest) => textMember(request.json, "store", "external_store_id");
 
-/** True if two creations have the same order number in the same store. */
+/** True if two creations have the same number and store. */
 export const isSameOrder = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(one) === referenceOf(other) &&
   storeOf(one) === storeOf(other);
 
-/** True if two creations have order numbers that differ. */
+/** True if two creations have different numbers. */
 const areNumberedApart = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(other) !== undefined &&
   referenceOf(one) !== referenceOf(other);
 
-/** The outcome of a try as the client saw it. */
+/** The result of an attempt for the client. */
 export type TaskResult = "accepted" | "refused" | "unauthorised" | "limited" | "failed" | "unknown";
 
-/** `failed` is a failure to retry with backoff: an incomplete response, or 5xx. `unknown` is still in progress. */
+/** `failed` must be retried with backoff: an incomplete response or a 5xx. `unknown` is in progress. */
 export function resultOf({ completion }: RecordedRequest): TaskResult {
   if (completion === undefined) return "unknown";
   if (completion.response === undefined) return "failed";
@@ -48,11 +48,11 @@ export function resultOf({ completion }: RecordedRequest): TaskResult {
   return status >= 400 ? "refused" : "accepted";
 }
 
-/** True if the retry rules require another try after this outcome. */
+/** True if the rules require a retry after this result. */
 export const needsRetry = (seen: RecordedRequest): boolean =>
   ["failed", "limited", "unauthorised"].includes(resultOf(seen));
 
-/** Tries after a failure that must be retried, each with the previous try. */
+/** Attempts after a failure that must be retried, each with the previous attempt. */
 export const repetitionsIn = (
   tasks: readonly Task[],
 ): readonly (readonly [failed: RecordedRequest, next: RecordedRequest])[] =>
@@ -63,20 +63,20 @@ export const repetitionsIn = (
     }),
   );
 
-/** A list request that catches up, not a search for one order. */
+/** True for a list request that catches up, as opposed to a search for one order. */
 export const isCatchUp = ({ operation, query }: ClientRequest): boolean =>
   operation === "listDeliveries" && !query.has("external_ref");
 
 /**
- * The filters that requests of one catch-up have in common. Parameters that the service doesn't know filter nothing:
- * they may be cache busters, or parts of an unencoded cursor.
+ * The filters that requests of one catch-up share. Unknown parameters don't filter: they may be cache
+ * busters, or parts of an unencoded cursor.
  */
 export function listFilterOf({ query }: ClientRequest): string {
   const known = LIST_FILTERS.flatMap((name) => query.getAll(name).map((value) => [name, value]));
   return new URLSearchParams(known).toString();
 }
 
-/** The content of a request, without what a client may recompute for each try. */
+/** The content of a request, without values that a client may change in each attempt. */
 const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRequest) => unknown>> = {
   token: () => "token",
   store: ({ json }) => member(json, "external_store_id"),
@@ -87,9 +87,9 @@ const SUBJECT_OF: Readonly<Record<Exclude<TaskKind, "order">, (request: ClientRe
 };
 
 /**
- * A repeated order is recognised by its order number, so that a client that changes the key is still seen to repeat,
- * and by its key if it has no number. A number that comes with another key after its order was accepted is an order of
- * its own. A key that comes with another number is an order of its own too: sharing the key is then its only fault.
+ * A repeated order is recognised by its number, so that a changed key still counts as a repetition; without a
+ * number, by its key. A number with another key after its order was accepted is a new order. A key with
+ * another number is a new order too: sharing the key is then its only fault.
  */
 function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean {
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
@@ -98,7 +98,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
   return sameNumber || (sameKey && !areNumberedApart(request, last));
 }
 
-/** True if two tasks of one start do the same to the same resource. Excludes orders. */
+/** True if two tasks of one start do the same with the same resource. Orders are excluded. */
 export function isAbout(one: Task, other: Task): boolean {
   const [first] = one.tries;
   const [second] = other.tries;
@@ -111,7 +111,7 @@ export function isAbout(one: Task, other: Task): boolean {
 }
 
 /**
- * Tasks other than orders have no key. A request with the same content repeats a failure; after a refusal it must be
+ * Other tasks have no key. A request with the same content repeats a failure; after a refusal it must be
  * identical.
  */
 function repeatsOther(
@@ -123,18 +123,18 @@ function repeatsOther(
   return needsRetry(last) || (resultOf(last) === "refused" && sameJson(last, request));
 }
 
-/** Sorts requests into tasks. */
+/** Groups requests into tasks. */
 export class TaskLog {
   readonly #tasks: Task[] = [];
 
-  /** In the order of their first requests. */
+  /** In order of their first requests. */
   get tasks(): readonly Task[] {
     return this.#tasks;
   }
 
   /**
-   * Returns the task of a request and counts the request as a try; undefined for a request without a task.
-   * @param assign gives a new task its scenario
+   * Adds a request to its task, and returns the task; undefined for a request without one.
+   * @param assign returns the scenario of a new task
    */
   add(request: RecordedRequest, assign: (kind: TaskKind) => Scenario | undefined): Task | undefined {
     const kind = kindOf(request.operation);

@@ -1,11 +1,11 @@
 import { textMember } from "../../core/json.ts";
 import type { RecordedRequest } from "./request.ts";
 
-/** Requests that the service itself refused for one reason, without a scenario. */
+/** Requests that the service refused for one reason, without a scenario. */
 export interface UnplannedRefusal {
-  /** Describes which request was refused, why, and how often. */
+  /** The request, reason and count. */
   readonly line: string;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly requests: readonly RecordedRequest[];
 }
 
@@ -14,7 +14,7 @@ const isRefused = ({ fault, completion, operation }: RecordedRequest): boolean =
   return operation !== undefined && fault === undefined && status >= 400 && status < 500;
 };
 
-/** Describes the response: the code, and the field that it names. */
+/** The error code and field of a response. */
 export function refusalInWords({ completion }: RecordedRequest): string {
   const { status, json } = completion?.response ?? {};
   const [code, field, reason] = [
@@ -26,7 +26,10 @@ export function refusalInWords({ completion }: RecordedRequest): string {
   return `${[status, code].filter((one) => one !== undefined).join(" ")}${named}`;
 }
 
-/** True if a scenario kept the store of a start from being registered, which makes the service refuse its orders. */
+/**
+ * True if a scenario prevented the registration of a start's store, because of which the service refuses its
+ * orders.
+ */
 const followsScenario = (one: RecordedRequest, requests: readonly RecordedRequest[]): boolean =>
   textMember(one.completion?.response?.json, "error", "code") === "MAGAZA_YOK" &&
   requests.some(

@@ -10,7 +10,7 @@ import { refusalInWords } from "../session/unplanned-refusals.ts";
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Describes the fault of a body that can't be parsed. */
+/** The fault of an invalid JSON body. */
 function encodingFault({ headers, body, json }: RecordedRequest): string | undefined {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (coding !== "identity")
@@ -21,7 +21,7 @@ function encodingFault({ headers, body, json }: RecordedRequest): string | undef
   return body.length > 0 && json === undefined ? "it isn't JSON" : undefined;
 }
 
-/** Describes the service's own field errors, such as an unlisted payment code. Forms of time are open (OPEN-7). */
+/** The service's own field errors, such as an unknown payment code. Forms of time are open (OPEN-7). */
 function fieldFault(one: RecordedRequest): string | undefined {
   if (one.fault !== undefined) return undefined;
   const refusal = one.completion?.response?.json;
@@ -35,7 +35,7 @@ function fieldFault(one: RecordedRequest): string | undefined {
 
 const DECIMALS = /^-?\d+(?:\.\d{1,3})?$/;
 
-/** Describes the invalid quantities of an order. The JSON schema can't state decimal places. */
+/** Invalid quantities of an order, because JSON Schema can't limit decimal places. */
 function quantityFault({ json }: RecordedRequest): string | undefined {
   const items = member(json, "items");
   const quantities = Array.isArray(items) ? items.map((item) => member(item, "quantity")) : [];
@@ -43,7 +43,7 @@ function quantityFault({ json }: RecordedRequest): string | undefined {
   return wrong === undefined ? undefined : `a quantity of ${textOf(wrong)} has more than 3 decimal places`;
 }
 
-/** Fails a request whose body breaks the schema or the service's rules. Times have a check of their own. */
+/** Fails a request whose body violates the schema or the service's rules, except for times. */
 export function expectValidBody(evidence: Evidence, operation: OperationId, one: RecordedRequest): void {
   const fault =
     quantityFault(one) ??

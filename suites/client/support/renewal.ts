@@ -5,10 +5,10 @@ import type { RecordedRequest } from "../session/request.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 
-/** A concurrent client may only now request the token for a call that was refused this recently. */
+/** A concurrent client may request the token for a call that was refused this recently. */
 const PENDING_MS = 1_000;
 
-/** Calls of other tasks that were refused with 401 and may request their new tokens between two moments. */
+/** The number of other tasks' 401 responses for which new tokens may be requested between two times. */
 const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number => {
   const since = evidence.isSequential(round) ? from : from - PENDING_MS;
   return evidence.authorised.filter(
@@ -32,7 +32,7 @@ const tokenRequests = (
       one.operation === "obtainToken" && one.round === round && one.arrivedAt > from && one.arrivedAt < to,
   );
 
-/** Fails unless a task whose first try got a 401 was sent once more with one new token. */
+/** Asserts that a task whose first attempt got a 401 was repeated once with one new token. */
 export function judgeRenewal(evidence: Evidence, task: Task): void {
   const [refused, next] = task.tries;
   if (!refused?.completion) return;

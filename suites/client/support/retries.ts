@@ -7,18 +7,18 @@ import { TASK_WORDS } from "../session/task-kind.ts";
 
 const faultOf = ([first]: readonly RecordedRequest[]): string => first?.fault ?? "nothing";
 
-/** The client's calls, each named by its kind and the fault of its first try. */
+/** The client's calls, named by kind and first fault. */
 export const metFaults = (tasks: readonly Task[]): CaseGroup<Task> =>
   cases("calls", tasks, ({ kind, tries }) => `${kind} that met ${faultOf(tries)}`);
 
-/** Fails a task that was sent once. The number of further tries is up to the client. */
+/** Asserts that a task was repeated at least once. */
 export function expectRetry(evidence: Evidence, { kind, tries }: Task): void {
   if (tries.length > 1) return;
   const subject = `a retry of ${TASK_WORDS[kind]}`;
   evidence.fail({ subject, relation: "to arrive", note: `it met ${faultOf(tries)}` }, tries);
 }
 
-/** Fails a request that was sent again although its refusal is final. */
+/** Fails a request that was repeated after a final refusal. */
 export function failOnRetry(
   evidence: Evidence,
   what: string,
@@ -35,7 +35,7 @@ export function failOnRetry(
   );
 }
 
-/** Fails an order that was sent again without the Idempotency-Key of the try before. */
+/** Fails an order that was repeated without its Idempotency-Key. */
 export function failOnKey(
   evidence: Evidence,
   what: string,

@@ -27,7 +27,7 @@ interface WaitsByTask {
 
 const known = new WeakMap<Evidence, WaitsByTask>();
 
-/** The waits of a client by task: its orders, and all other calls that can be distinguished from concurrent ones. */
+/** The waits by task: of orders, and of other calls that can be distinguished from concurrent ones. */
 export function waitsSeen(evidence: Evidence): WaitsByTask {
   const waits = known.get(evidence) ?? {
     orders: waitsIn(evidence.orders, evidence),
@@ -40,10 +40,10 @@ export function waitsSeen(evidence: Evidence): WaitsByTask {
   return waits;
 }
 
-/** Jitter in use takes at most half of a wait, unless it is full jitter. */
+/** Usual jitter takes at most half of a wait, unless it is full jitter. */
 const SHORTEST_REGULAR_FIRST_S = 0.5;
 
-/** Waits that are shorter than those of any backoff; undefined if there are none. */
+/** Waits that are too short for any backoff; undefined if there are none. */
 export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const all = [...orders, ...others];
@@ -58,14 +58,11 @@ export function tooShortWaits(evidence: Evidence): readonly Wait[] | undefined {
   return unlikely ?? (areFirstWaitsRegular(evidence) ? shortFirstWaits(evidence) : undefined);
 }
 
-/**
- * Waits after network errors, without the first of each call: a client may treat these errors unlike others, and a
- * library may make the first retry by itself, at once.
- */
+/** Waits after network errors, except the first of each call: a library may send the first retry itself. */
 const repeatedNetworkErrors = (all: Waits): readonly Wait[] =>
   all.flatMap((waits) => waits.filter(isAfterNetworkError).slice(1));
 
-/** All first waits, if most are shorter than jitter of up to half allows; undefined otherwise. */
+/** All first waits, if most are too short for jitter of up to half; undefined otherwise. */
 function shortFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   const first = [...orders, ...others].flat().filter(isFirst);
@@ -79,20 +76,23 @@ function waitScatter(evidence: Evidence): Scatter {
   return scatterOf([...orders, ...others], evidence);
 }
 
-/** Waits that don't grow like 1, 2, 4, from the third wait of a call on; undefined if there are none. */
+/** Waits that don't grow from the third one of a call on; undefined if there are none. */
 export function notGrowingWaits(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);
   return waitScatter(evidence) === "none" ? flatWaits([...orders, ...others], evidence) : undefined;
 }
 
-/** Waits that are legal only with jitter, without visible jitter; undefined if there are none. */
+/** Waits that are only legal with jitter, which isn't visible; undefined if there are none. */
 export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "unclear") return undefined;
   const { orders, others } = waitsSeen(evidence);
   return flatWaits([...orders, ...others], evidence) ?? shortFirstWaits(evidence);
 }
 
-/** True if the client did nothing else during a wait except token requests: other work may have delayed the retry. */
+/**
+ * True if the client did nothing else during a wait, except token requests, so that nothing else delayed the
+ * retry.
+ */
 const isIdle =
   ({ requests }: Evidence) =>
   ({ before, gap }: Wait): boolean => {
@@ -103,19 +103,19 @@ const isIdle =
     );
   };
 
-/** True if exactly one failure came before a wait. */
+/** True if exactly one failure preceded a wait. */
 export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
 
-/** True if the first waits of all calls are alike. */
+/** True if the first waits of all calls are similar. */
 function areFirstWaitsRegular(evidence: Evidence): boolean {
   const { orders, others } = waitsSeen(evidence);
   return areRegular([...orders, ...others].flat().filter(isFirst));
 }
 
-/** Decorrelated jitter draws the first wait from up to three seconds. */
+/** The maximum first wait of decorrelated jitter. */
 const LONGEST_FIRST_S = 3;
 const LONGEST_REGULAR_FIRST_S = 2;
-/** The fewest first waits that prove anything: a few may be long for reasons of their own. */
+/** The fewest first waits for a conclusion. */
 const FEWEST_FIRST = 3;
 
 /** First waits that are all much longer than a second; undefined if there are none. */
@@ -131,7 +131,7 @@ export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefin
     );
 }
 
-/** The waits of one task of a client without jitter that don't double; undefined if there are none. */
+/** The waits of one task without jitter that don't double; undefined if there are none. */
 export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "none") return undefined;
   const { orders, others } = waitsSeen(evidence);
@@ -148,15 +148,15 @@ export function hiddenWaits(evidence: Evidence): Waits {
     .filter((waits) => !isShown(waits, evidence) || areDoubtful(waits));
 }
 
-/** True if a wait was before the repetition of an order. */
+/** True for a wait before the repetition of an order. */
 export const isOfOrder = ({ before }: Wait): boolean => before.operation === "createDelivery";
 
 /** True if a wait followed a broken connection instead of a response. */
 export const isAfterNetworkError = ({ before }: Wait): boolean => before.completion?.response === undefined;
 
 /**
- * Waits after several network errors in a row that a client without backoff may have made; undefined if there are none.
- * A single wait proves nothing: a library may have retried by itself, at once.
+ * Waits after consecutive network errors that a client without backoff may have made; undefined if there are
+ * none. A single wait proves nothing, because a library may have retried itself.
  */
 export function hiddenAfterNetworkErrors(evidence: Evidence): readonly Wait[] | undefined {
   const { orders, others } = waitsSeen(evidence);

@@ -11,12 +11,12 @@ import type { ClientVariant } from "../variants.ts";
 
 export const SEED = 20_261_121;
 
-/** Checks that judge the length of waits. */
+/** Checks of the length of waits. */
 const TIMED = ["backoff.grows", "retries.retry-after"];
 
 /**
- * Certifies a client that makes other legal choices, at high speed. One that sends several requests at once waits in real
- * time, where a busy machine could change its waits.
+ * Certifies a client with other legal choices at high speed. With concurrent requests it waits in real time,
+ * where a busy machine could change its waits.
  */
 export function certifyVariant({
   behaviour,

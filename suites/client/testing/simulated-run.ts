@@ -5,14 +5,14 @@ import { describeFault, type Fault } from "../session/scenarios/fault.ts";
 import { FaultPlan } from "../session/scenarios/fault-plan.ts";
 import { SCENARIOS, type ScenarioName } from "../session/scenarios/scenarios.ts";
 
-/** The pace of a client in a simulated run, which is fully determined by these numbers. */
+/** A client's times in a simulated run, which is deterministic. */
 export interface Pace {
   readonly timeScale: number;
-  /** Milliseconds from a response to the next request, drawn anew each time. */
+  /** The milliseconds from a response to the next request. */
   readonly turnaround: () => number;
   /**
-   * Nominal seconds to wait after this many consecutive failures, by Retry-After if there was one, by whether there was
-   * a response, and by whether the call is an order.
+   * The nominal seconds to wait, by consecutive failures, Retry-After, whether there was a response, and
+   * whether the call is an order.
    */
   readonly wait: (
     failures: number,
@@ -21,17 +21,17 @@ export interface Pace {
     isOrder: boolean,
   ) => number;
   readonly tries: number;
-  /** True if a try, counted from 1, uses an existing connection. Defaults to a new one. */
+  /** True if an attempt, counted from 1, reuses a connection. Defaults to false. */
   readonly isOnUsedConnection?: (attempt: number) => boolean;
-  /** Milliseconds that the client waits for customers before each order. */
+  /** The milliseconds between two orders. */
   readonly betweenOrders?: () => number;
-  /** Further orders, each of which meets another short outage. */
+  /** The number of further orders, each with another short outage. */
   readonly again?: number;
-  /** Disturbances of the suite's own process. */
+  /** Disturbances of the suite's process. */
   readonly disturbances?: readonly Disturbance[];
 }
 
-/** Failures for first waits, an outage for longer waits, and a rate limit. */
+/** Scenarios for first waits, longer waits, and a rate limit. */
 const PLAYED = [
   "server-error",
   "other-words",
@@ -71,7 +71,8 @@ const order = (number: number): Wanted => ({
 });
 
 /**
- * The sandbox's record of a client of this pace: it gets a token, links its store, places orders and reads the list.
+ * The sandbox's record of a client with these times: it obtains a token, links its store, places orders and
+ * reads the list.
  */
 export function simulatedRun(pace: Pace): Evidence {
   const plan = new FaultPlan(PLAYED.map((name) => ({ name, ...SCENARIOS[name] })));

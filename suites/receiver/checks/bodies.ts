@@ -7,7 +7,7 @@ import { type Event, largestEvent, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** Text that breaks in another charset or normal form, or if JavaScript's line separators are removed. */
+/** Text that changes with another charset or normal form, or if JavaScript's line separators are removed. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
 const spoken = (context: AnswersContext): Event =>
@@ -16,7 +16,7 @@ const spoken = (context: AnswersContext): Event =>
 const escapedAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The members in another order, at every depth. */
+/** The members in reverse order at every depth. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;
@@ -164,7 +164,7 @@ const largest = receiverCheck({
   },
 });
 
-/** Body formats: the signature covers the received bytes. */
+/** Notations of bodies, because the signature covers the received bytes. */
 export const bodiesChecks: readonly ReceiverCheck[] = [
   whiteSpace,
   order,

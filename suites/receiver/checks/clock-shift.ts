@@ -5,23 +5,23 @@ import type { AnswersContext } from "../check.ts";
 import type { Attempt } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
 
-/** Seconds by which a timestamp may differ from the receiver's time. */
+/** The allowed difference in seconds between a timestamp and the receiver's time. */
 const TOLERANCE_S = 300;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
-/** The resolution in seconds of the measured end of the accepted range. */
+/** The precision in seconds of the measured range of accepted timestamps. */
 const PRECISION_S = 4;
 /** Allowed deviation of the measured range of accepted timestamps. */
 const WIDTH_SLACK_S = 20;
 /** The smallest clock difference in seconds that explains a failure. */
 const NOTABLE_S = 9;
-/** Minutes beyond the full hour in time zone offsets. */
+/** Minutes of time zone offsets other than full hours. */
 const ODD_ZONES = [210, 270, 330, 345, 390, 525, 570, 630, 765];
 const WHOLE_ZONES = Array.from({ length: 14 }, (_, i) => (i + 1) * 60);
 
 /**
- * Clock offsets to try, in seconds: some minutes, or a time zone. The search finds any offset within the tolerance of
- * one of these.
+ * Clock differences to try, in seconds: some minutes, or a time zone. The search finds any difference within
+ * the tolerance of one of these.
  */
 const SHIFTS_S = [
   TOLERANCE_S + 10,
@@ -34,7 +34,7 @@ async function takesAt(context: AnswersContext, ahead: number): Promise<boolean>
   return isSuccess(await context.probe(attempt, { violates: `the timestamp is ${ahead} s ahead` }));
 }
 
-/** The last accepted second between an accepted and a refused offset; undefined if both are accepted. */
+/** The last accepted difference between an accepted and a refused one; undefined if both are accepted. */
 async function lastTaken(
   context: AnswersContext,
   taken: number,
@@ -51,8 +51,8 @@ async function lastTaken(
 }
 
 /**
- * The seconds by which the receiver's clock is ahead of this machine's, if it accepts a range of ten minutes.
- * @param taken seconds ahead of now of an accepted timestamp
+ * The seconds by which the receiver's clock is ahead, if it accepts a range of ten minutes.
+ * @param taken an accepted difference from now in seconds
  */
 async function skewAround(context: AnswersContext, taken: number): Promise<number | undefined> {
   const reach = 2 * TOLERANCE_S + WIDTH_SLACK_S;
@@ -69,9 +69,9 @@ const lengthInWords = (seconds: number): string =>
 
 /** A receiver's wrong clock. */
 export interface WrongClock {
-  /** The same in all failures that it causes. */
+  /** The text that all its failures share. */
   readonly fault: string;
-  /** The offset and the fix, in words. */
+  /** The difference and the fix in words. */
   readonly told: string;
 }
 
@@ -85,7 +85,10 @@ function wrongClock(skew: number): WrongClock {
   return { fault, told: `by about ${lengthInWords(Math.abs(skew))} (${fix})` };
 }
 
-/** The clock offset of a receiver that refuses current timestamps; undefined if it accepts no other ones either. */
+/**
+ * The clock difference of a receiver that refuses current timestamps; undefined if it accepts no others
+ * either.
+ */
 export async function clockThatTakesNone(context: AnswersContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
     for (const shift of [-seconds, seconds]) {
@@ -97,15 +100,15 @@ export async function clockThatTakesNone(context: AnswersContext): Promise<Wrong
   return undefined;
 }
 
-/** Clocks explain the age of an attempt in minutes, but not in hours. */
+/** A wrong clock explains minutes, but not hours. */
 function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
   const seconds = Math.abs(Number(timestamp) - wallClock() / 1000);
   return seconds > MINUTE_S && seconds < 3 * TOLERANCE_S;
 }
 
 /**
- * The clock offset of a receiver that accepts current timestamps and decides another one wrongly; undefined if its
- * range is centred on now, or isn't five minutes wide.
+ * The clock difference of a receiver that accepts current timestamps and misjudges another one; undefined if
+ * its range is centred on now, or isn't ten minutes wide.
  */
 export async function clockBehindWrongBounds(
   context: AnswersContext,

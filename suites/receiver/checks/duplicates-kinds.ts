@@ -15,7 +15,7 @@ import {
   sentinel,
 } from "./effects.ts";
 
-/** Few enough events for a receiver that limits concurrency. */
+/** Few enough for a receiver with a concurrency limit. */
 const REPEATS_AT_ONCE = 4;
 /** The limit while other checks run. */
 const DELIVERIES_AT_ONCE = 2;
@@ -43,7 +43,7 @@ const eachKind = receiverCheck({
   },
 });
 
-/** The final kinds: a delivery doesn't change after them (States and transitions). */
+/** The final event types: a delivery doesn't change after them (States and transitions). */
 const FINAL_KINDS: readonly EventKind[] = [
   "delivery.delivered",
   "delivery.failed",
@@ -51,7 +51,7 @@ const FINAL_KINDS: readonly EventKind[] = [
   "delivery.returned",
 ];
 
-/** The final kinds in the subscription. If there are none, another of its kinds. */
+/** The final types in the subscription, or another of its types. */
 function endingsOf({ eventTypes }: EffectsContext): readonly EventKind[] {
   const listed = FINAL_KINDS.filter((kind) => eventTypes.includes(kind));
   return listed.length > 0 ? listed : eventTypes.slice(0, 1);
@@ -87,5 +87,5 @@ const afterTheEnd = wholeRunCheck({
   },
 });
 
-/** How duplicates of each kind, and of finished deliveries, are recognised. */
+/** Recognising duplicates of each event type and of finished deliveries. */
 export const duplicatesOfKindsChecks: readonly ReceiverCheck[] = [eachKind, afterTheEnd];

@@ -27,7 +27,7 @@ const APART_S = 5;
 const MANY_OTHERS = 120;
 const OTHERS_AT_ONCE = 30;
 const LOOKS_AT_ONCE = 8;
-/** The largest distance between two fresh timestamps: one in the past, one in the future. */
+/** The largest difference between two accepted timestamps, one in the past and one in the future. */
 const WIDEST_S = 290;
 
 const answered = receiverCheck({
@@ -125,8 +125,7 @@ const atOnce = receiverCheck({
   alone: true,
   async run(context) {
     const event = sampleEvent(context);
-    // The receiver may ask the sender to come back later, for example with 503. One accepted event of the ten is
-    // enough.
+    // The receiver may ask for a later retry, for example with 503. One accepted event of the ten is enough.
     const replies = await Promise.all(
       Array.from({ length: AT_ONCE }, () => context.deliver(context.attempt(event))),
     );
@@ -300,7 +299,7 @@ const sameKindAgain = receiverCheck({
   },
 });
 
-/** The text with one hexadecimal digit changed. */
+/** A text with one changed hexadecimal digit. */
 function withOtherDigit(id: string, at: number): string {
   const digit = id[at] === "a" ? "b" : "a";
   return `${id.slice(0, at)}${digit}${id.slice(at + 1)}`;
@@ -359,7 +358,7 @@ const refusedFirst = receiverCheck({
   },
 });
 
-/** How a receiver recognises duplicates, and for how long. */
+/** Recognising duplicates, and for how long. */
 export const duplicatesChecks: readonly ReceiverCheck[] = [
   answered,
   answeredAtOnce,

@@ -33,8 +33,8 @@ export async function deliverAndExpectEffect(
 }
 
 /**
- * Sends events concurrently. A receiver with a concurrency limit may refuse some (RECV-32 is a SHOULD). These are sent
- * again one by one, as the service does.
+ * Sends events concurrently. A receiver with a concurrency limit may refuse some (RECV-32 is a SHOULD), which
+ * are sent again one by one, like the service does.
  */
 export async function deliverAll(context: EffectsContext, events: readonly Event[]): Promise<void> {
   const replies = await Promise.allSettled(events.map((event) => context.deliver(context.attempt(event))));
@@ -46,7 +46,7 @@ export async function deliverAll(context: EffectsContext, events: readonly Event
     await expectAccepted(context, context.attempt(event), "an event that is sent again");
 }
 
-/** Sends an event again. The response is checked by another check (RECV-6 is a SHOULD). */
+/** Sends an event again. Another check judges the response (RECV-6 is a SHOULD). */
 export async function redeliver(
   context: EffectsContext,
   event: Event,
@@ -55,7 +55,7 @@ export async function redeliver(
   await context.deliver(context.attempt(event, options));
 }
 
-/** An event of the check that came before this one, about the same delivery, and this one. */
+/** This event, and the check's previous event about the same delivery. */
 function pairWithEarlier(
   context: EffectsContext,
   { id, data }: Event,
@@ -81,7 +81,7 @@ function noEffect(context: EffectsContext, event: Event, what: string): CheckFai
   return effects.sawAny ? new CheckFailure(mismatch) : new BlockingFailure("effects", mismatch);
 }
 
-/** Waits for the effect of an accepted event. It is lost if a later event has an effect first. */
+/** Waits for the effect of an accepted event. It counts as lost if a later event has an effect first. */
 export async function expectEffect(
   context: EffectsContext,
   event: Event,
@@ -93,7 +93,7 @@ export async function expectEffect(
   if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, event, what);
 }
 
-/** Waits for the effect of an event whose processing failed once. A worker may process others before it tries again. */
+/** Waits for the effect of an event whose processing failed once. A worker may process other events first. */
 export async function expectEffectEventually(
   context: EffectsContext,
   { id }: Event,
@@ -110,7 +110,7 @@ export async function expectEffectEventually(
   });
 }
 
-/** Events to try while no failure is visible. */
+/** The number of events to try until a failure is visible. */
 const MAX_FAILURES = 3;
 
 /**
@@ -138,8 +138,8 @@ export async function deliverFailingOnce(
 }
 
 /**
- * Sends a sentinel event and waits for its effect. Events before it have had their effects by then. It also proves that
- * the effects interface distinguishes events.
+ * Sends a sentinel event and waits for its effect. All earlier events have had their effects by then. It also
+ * proves that the effects interface distinguishes events.
  */
 export async function sentinel(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
@@ -178,7 +178,7 @@ export async function expectCounted(
   else expectation();
 }
 
-/** Expects the receiver to hold this version of the delivery, read after the sentinel's effect. */
+/** Expects the receiver to store this version of the delivery, read after the sentinel's effect. */
 export async function expectHeld(
   context: EffectsContext,
   deliveryId: string,
@@ -195,14 +195,17 @@ export async function expectHeld(
   );
 }
 
-/** What the receiver holds of a delivery, and the version that it should hold. */
+/** The stored delivery and the expected version. */
 interface Holding {
   readonly deliveryId: string;
   readonly held: HeldDelivery;
   readonly version: number | null | undefined;
 }
 
-/** Runs an expectation on what the receiver holds. A failure names the two events behind it, if there are two. */
+/**
+ * Runs an expectation on the stored delivery. A failure names the two events that caused it, if there are
+ * two.
+ */
 export function inViewOfPairs(
   context: Pick<EffectsContext, "sentAbout">,
   holding: Holding,
@@ -215,7 +218,7 @@ export function inViewOfPairs(
   }
 }
 
-/** The failure in view of two events, if the receiver holds one of the check's events instead of another. */
+/** The failure of two events, if the receiver stores the wrong one. */
 function pairFailure(
   { sentAbout }: Pick<EffectsContext, "sentAbout">,
   { deliveryId, held, version }: Holding,
@@ -229,7 +232,7 @@ function pairFailure(
     : new PairFailure(mismatch, "overwrites", [expected, kept]);
 }
 
-/** Events about one delivery. Each has a given kind, or one from the subscription, and a version. */
+/** Events about one delivery, each with a version and a given type or one from the subscription. */
 export function eventsOfOneDelivery(
   context: AnswersContext,
   ...changes: readonly (readonly [kind: EventKind, version: number, changes?: Partial<Delivery>])[]

@@ -9,7 +9,7 @@ import { refusalOf } from "./refusal.ts";
 import type { RequiredRejection } from "./required-rejections.ts";
 import { closedWithoutAnswer, OTHER_KEY, wrongStatus } from "./wrong-answers.ts";
 
-/** Content types that a receiver may require, although the specification doesn't mention a charset. */
+/** A content type that a receiver may require, although the specification doesn't mention a charset. */
 const WITH_CHARSET = "application/json; charset=utf-8";
 
 /** Sends a genuine event and expects a 2xx status. */
@@ -26,7 +26,10 @@ export async function expectAccepted(
   throw await refusalOf(context, attempt, reply, what);
 }
 
-/** The response of a receiver that requires a charset, before it accepted any event. All later requests get one. */
+/**
+ * The response of a receiver that requires a charset before it has accepted any event. All later requests
+ * have one.
+ */
 async function withCharset(
   context: AnswersContext,
   attempt: Attempt,
@@ -63,7 +66,7 @@ export async function expectRefused(
 }
 
 /**
- * Sends an event that must be refused. The status is checked by another check.
+ * Sends an event that must be refused. Another check judges the status.
  * @returns the response; undefined if the connection was closed instead
  */
 export async function deliverFaulty(
@@ -80,7 +83,7 @@ export async function deliverFaulty(
 }
 
 /**
- * Sends the invalid control of a genuine event, which must be refused. The status is checked by another check.
+ * Sends the negative control of a genuine event, which must be refused. Another check judges the status.
  * @throws NegativeControlAccepted if it is accepted
  */
 export async function expectNegativeControlRefused(
@@ -94,7 +97,8 @@ export async function expectNegativeControlRefused(
 }
 
 /**
- * Shows that the receiver tells genuine events from others: what accepts everything, or nothing, shows nothing by it.
+ * Verifies that the receiver distinguishes genuine events from forged ones. Otherwise its responses prove
+ * nothing.
  */
 export async function expectToVerifySignatures(context: AnswersContext): Promise<void> {
   await expectAccepted(context, context.attempt(sampleEvent(context)));

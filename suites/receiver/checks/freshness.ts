@@ -12,7 +12,7 @@ import {
 } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** Seconds clearly within 300, and clearly beyond (OPEN-206). */
+/** Seconds well within 300, and well beyond (OPEN-206). */
 const INSIDE_S = 290;
 const OUTSIDE_S = 310;
 const HOUR_S = 3_600;
@@ -104,7 +104,7 @@ const aheadEnough = receiverCheck({
   },
 });
 
-/** The attempt with its timestamp in another format, signed accordingly. */
+/** The attempt with its timestamp in another notation, signed accordingly. */
 const stamped = (context: AnswersContext, write: (seconds: number) => string): Attempt => {
   const attempt = aged(context, 0);
   return signedWith(context.key, { ...attempt, timestamp: write(Number(attempt.timestamp)) });
@@ -166,7 +166,9 @@ const junk = receiverCheck({
   },
 });
 
-/** The Standard Webhooks package recomputes the signature from the parsed number, not from the header's text. */
+/**
+ * The Standard Webhooks package computes the signature from the parsed number, not from the header's text.
+ */
 const READ_AS_FAR_AS_IT_IS_A_NUMBER =
   "the header is read as far as it is a number, and that number signed, as the standardwebhooks package does by itself: refuse what isn't digits alone before it is verified, in Node with `if (!/^\\d+$/.test(timestamp)) return refuse(400)`";
 
@@ -209,7 +211,7 @@ const known = receiverCheck({
   },
 });
 
-/** How old an attempt may be, and how its timestamp is read. */
+/** The age of attempts, and how timestamps are parsed. */
 export const freshnessChecks: readonly ReceiverCheck[] = [
   old,
   future,

@@ -133,7 +133,7 @@ const contentType = receiverCheck({
   },
 });
 
-/** The headers: their presence, the case of their names, and the content type. */
+/** The headers: presence, case of names, and content type. */
 export const headersChecks: readonly ReceiverCheck[] = [
   missingId,
   missingTimestamp,

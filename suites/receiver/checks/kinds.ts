@@ -17,7 +17,7 @@ import { isPlaceholder, nameOf, type Statuses } from "../session/statuses.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
-/** The advice if a receiver refuses a kind because of a placeholder for one of the service's own status strings. */
+/** Advice for a receiver that may have refused a placeholder for an unknown status string. */
 const adviceOn = (kind: string, statuses: Statuses): string =>
   isPlaceholder(kind, statuses) ? ` (--statuses ${nameOf(kind)}=… gives the service's own)` : "";
 
@@ -59,7 +59,10 @@ const listedKinds = receiverCheck({
   },
 });
 
-/** Sends kinds that the subscription doesn't list. The specification requires no response to them. */
+/**
+ * Sends event types that aren't in the subscription, for which the specification requires no particular
+ * response.
+ */
 async function deliverUnasked(context: AnswersContext, event: Event): Promise<void> {
   try {
     await context.deliver(context.attempt(event));
@@ -69,14 +72,14 @@ async function deliverUnasked(context: AnswersContext, event: Event): Promise<vo
 }
 
 /**
- * The kinds of these events that had an effect. A receiver may treat unlisted kinds as it likes. An effect shows that
- * it handles the kind and could list it.
+ * The types of these events that had an effect. A receiver may handle unlisted types in any way. An effect
+ * shows that it supports the type, and could list it.
  */
 async function handledKinds(context: AnswersContext, events: readonly Event[]): Promise<readonly string[]> {
   for (const event of events) await deliverUnasked(context, event);
   const { effectsIfGiven: effects } = context;
   if (effects === undefined) return [];
-  // Earlier events have had their effects by the time that a later one has.
+  // When a later event has had its effect, earlier ones have too.
   const later = sampleEvent(context);
   await expectAccepted(context, context.attempt(later), "a later event");
   await effects.waitUntilProcessed(later.id, "whole");
@@ -188,7 +191,7 @@ const unknownStatuses = receiverCheck({
   },
 });
 
-/** Valid events: every kind, full and minimal bodies, known and unknown members. */
+/** Valid events: every type, full and minimal bodies, known and unknown members. */
 export const kindsChecks: readonly ReceiverCheck[] = [
   listedKinds,
   defaultKinds,

@@ -9,7 +9,7 @@ import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 const AT_ONCE = 50;
 const PERCENT = 99;
 
-/** The quantile of the response times. */
+/** A percentile of the response times. */
 function percentile(durations: readonly number[], percent: number): number {
   const sorted = durations.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
@@ -86,5 +86,5 @@ const effectsOfMany = receiverCheck({
   },
 });
 
-/** Response times, for single and concurrent events. */
+/** Response times of single and concurrent events. */
 export const loadChecks: readonly ReceiverCheck[] = [inTime, atOnce, effectsOfMany];

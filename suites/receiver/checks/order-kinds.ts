@@ -9,7 +9,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, eventsOfOneDelivery, expectHeld, inViewOfPairs, sentinel } from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
-/** A kind that may follow this one, if any. The other kinds are only known to be followed by their own kind. */
+/** An event type that may follow this one. By default only the same type may. */
 const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.created": "delivery.assigned",
   "delivery.queued": "delivery.assigned",
@@ -25,10 +25,12 @@ const FOLLOWED_BY: Readonly<Partial<Record<EventKind, EventKind>>> = {
   "delivery.returning": "delivery.returned",
 };
 
-/** The rise in version up to the event that is sent first. */
+/** The difference in version between the two events. */
 const LATER_BY = 4;
 
-/** A late event of this kind, and an earlier one of the same delivery with a higher version. */
+/**
+ * A late event of this type, and an event of the same delivery with a higher version, which is sent first.
+ */
 function lateEvent(
   context: EffectsContext,
   kind: EventKind,
@@ -112,7 +114,7 @@ const lapsedOffer = receiverCheck({
   },
 });
 
-/** Both kinds are required: one opens the order, the other carries its coordinates. */
+/** Both types are needed: one opens the order, the other has its coordinates. */
 const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
 
 const changedState = receiverCheck({
@@ -141,7 +143,7 @@ const changedState = receiverCheck({
     const asQueued = await heldAfter(queued);
     const asItCame = await heldAfter(received);
     const after = await heldAfter(changed);
-    // The receiver's state names are its own. Two different names for the two states prove that it reads the status.
+    // The receiver's names of states are unknown, but two different names prove that it reads the status.
     if (asQueued.status === asItCame.status || after.status !== asItCame.status) return;
     const words = ({ type, data }: Event) => `${type} with the status ${data?.status}`;
     throw new CheckFailure({
@@ -154,5 +156,5 @@ const changedState = receiverCheck({
   },
 });
 
-/** Which of a delivery's events determines the state, across all kinds. */
+/** The event that determines a delivery's state, across all types. */
 export const orderOfKindsChecks: readonly ReceiverCheck[] = [lateOfEachKind, lapsedOffer, changedState];

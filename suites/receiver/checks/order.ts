@@ -38,7 +38,7 @@ const answered = receiverCheck({
   },
 });
 
-/** Sends the events in order, and expects the receiver to hold this version of their delivery. */
+/** Sends the events in order, and expects the receiver to store this version. */
 async function holdsAfter(
   context: EffectsContext,
   events: readonly [Event, ...Event[]],
@@ -46,7 +46,7 @@ async function holdsAfter(
 ): Promise<void> {
   const sent = events.map(({ data }) => data?.version).join(", ");
   for (const [i, event] of events.entries()) {
-    // Later tries have later timestamps, which say nothing about versions.
+    // Later events have later timestamps, whatever their versions.
     const attempt = context.attempt(event, { age: events.length - i });
     await expectAccepted(context, attempt, `one of versions ${sent}`);
   }
@@ -124,7 +124,7 @@ const asNumbers = receiverCheck({
   },
 });
 
-/** The numbers from 1 up, shuffled by the seed. */
+/** The numbers from 1, shuffled by the seed. */
 function shuffled(context: EffectsContext, length: number): readonly number[] {
   const left = Array.from({ length }, (_, i) => i + 1);
   return Array.from({ length }, () => left.splice(context.random(left.length), 1)).flat();
@@ -205,7 +205,7 @@ const heldByDelivery = receiverCheck({
   },
 });
 
-/** Kinds that may share a version: an order's opening and the start of its search, if both are listed. */
+/** Types that may share a version: an order's opening and the start of its search, if both are listed. */
 function kindsOfOneVersion(listed: readonly EventKind[]): readonly EventKind[] {
   const opening: readonly EventKind[] = ["delivery.created", "delivery.queued"];
   return opening.every((kind) => listed.includes(kind)) ? opening : listed;
@@ -229,7 +229,7 @@ const equal = receiverCheck({
   },
 });
 
-/** Which of a delivery's events determines the state. */
+/** The event that determines a delivery's state. */
 export const orderChecks: readonly ReceiverCheck[] = [
   answered,
   late,

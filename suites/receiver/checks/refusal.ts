@@ -11,10 +11,13 @@ import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
 import { clockBehindWrongBounds, clockThatTakesNone, type WrongClock } from "./clock-shift.ts";
 
-/** The smallest clock difference in seconds that is worth mentioning. */
+/** The smallest clock difference in seconds to mention. */
 const NOTABLE_SKEW_S = 5;
 
-/** How clocks may explain a refusal of a fresh event with 400. Without a Date header, only if no event was accepted yet. */
+/**
+ * How clocks may explain the refusal of a fresh event with 400. Without a Date header, only if no event was
+ * accepted yet.
+ */
 function clocks({ headers }: Reply, first: boolean): string | undefined {
   const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
   if (Number.isNaN(seconds)) {
@@ -39,7 +42,7 @@ function usualCause(reply: Reply, first: boolean): string | undefined {
   return status >= 300 && status <= 399 ? "a redirect isn't followed, and counts as a failure" : undefined;
 }
 
-/** Runs an experiment. Returns nothing if the receiver goes down meanwhile, which another check reports. */
+/** Runs an experiment. Undefined if the receiver stops meanwhile, which another check reports. */
 export async function tried<Found>(tries: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await tries();
@@ -50,10 +53,10 @@ export async function tried<Found>(tries: () => Promise<Found>): Promise<Found |
   }
 }
 
-/** The statuses of receivers for forged events. A conforming receiver uses 401. */
+/** Statuses that receivers use for forged events. A conforming receiver uses 401. */
 const FORGED_TO_SOME: readonly number[] = [400, 401, 403];
 
-/** True if the receiver accepts white space that no serialiser writes: then it doesn't write bodies anew. */
+/** True if the receiver accepts unusual white space, so that it doesn't serialise bodies again. */
 async function takesOddNotation(context: AnswersContext): Promise<boolean> {
   const event = sampleEvent(context);
   const body = JSON.stringify(event).replace("{", "{   ");
@@ -61,8 +64,9 @@ async function takesOddNotation(context: AnswersContext): Promise<boolean> {
 }
 
 /**
- * The wrong recipe that the receiver expects: it accepts an event signed by this recipe, and refuses the same signature
- * over another event. Recipes are tried on the refused event, since some differ from the right one only for its bytes.
+ * The wrong recipe that the receiver uses: it accepts an event signed by this recipe, and refuses the same
+ * signature for another event. Recipes are tried on the refused event, because some differ from the right one
+ * only for its bytes.
  */
 async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
@@ -79,11 +83,11 @@ async function fittingRecipe(context: AnswersContext, refused: Attempt): Promise
   return undefined;
 }
 
-/** The same in all failures that it causes, whatever the body's format. */
+/** The text that all failures with this cause share. */
 const OTHER_BYTES =
   "the receiver verifies something else than the bytes as they came: the body parsed and written anew, it seems";
 
-/** The same value, without the characters in its strings that have several encodings. */
+/** The value without characters that have several notations. */
 function inPlainLetters(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/[^\w .:+-]/g, "");
   if (Array.isArray(value)) return value.map(inPlainLetters);
@@ -91,7 +95,7 @@ function inPlainLetters(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainLetters(one)]));
 }
 
-/** True if the refused event is accepted in plain form, so that only its body's format caused the refusal. */
+/** True if the refused event is accepted in a plain notation, so that its notation caused the refusal. */
 async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
@@ -102,9 +106,9 @@ async function takesWrittenPlainly(context: AnswersContext, refused: Attempt): P
   return (await tried(async () => isSuccess(await context.probe(plain, {})))) ?? false;
 }
 
-/** The number of other refused events after which the receiver is certain to accept none. */
+/** The number of further refused events that prove that the receiver accepts none. */
 const OTHERS = 2;
-/** A signature without the characters that URLs and forms encode. */
+/** A signature without characters that URLs and forms escape. */
 const PLAIN = /^v1,[A-Za-z0-9]+=$/;
 
 async function refusesOthers(context: AnswersContext): Promise<boolean> {
@@ -115,7 +119,7 @@ async function refusesOthers(context: AnswersContext): Promise<boolean> {
   return true;
 }
 
-/** Searches for an event with such a signature: base64 contains each character now and then. */
+/** Searches for an event with such a signature. */
 export function attemptSigned(context: AnswersContext, signature: RegExp): Attempt {
   for (;;) {
     const attempt = context.attempt(sampleEvent(context));
@@ -123,7 +127,7 @@ export function attemptSigned(context: AnswersContext, signature: RegExp): Attem
   }
 }
 
-/** The diagnosis of a refusal. */
+/** The facts about a refusal. */
 interface Found {
   /** True if no event was accepted yet. An accepted event proves that the secret is right. */
   readonly first: boolean;
@@ -133,9 +137,9 @@ interface Found {
 }
 
 /**
- * Diagnoses a response other than 2xx to a genuine event. Names the wrong recipe or clock if the receiver accepts
- * events that match one. If the receiver has accepted no genuine event in this run and accepts no other one now, it
- * blocks all checks that depend on it.
+ * Diagnoses a response other than 2xx to a genuine event. Names the wrong recipe or clock if the receiver
+ * accepts matching events. If the receiver accepts no genuine event at all, the failure blocks all checks
+ * that depend on it.
  */
 export async function refusalOf(
   context: AnswersContext,
@@ -175,7 +179,7 @@ async function lookInto(context: AnswersContext, attempt: Attempt, reply: Reply)
   return { first, recipe, isRewritten, clock };
 }
 
-/** Diagnoses an accepted event with a timestamp beyond the tolerance: the receiver's clock, or an unknown cause. */
+/** Diagnoses an accepted event with a timestamp beyond the tolerance: the receiver's clock, or undefined. */
 export const clockThatTook = (context: AnswersContext, attempt: Attempt): Promise<WrongClock | undefined> =>
   tried(() => clockBehindWrongBounds(context, attempt));
 

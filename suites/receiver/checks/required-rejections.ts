@@ -1,8 +1,8 @@
-/** Why a request must be refused, and the expected response. */
+/** The reasons for refusals, with the expected status. */
 export const REASONS = {
-  /** The signature doesn't match. */
+  /** The signature is invalid. */
   forged: 401,
-  /** The timestamp is more than 300 seconds away. */
+  /** The timestamp is off by more than 300 seconds. */
   stale: 400,
   /** A header is missing. */
   incomplete: 400,
@@ -21,6 +21,6 @@ export const REQUIRED_REJECTIONS = {
   forged: { reason: "forged", statuses: [REASONS.forged] },
   stale: { reason: "stale", statuses: [REASONS.stale] },
   incomplete: { reason: "incomplete", statuses: [REASONS.incomplete] },
-  /** A malformed request, or one with two faults (OPEN-205). */
+  /** An unparsable request, or one with two faults (OPEN-205). */
   unreadable: { reason: "forged", statuses: [REASONS.incomplete, REASONS.forged] },
 } as const satisfies Readonly<Record<string, RequiredRejection>>;

@@ -9,9 +9,9 @@ import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expec
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
-/** The base64 of the attempt's valid signature. */
+/** The base64 of the attempt's signature. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
-/** An invalid signature in the right format. */
+/** An invalid signature in the right form. */
 const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const several = receiverCheck({

@@ -12,9 +12,9 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 import { severalSignaturesChecks } from "./signatures-several.ts";
 
 const fresh = (context: AnswersContext): Attempt => context.attempt(sampleEvent(context));
-/** The base64 of the attempt's valid signature. */
+/** The base64 of the attempt's signature. */
 const macIn = (context: AnswersContext, attempt: Attempt): string => macOf(context.key, attempt);
-/** An invalid signature in the right format. */
+/** An invalid signature in the right form. */
 const wrong = (version = "v1"): string => `${version},${randomBytes(32).toString("base64")}`;
 
 const genuine = receiverCheck({
@@ -222,7 +222,8 @@ const whole = receiverCheck({
     const digest = Buffer.from(macIn(context, longer), "base64");
     const more: Readonly<Record<string, string>> = {
       "the right digest and one byte more": Buffer.concat([digest, Buffer.alloc(1)]).toString("base64"),
-      // Nothing follows the padding: many decoders stop there and still read the right digest.
+      // Characters before the digest, not after its padding: many decoders stop at the padding and still read
+      // the right digest.
       "the right one with characters before it": `AAAA${digest.toString("base64")}`,
       "the right digest twice": Buffer.concat([digest, digest]).toString("base64"),
       "no digest at all": "",
@@ -234,7 +235,7 @@ const whole = receiverCheck({
   },
 });
 
-/** Swaps the case of the first letter: another digest that looks almost the same. */
+/** Changes the case of the first letter, which gives a different digest. */
 const otherCase = (base64: string): string =>
   base64.replace(/[A-Za-z]/, (letter) => (letter < "a" ? letter.toLowerCase() : letter.toUpperCase()));
 
@@ -307,7 +308,7 @@ const signedText = receiverCheck({
   },
 });
 
-/** How signatures are computed, written and compared. */
+/** Computing, writing and comparing signatures. */
 export const signaturesChecks: readonly ReceiverCheck[] = [
   genuine,
   otherKeys,

@@ -10,8 +10,8 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 const LONG = 3_000;
 
 /**
- * Sends forged requests one at a time, so that one that ends the receiver is known. The receiver must refuse each and
- * accept a genuine event after it.
+ * Sends forged requests one at a time, so that the one that stops the receiver is known. The receiver must
+ * refuse each, and accept a genuine event after it.
  */
 async function expectToGoOn(
   context: AnswersContext,
@@ -122,5 +122,5 @@ const noJson = receiverCheck({
     ),
 });
 
-/** Input from anyone on the internet: the receiver refuses it and keeps working. */
+/** Input from anybody on the internet, which the receiver must refuse without stopping. */
 export const survivalChecks: readonly ReceiverCheck[] = [lengths, forms, letters, noJson];

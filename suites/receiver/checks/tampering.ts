@@ -10,7 +10,7 @@ import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused } from "./expectations.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
-/** The attempt with one replacement in its body after signing. */
+/** The attempt with a replacement in its body after signing. */
 function altered(attempt: Attempt, from: string, to: string): Attempt {
   const text = attempt.body.toString();
   if (!text.includes(from)) throw new Error(`the body has no ${from}`);
@@ -19,7 +19,7 @@ function altered(attempt: Attempt, from: string, to: string): Attempt {
 
 const WORD = "anlasilmazcasina";
 
-/** The attempt with one letter in a string of its body changed. It is still valid JSON, and still an event. */
+/** The attempt with one changed letter in a string of its body, which remains a valid event. */
 function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
   const body = Buffer.from(attempt.body);
   const place = body.indexOf(WORD) + at;
@@ -29,11 +29,11 @@ function withOneLetterChanged(attempt: Attempt, at: number): Attempt {
 
 const GIVEN_STATUSES: readonly string[] = ["ASSIGNED", "QUEUED"];
 
-/** The first value that differs from this one. */
+/** The first different value. */
 const otherThan = (one: string | undefined, several: readonly string[]): string =>
   several.find((other) => other !== one) ?? "";
 
-/** The change in words, and the text that it replaces. */
+/** A description of the change, the old text and the new text. */
 type Change = readonly [what: string, from: string, to: string];
 
 const values = receiverCheck({
@@ -67,7 +67,7 @@ const values = receiverCheck({
   },
 });
 
-/** The number of letters to change, chosen by the seed, in addition to the first and the last. */
+/** The number of random letters to change, in addition to the first and the last. */
 const TRIED_LETTERS = 6;
 
 const everyKind = receiverCheck({
@@ -124,8 +124,7 @@ const letter = receiverCheck({
       end: () => {
         const event = largest();
         const { data } = event;
-        // Changes a string of the delivery, written last. A receiver may refuse additional members (RECV-34 is a
-        // SHOULD).
+        // Changes the last string of the delivery. Additional members may be refused (RECV-34 is a SHOULD).
         const body = JSON.stringify({ ...event, data: { ...data, notes: undefined } });
         return context.attempt(event, { body: body.replace(/\}\}$/, `,"notes":"${WORD}"}}`) });
       },
@@ -187,7 +186,10 @@ const space = receiverCheck({
 
 const UNREADABLE_EF = 0xf0;
 
-/** The package decodes its payload before verification, so the finding follows only from the letter of the clause. */
+/**
+ * The Standard Webhooks package decodes its payload before verification, so this only violates the letter of
+ * the clause.
+ */
 const DECODED =
   "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes; where the framework hands over a string, it is too late for both: take the raw bytes from the request";
 
@@ -201,7 +203,7 @@ const bytes = receiverCheck({
     const attempt = context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" }));
     await expectAccepted(context, context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" })));
     const body = Buffer.from(attempt.body);
-    // EF BF BD is written U+FFFD; F0 BF BD is an incomplete character, which lenient decoders read as U+FFFD too.
+    // EF BF BD is U+FFFD. F0 BF BD is an incomplete character, which tolerant decoders also read as U+FFFD.
     body[body.indexOf("\ufffd")] = UNREADABLE_EF;
     await expectRefused(
       context,
@@ -242,7 +244,7 @@ const lengths = receiverCheck({
   },
 });
 
-/** The same attempt with one digit of its id changed. */
+/** The attempt with one changed digit in its id. */
 const renamed = (attempt: Attempt): Attempt => ({
   ...attempt,
   id: attempt.id?.replace(/[0-9a-f]$/, (digit) => (digit === "a" ? "b" : "a")),
@@ -302,7 +304,7 @@ const timestamp = receiverCheck({
   },
 });
 
-/** Valid signatures for other content. */
+/** Valid signatures of other content. */
 async function swapped(context: AnswersContext): Promise<void> {
   const genuine = context.attempt(sampleEvent(context));
   await expectAccepted(context, genuine);
@@ -340,7 +342,7 @@ const others = receiverCheck({
   },
 });
 
-/** Changes after signing: body, id and timestamp. */
+/** Changes of body, id and timestamp after signing. */
 export const tamperingChecks: readonly ReceiverCheck[] = [
   values,
   everyKind,

@@ -7,14 +7,14 @@ import { sampleEvent } from "../session/events.ts";
 import { clockThatTook, tried } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
-/** The status of a response, or that the connection was closed instead. */
+/** The status of a response, or a closed connection. */
 type Answered = number | "a closed connection";
 
 const DAY_S = 86_400;
-/** A secret that no receiver has. */
+/** A secret that isn't the receiver's. */
 export const OTHER_KEY = Buffer.from("a key that is none of its own");
 
-/** Requests that must be refused for this reason alone. */
+/** Requests that must be refused for this reason only. */
 function plainRequests(context: AnswersContext, reason: Reason): readonly Attempt[] {
   const genuine = () => context.attempt(sampleEvent(context));
   const requests: Readonly<Record<Reason, () => readonly Attempt[]>> = {
@@ -26,7 +26,7 @@ function plainRequests(context: AnswersContext, reason: Reason): readonly Attemp
   return requests[reason]();
 }
 
-/** True if these responses are equivalent to a sender. All 2xx are. */
+/** True if two responses are equivalent for a sender, like all 2xx. */
 const isAlike = (one: Answered, other: Answered): boolean =>
   one === other || (isSuccess({ status: Number(one) }) && isSuccess({ status: Number(other) }));
 
@@ -39,7 +39,7 @@ async function answerTo(context: AnswersContext, attempt: Attempt, reason: Reaso
   }
 }
 
-/** True if plain requests of this kind get the same wrong response, which rules out a fault of this one request. */
+/** True if all plain requests of this kind get the same wrong response. */
 async function answersAllSo(context: AnswersContext, reason: Reason, answered: Answered): Promise<boolean> {
   if (answered === REASONS[reason]) return false;
   for (const attempt of plainRequests(context, reason)) {
@@ -53,8 +53,8 @@ const listed = (words: readonly (string | number)[], type: "conjunction" | "disj
   new Intl.ListFormat("en-GB", { type }).format(words.map(String));
 
 /**
- * Describes a receiver that gives the same wrong response to every request with this fault, in a line that is the same
- * in all failures that it causes; undefined if some responses are right.
+ * The fault of a receiver with the same wrong response to every request of this kind, in a line that all its
+ * failures share; undefined if some responses are right.
  */
 async function faultBehind(
   context: AnswersContext,
@@ -70,8 +70,8 @@ async function faultBehind(
 }
 
 /**
- * The failure of a receiver that refused a request with the wrong status, or accepted it.
- * @param cause the usual cause and fix if the receiver accepts the request
+ * The failure of a receiver that accepted a request or refused it with the wrong status.
+ * @param cause the usual cause and fix for an accepted request
  */
 export async function wrongStatus(
   context: AnswersContext,
@@ -84,7 +84,7 @@ export async function wrongStatus(
   const isTaken = isSuccess({ status });
   const clock = isTaken ? await clockThatTook(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
-  // The usual cause doesn't explain it if all such requests are accepted.
+  // If all such requests are accepted, the usual cause doesn't explain it.
   const usual = isTaken && fault === undefined ? cause : undefined;
   const why = clock ? `${clock.fault}, ${clock.told}` : usual;
   const note = [...(isTaken ? ["taken as genuine"] : []), ...(why === undefined ? [] : [why])].join(": ");

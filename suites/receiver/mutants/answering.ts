@@ -3,11 +3,11 @@ import { member } from "../../core/json.ts";
 import type { Answer, ParsedEvent, ReceiverParts } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
-/** Refuses events because of their content. */
+/** Refuses events by their content. */
 const objecting = (objection: (event: ParsedEvent) => Answer | undefined): ReceiverMutant["mutate"] =>
   alterParts(() => ({ objection }));
 
-/** Fails at some events, as a program does that reads a member of null. */
+/** Fails at some events, like code that reads a member of null. */
 const failingWhere = (stumbles: (event: ParsedEvent) => boolean): ReceiverMutant["mutate"] =>
   objecting((event) => (stumbles(event) ? 500 : undefined));
 
@@ -17,10 +17,10 @@ const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["
 const KNOWN_ENVELOPE = ["id", "type", "timestamp", "data"];
 const isPosition = ({ type }: ParsedEvent) => type === "delivery.courier_location";
 
-/** Duration of the work on an event, so that others arrive meanwhile. */
+/** The duration of processing, so that events overlap. */
 const WORK_MS = 50;
 
-/** Gives another answer to requests beyond so many concurrent ones. */
+/** Responds differently to requests beyond a number of concurrent ones. */
 function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): ReceiverMutant["mutate"] {
   return alterParts(({ receive }) => {
     let under = 0;
@@ -39,7 +39,7 @@ function whenBusy(most: number, otherwise: (parts: ReceiverParts) => Answer): Re
   });
 }
 
-/** Mutants of the answers to genuine events. */
+/** Faults in responses to genuine events. */
 export const answeringMutants = {
   "accepts-nothing": {
     fault: "every event is refused with 401",

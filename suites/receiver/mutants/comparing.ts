@@ -1,10 +1,10 @@
 import type { ReceiverParts, SignedRequest } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
 
-/** A signature counts by another comparison. */
+/** Compares signatures differently. */
 const comparing = (same: ReceiverParts["same"]): ReceiverMutant["mutate"] => alterParts(() => ({ same }));
 
-/** The header's entries are read in another way. */
+/** Parses the header's entries differently. */
 const reading = (
   entries: (header: string, right: ReceiverParts["entries"]) => readonly string[],
 ): ReceiverMutant["mutate"] =>
@@ -15,7 +15,7 @@ const rewritingDue = (write: (base64: string) => string): ReceiverMutant["mutate
 
 const sumOf = (text: string): number => Buffer.from(text, "base64").reduce((sum, byte) => sum + byte, 0);
 
-/** A receiver that accepts whatever it accepted before without another verification. */
+/** Skips verification for anything that it accepted before. */
 function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["mutate"] {
   return alterParts(({ isGenuine }) => {
     const seen = new Set<string>();
@@ -32,7 +32,7 @@ function trusting(what: (signed: SignedRequest) => string): ReceiverMutant["muta
 const versionOf = (entry: string): string => entry.split(",")[0] ?? "";
 const restOf = (entry: string): string => entry.slice(entry.indexOf(",") + 1);
 
-/** Mutants of reading and comparing signatures. */
+/** Faults in parsing and comparing signatures. */
 export const comparingMutants = {
   "trusts-signatures-it-saw": {
     fault: "a signature that was right once is right for everything",

@@ -7,14 +7,14 @@ import { alterParts, type ReceiverMutant } from "./mutant.ts";
 import { holdingOf } from "./ordering.ts";
 import { alsoMacs, hmac, leaving } from "./signing.ts";
 
-/** The elements of a set; of one that the target lists, those of the subscription that mutants are tried with. */
+/** The elements of a set. If the target lists them, those of the mutants' subscription. */
 export const elementsIn = (set: SetName): readonly string[] =>
   set === "listed-event-kinds" ? DEFAULT_KINDS : elementSets[set].elements;
 
 type Part = (typeof PARTS)[number];
 const PARTS = elementsOf("changed-parts-of-a-body");
 
-/** Signed values of each part of a body, and the pattern that finds the part in a received body. */
+/** Changed values of each part of a body, and the pattern that finds the part. */
 const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly string[]]>> = {
   version: [/"version":\d+/, ['"version":41']],
   status: [/"status":"\w+"/, ['"status":"ASSIGNED"', '"status":"QUEUED"']],
@@ -24,7 +24,7 @@ const SIGNED: Readonly<Record<Part, readonly [found: RegExp, signed: readonly st
   notes: [/"notes":null/, ['"notes":"anlasilmazcasina"']],
 };
 
-/** A body in which the part is another counts as the one that was signed. */
+/** Ignores one part of the body in the signature. */
 const overlooking = (part: Part): ReceiverMutant => {
   const [found, signed] = SIGNED[part];
   return {
@@ -65,7 +65,7 @@ export const elementReceivers = {
       mutate: alterParts(({ memory }) => ({
         memory: {
           ...memory,
-          // A random key each time, so that no event is recognised.
+          // A random key, so that no event is recognised.
           key: ({ id }, { type }) => (type === kind ? `${id} ${randomUUID()}` : id),
         },
       })),
@@ -90,7 +90,7 @@ export const elementReceivers = {
   ),
 } satisfies Record<string, ReceiverMutant>;
 
-/** The mutant that breaks a quantified clause for one element alone, by clause. */
+/** For each quantified clause, the mutant that breaks it for one element. */
 export const elementMutants: ElementMutants = {
   "RECV-1": (kind) => `refuses-${kind}`,
   "RECV-3": (kind) => `repeats-${kind}`,
@@ -101,5 +101,5 @@ export const elementMutants: ElementMutants = {
   "RECV-43": (kind) => `refuses-${kind}`,
 };
 
-/** Elements that a mutant alone breaks of the sets in a check's clauses. */
+/** The elements that a mutant breaks, in the sets of a check's clauses. */
 export const elementsBrokenBy = brokenElements("receiver", elementMutants, elementsIn);

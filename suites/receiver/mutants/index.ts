@@ -7,7 +7,7 @@ import { orderingMutants } from "./ordering.ts";
 import { refusingMutants } from "./refusing.ts";
 import { signingMutants } from "./signing.ts";
 
-/** Every broken receiver by its id. */
+/** Every receiver mutant by id. */
 export const receiverMutants = {
   ...answeringMutants,
   ...signingMutants,

@@ -16,7 +16,7 @@ const knowing = (change: (right: SeenEvents) => Partial<SeenEvents>): ReceiverMu
     return { memory: { ...right, ...change(right) } };
   });
 
-/** Recognises only the last so many events. */
+/** Recognises only the latest events. */
 const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
   knowing(() => {
     const known: string[] = [];
@@ -29,7 +29,7 @@ const knowingTheLast = (most: number): ReceiverMutant["mutate"] =>
     };
   });
 
-/** Gives another answer to a duplicate. */
+/** Responds differently to duplicates. */
 const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] =>
   alterParts(({ process }) => {
     const times = new Map<string, number>();
@@ -42,10 +42,10 @@ const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] 
     };
   });
 
-/** Duration of a database lookup. */
+/** The duration of a database lookup. */
 const LOOK_MS = 30;
 
-/** Duration of a queue worker's processing of an event. */
+/** The duration of a worker's processing. */
 const QUEUE_MS = 2;
 
 /** Queues events and answers 202. Without `onFailure`, an event whose processing fails is lost. */
@@ -59,7 +59,7 @@ const ENDS: readonly string[] = [
   "delivery.returned",
 ];
 
-/** Mutants of recognising duplicates and of taking effect. */
+/** Faults in recognising duplicates and in effects. */
 export const keepingMutants = {
   "answers-409-to-duplicates": { fault: "a duplicate is answered with 409", mutate: answering(() => 409) },
   "answers-400-to-second-duplicates": {

@@ -1,13 +1,13 @@
 import type { ReceiverParts } from "../reference-receiver/parts.ts";
 
-/** A receiver with one named fault, which violates a clause and never an open point. */
+/** A receiver with one fault, which violates a clause and no open point. */
 export interface ReceiverMutant {
   /** The fault in words. */
   readonly fault: string;
   readonly mutate: (parts: ReceiverParts) => ReceiverParts;
 }
 
-/** A fault that changes some parts, given the correct ones. */
+/** Changes some parts of a correct receiver. */
 export const alterParts =
   (change: (right: ReceiverParts) => Partial<ReceiverParts>): ReceiverMutant["mutate"] =>
   (parts) => ({ ...parts, ...change(parts) });

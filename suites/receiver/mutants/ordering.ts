@@ -4,13 +4,13 @@ import { alterParts, type ReceiverMutant, turn } from "./mutant.ts";
 
 const KINDS: readonly string[] = DEFAULT_KINDS;
 
-/** Another event of a delivery counts than the one with the highest version. */
+/** Stores another event of a delivery than the one with the highest version. */
 const holding = (next: ReceiverParts["next"]): ReceiverMutant["mutate"] => alterParts(() => ({ next }));
 
 const later = (by: (kept: StoredDelivery) => string | number): ReceiverMutant["mutate"] =>
   holding((kept, _, offered) => (kept && by(kept) > by(offered) ? kept : offered));
 
-/** Orders events together with those of other deliveries. */
+/** Orders events across deliveries. */
 const orderedTogether = (group: (store: string) => string): ReceiverMutant["mutate"] =>
   alterParts(() => {
     const highest = new Map<string, number>();
@@ -24,7 +24,7 @@ const orderedTogether = (group: (store: string) => string): ReceiverMutant["muta
     };
   });
 
-/** A choice of the kept version that also depends on the event's kind. */
+/** Selects the stored version by the event's type too. */
 export const holdingOf = (
   next: (kind: string, right: ReceiverParts["next"]) => ReceiverParts["next"] | undefined,
 ): ReceiverMutant["mutate"] =>
@@ -46,7 +46,7 @@ const objecting = (
     },
   }));
 
-/** Mutants of the order of a delivery's events. */
+/** Faults in the order of a delivery's events. */
 export const orderingMutants = {
   "answers-409-to-outdated-events": {
     fault: "an event with a lower version is answered with 409",
@@ -136,7 +136,7 @@ export const orderingMutants = {
     mutate: alterParts(({ process }) => ({
       async process(parts, held, signed, event) {
         const before = event.data && held.deliveries.get(event.data.id);
-        // The higher the version, the sooner it is written: those that wait overwrite it.
+        // A higher version is written earlier, so waiting ones overwrite it.
         for (let turns = 0; turns < 30 - (event.data?.version ?? 0); turns += 1) await turn();
         if (event.data && before) held.deliveries.set(event.data.id, before);
         else if (event.data) held.deliveries.delete(event.data.id);

@@ -9,7 +9,7 @@ import { alterParts, type ReceiverMutant } from "./mutant.ts";
 const statuses = (changed: Partial<ReceiverParts["statuses"]>): ReceiverMutant["mutate"] =>
   alterParts((right) => ({ statuses: { ...right.statuses, ...changed } }));
 
-/** A header that isn't there reads as something else. */
+/** Replaces a missing header. */
 const readingMissing = (missing: string, read: (parts: ReceiverParts) => string): ReceiverMutant["mutate"] =>
   alterParts(({ signed }) => ({
     signed: (parts, request) =>
@@ -28,7 +28,7 @@ const stale = (isStale: ReceiverParts["isStale"]): ReceiverMutant["mutate"] =>
 const seconds = (read: (timestamp: string, right: number) => number): ReceiverMutant["mutate"] =>
   alterParts((right) => ({ seconds: (timestamp) => read(timestamp, right.seconds(timestamp)) }));
 
-/** Something else happens to a request whose signature header is so. */
+/** Responds differently to some signature headers. */
 function where(meets: (signature: string) => boolean, otherwise: Answer): ReceiverMutant["mutate"] {
   return alterParts(({ refusal }) => ({
     refusal: (parts, request) =>
@@ -36,7 +36,7 @@ function where(meets: (signature: string) => boolean, otherwise: Answer): Receiv
   }));
 }
 
-/** Refuses every other content type before any other test. */
+/** Refuses all other content types first. */
 export const ofContentType = (fits: (type: string) => boolean): ReceiverMutant["mutate"] =>
   alterParts(({ refusal }) => ({
     refusal: (parts, request) =>
@@ -60,7 +60,7 @@ const rawHeader = ({ rawHeaders }: IncomingRequest, name: string): string | unde
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** Mutants of refusing: the refused requests, the statuses, and side effects. */
+/** Faults in refusals: the refused requests, the statuses, and side effects. */
 export const refusingMutants = {
   "refuses-forgeries-with-400": {
     fault: "a bad signature is answered with 400",

@@ -9,18 +9,18 @@ import { serveReceiver } from "../reference-receiver/serve.ts";
 import { receiverTarget } from "../run-target.ts";
 import type { ReceiverMutant } from "./mutant.ts";
 
-/** A receiver in this process answers in a few milliseconds. A longer time counts as silence. */
+/** A receiver in this process responds in a few milliseconds. More counts as no response. */
 const LIMIT_MS = 1_000;
 const RETURN_MS = 100;
 const EFFECT_MS = 300;
-/** One seed for all runs, so that a kill can be repeated. */
+/** A fixed seed, so that results can be reproduced. */
 const SEED = 1;
 
 const JOBS = 4;
 
 /**
- * Runs checks in turn on a receiver with one fault, and returns each check's end.
- * @param all the checks of a whole run, which goes on beside a check that lasts as long as one
+ * Runs checks on a receiver with one fault, one after another, and returns their outcomes.
+ * @param all the checks that run beside a whole-run check
  */
 export async function runReceiverMutant(
   mutant: ReceiverMutant,
@@ -33,7 +33,7 @@ export async function runReceiverMutant(
   return outcomes;
 }
 
-/** Each check gets its own receiver, so that no check inherits another's state or an ended receiver. */
+/** Each check gets its own receiver, without other checks' state. */
 async function runOnFreshReceiver(
   mutant: ReceiverMutant,
   check: ReceiverCheck,

@@ -54,7 +54,7 @@ export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["m
 const LARGE_BYTES = 65_536;
 const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString())?.[1] ?? "";
 
-/** Mutants of the signed text and of its key. */
+/** Faults in the signed text and the key. */
 export const signingMutants = {
   "checks-no-signature": {
     fault: "the signature isn't looked at, as long as there is one",

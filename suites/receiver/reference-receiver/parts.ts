@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { wallClock } from "../../core/clock.ts";
 
-/** The part of an event that the receiver reads. */
+/** The members of an event that the receiver reads. */
 export interface ParsedEvent {
   readonly id: string;
   readonly type: string;
@@ -18,16 +18,16 @@ export interface ParsedDelivery {
   readonly store_id: string;
 }
 
-/** A request as the receiver gets it. */
+/** A received request. */
 export interface IncomingRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Names and values by turns, as they were written. */
+  /** Names and values in turn, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
 
-/** The headers that name, date and sign an event. */
+/** The id, timestamp and signature headers of an event. */
 export interface SignedRequest {
   readonly id: string;
   readonly timestamp: string;
@@ -44,7 +44,7 @@ export interface StoredDelivery {
   readonly sentAt: number;
 }
 
-/** The receiver's state, which its effects interface reports. */
+/** The receiver's state, as reported by the effects interface. */
 export interface ReceiverState {
   readonly deliveries: Map<string, StoredDelivery>;
   /** Number of times that each event took effect, by webhook-id. */
@@ -54,10 +54,10 @@ export interface ReceiverState {
   failNext: boolean;
 }
 
-/** A status, or no answer: the connection stays silent or is closed, or the whole receiver goes down. */
+/** A status, or no response: no data, a closed connection, or a stopped receiver. */
 export type Answer = number | "silence" | "close" | "die";
 
-/** A correct receiver in parts: those that a mistake or another legal choice may change. */
+/** The parts of a correct receiver that mutants and variants replace. */
 export interface ReceiverParts {
   readonly secret: string;
   /** Unix seconds. */
@@ -70,33 +70,33 @@ export interface ReceiverParts {
     readonly tooLarge: number;
     readonly failed: number;
   };
-  /** Bytes that a body may have. */
+  /** The maximum size of a body. */
   readonly mostBytes: number;
-  /** The body from its received pieces. */
+  /** The body from its received chunks. */
   joined(pieces: readonly Buffer[]): Buffer;
   header(request: IncomingRequest, name: string): string | undefined;
-  /** The signed headers, if all are present. */
+  /** The signature headers, if all are present. */
   signed(parts: ReceiverParts, request: IncomingRequest): SignedRequest | undefined;
-  /** Unix seconds in the header's text; NaN if it has none. */
+  /** The timestamp in Unix seconds; NaN if it is invalid. */
   seconds(timestamp: string): number;
   isStale(sentAt: number, now: number): boolean;
-  /** Keys that are tried. */
+  /** The keys to try. */
   keys(secret: string): readonly (string | Buffer)[];
-  /** The texts that may have been signed: one. */
+  /** The possible signed texts; one in a correct receiver. */
   texts(signed: SignedRequest): readonly Buffer[];
-  /** The base64 of a digest. */
+  /** The base64 digests. */
   macs(key: string | Buffer, text: Buffer): readonly string[];
-  /** The base64 in each entry of the signature header that counts. */
+  /** The base64 of each relevant entry in the signature header. */
   entries(header: string): readonly string[];
   same(given: string, due: string): boolean;
   isGenuine(parts: ReceiverParts, signed: SignedRequest): boolean;
-  /** The answer to a request that has to be refused. Undefined for a genuine event. */
+  /** The response to a request that must be refused. Undefined for a genuine event. */
   refusal(parts: ReceiverParts, request: IncomingRequest): Answer | undefined;
   read(body: Buffer): ParsedEvent;
-  /** The answer to an event that is refused for its content. Undefined if it is accepted. */
+  /** The response to an event with unacceptable content. Undefined if it is accepted. */
   objection(event: ParsedEvent): Answer | undefined;
   memory: SeenEvents;
-  /** The stored delivery after the event: the same object if nothing changes. */
+  /** The stored delivery after the event; the same object if nothing changes. */
   next(
     kept: StoredDelivery | undefined,
     event: ParsedDelivery,
@@ -113,7 +113,7 @@ export interface ReceiverParts {
 
 /** The record of known events. */
 export interface SeenEvents {
-  /** The key that identifies an event. */
+  /** The key of an event. */
   key(signed: SignedRequest, event: ParsedEvent): string;
   has(key: string): boolean;
   add(key: string, sentAt: number): void;
@@ -127,7 +127,7 @@ export function inMemorySeenEvents(): SeenEvents {
 export const TOLERANCE_S = 300;
 const NAMES = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" } as const;
 
-/** Stores an event's delivery, and counts the event if that changed anything. */
+/** Stores an event's delivery, and counts the event if it had an effect. */
 export function applyEvent(
   parts: ReceiverParts,
   held: ReceiverState,

@@ -2,9 +2,9 @@ import { pause } from "../../core/clock.ts";
 import { applyEvent, type ReceiverParts } from "./parts.ts";
 
 export interface QueueOptions {
-  /** Milliseconds of the worker for an event while so many wait. */
+  /** The worker's milliseconds per event, by the queue's length. */
   readonly workMs: (waiting: number) => number;
-  /** Handles an event whose processing failed. If undefined, the event is lost. */
+  /** Called if an event's processing failed. Without it, the event is lost. */
   readonly onFailure?: (tryAgain: () => void) => void;
   /** True if the effects interface reports failures. */
   readonly reportsFailures?: boolean;

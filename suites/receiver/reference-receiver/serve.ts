@@ -9,15 +9,15 @@ export interface RunningReceiver {
 }
 
 export interface ServeOptions {
-  /** Milliseconds until a receiver that went down comes back; undefined for never. */
+  /** The milliseconds until a stopped receiver restarts; undefined for never. */
   readonly backAfterMs?: number;
-  /** Prepares a response before the answer is written to it. */
+  /** Called before the response is written. */
   readonly prepare?: (response: ServerResponse, server: Server) => void;
-  /** Writes the answer. */
+  /** Writes the response. */
   readonly write?: (response: ServerResponse, status: number) => void;
-  /** True if its effects interface reports stored deliveries (the default). */
+  /** True if the effects interface reports stored deliveries. Defaults to true. */
   readonly holdsDeliveries?: boolean;
-  /** Answers with a bare null for a delivery of which nothing is held. */
+  /** Responds with a bare null for an unknown delivery. */
   readonly bareNull?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function serveReceiver(
     bareNull = false,
   } = options;
   const server = createServer((request, response) => {
-    // A client can observe an internal error of a mutant: like any framework, the server answers 500.
+    // An internal error results in a 500.
     handle(request, response).catch(() => response.headersSent || response.writeHead(500).end());
   });
   let closed = false;

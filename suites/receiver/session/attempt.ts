@@ -2,28 +2,28 @@ import { wallClock } from "../../core/clock.ts";
 import { digestOf, type SignedParts } from "../../core/signing/webhook-signing.ts";
 import type { Event } from "./events.ts";
 
-/** The specification says that bodies are JSON, and nothing of a charset (OPEN-197). */
+/** The specification says that bodies are JSON, but doesn't mention a charset (OPEN-197). */
 export const CONTENT_TYPE = "application/json";
 
-/** The content of a delivery attempt. Undefined members aren't sent. */
+/** A delivery attempt. Undefined members aren't sent. */
 export interface Attempt {
-  /** The kind of the event, for the report. */
+  /** The event's type, for the report. */
   readonly kind: string;
   readonly id: string | undefined;
-  /** The header's text: Unix seconds in a valid attempt. */
+  /** The header's value: Unix seconds in a valid attempt. */
   readonly timestamp: string | undefined;
-  /** The header's text: entries such as `v1,<base64>`, separated by spaces. */
+  /** The header's value: entries such as `v1,<base64>`, separated by spaces. */
   readonly signature: string | undefined;
   readonly body: Buffer;
-  /** The position at which the body is cut into two pieces that arrive separately: the first byte of the second one. */
+  /** The index at which the body is split into two separately sent chunks. */
   readonly cutAt?: number;
 }
 
-/** The pieces in which the body is sent. */
+/** The chunks of the body. */
 export const piecesOf = ({ body, cutAt }: Attempt): readonly Buffer[] =>
   cutAt === undefined ? [body] : [body.subarray(0, cutAt), body.subarray(cutAt)];
 
-/** The spelling of the three header names. HTTP ignores case. */
+/** The case of the three header names, which HTTP ignores. */
 type HeaderNames = (name: string) => string;
 
 /** The base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`. */
@@ -37,13 +37,13 @@ export const signedWith = (key: string | Uint8Array, attempt: Attempt): Attempt 
 });
 
 export interface AttemptOptions {
-  /** Seconds by which the timestamp is in the past; negative for the future. */
+  /** The seconds by which the timestamp is in the past; negative for the future. */
   readonly age?: number;
-  /** The body's text, for JSON in a special form. */
+  /** The body's text, for JSON in a particular notation. */
   readonly body?: string;
 }
 
-/** An attempt to deliver the event, signed as the service signs it. */
+/** A delivery attempt of the event, signed like the service's. */
 export function newAttempt(key: Uint8Array, event: Event, { age = 0, body }: AttemptOptions = {}): Attempt {
   return signedWith(key, {
     kind: event.type,
@@ -54,24 +54,24 @@ export function newAttempt(key: Uint8Array, event: Event, { age = 0, body }: Att
   });
 }
 
-/** How an attempt is sent. */
+/** How to send an attempt. */
 export interface DeliverOptions extends HeaderStyle {
-  /** The deliberate mistake of the attempt. */
+  /** The intentional fault of the attempt. */
   readonly violates?: string;
   /**
-   * True for a connection of its own: one that was kept open may be closed at any time, and the attempt is sent once
-   * more then. Invalid requests always have their own.
+   * True to use a new connection. On a reused one, an attempt is sent again if the connection turns out to be
+   * closed. Invalid requests always use a new one.
    */
   readonly ownConnection?: boolean;
 }
 
-/** The default spelling of an attempt's headers. */
+/** The case of an attempt's header names. */
 export interface HeaderStyle {
   readonly names?: HeaderNames | undefined;
   readonly contentType?: string | undefined;
 }
 
-/** The headers that carry the attempt. */
+/** The headers of an attempt. */
 export function headersOf(
   attempt: Attempt,
   { names = (name) => name, contentType = CONTENT_TYPE }: HeaderStyle = {},

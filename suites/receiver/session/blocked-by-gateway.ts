@@ -3,13 +3,13 @@ import { happened } from "../../core/grading/failures/mismatch.ts";
 import { BlockingFailure } from "./blocking-failure.ts";
 import type { Reply } from "./http-client.ts";
 
-/** Statuses with which bans and rate limiters answer every request. */
+/** Statuses that firewalls and rate limiters return for every request. */
 const TURNING_AWAY: readonly number[] = [403, 429];
-/** Number of genuine events that are sent one by one and turned away before the block counts as certain. */
+/** The number of single genuine events that are refused before the block counts as certain. */
 const TRIALS = 3;
 const LOOK_EVERY_MS = 5;
 
-/** The receiver accepted genuine events before, and gives every later request the same answer. */
+/** The receiver accepted genuine events before, and now refuses every request alike. */
 export class BlockedByGateway extends BlockingFailure {
   constructor(since: number, status: number) {
     const message = `since about request ${since} of this run the receiver answers every request with ${status}, also genuine events, which it accepted before: a rate limit, or a ban after forged events? A run sends hundreds of requests within seconds from one address: disable such limits in the test set-up`;
@@ -21,22 +21,22 @@ export class BlockedByGateway extends BlockingFailure {
   }
 }
 
-/** The run's state for detecting that the receiver turns everything away. */
+/** The run's state for detecting a block. */
 interface RunSoFar {
-  /** Requests up to now. */
+  /** The number of requests so far. */
   requests(): number;
   hasTakenAny(): boolean;
-  /** Sends a genuine event outside all checks. Undefined if no answer comes. */
+  /** Sends a genuine event outside all checks. Undefined without a response. */
   sendGenuine(): Promise<Reply | undefined>;
-  /** Milliseconds that an answer may take. */
+  /** The time limit of a response in milliseconds. */
   readonly answerMs: number;
 }
 
-/** Detects that a receiver turns away everything after it accepted events, and stops further requests then. */
+/** Detects that a receiver refuses everything after it accepted events, and then stops all requests. */
 export class GatewayWatch {
   readonly #run: RunSoFar;
   #underWay = 0;
-  /** The last answers that were alike. */
+  /** The latest equal responses. */
   #alike: { readonly status: number; readonly since: number } | undefined;
   #trial: Promise<void> | undefined;
   #found: { readonly status: number; readonly since: number } | undefined;
@@ -46,11 +46,11 @@ export class GatewayWatch {
   }
 
   /**
-   * Sends a request and examines its answer.
-   * @throws BlockedByGateway from then on if everything is turned away
+   * Sends a request and examines its response.
+   * @throws BlockedByGateway once everything is refused
    */
   async watch(send: () => Promise<Reply>): Promise<Reply> {
-    // Other requests would make a receiver look busy that has to answer the trial.
+    // Concurrent requests could make the receiver look busy.
     while (this.#trial) await this.#trial;
     this.#expectToBeLetIn();
     const reply = await this.#counted(send);
@@ -84,7 +84,7 @@ export class GatewayWatch {
     if (this.#alike?.status !== status) this.#alike = { status, since: number };
   }
 
-  /** Tries genuine events one by one with nothing else under way: a busy receiver turns away some, but not these. */
+  /** Sends single genuine events while nothing else is pending. A busy receiver would accept these. */
   async #try(status: number): Promise<void> {
     const isQuiet = await poll(async () => (this.#underWay === 0 ? true : undefined), {
       within: this.#run.answerMs,

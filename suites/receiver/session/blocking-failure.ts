@@ -1,10 +1,10 @@
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
-/** Foundations of checks: a genuine event is accepted, and a genuine event takes effect. */
+/** Prerequisites: a genuine event is accepted, and a genuine event takes effect. */
 export type Foundation = "answers" | "effects";
 
-/** A foundation failed before it ever held. This check blocks all checks that build on it. */
+/** A prerequisite never held. The check that found this blocks all checks that depend on it. */
 export class BlockingFailure extends CheckFailure {
   readonly foundation: Foundation;
 

@@ -3,13 +3,13 @@ import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 
 interface ConnectionLostDetail {
   readonly fault?: string | undefined;
-  /** True if the connection had been kept open: the request before it may have ended the receiver too. */
+  /** True for a reused connection, for which the previous request may be the cause. */
   readonly isStale?: boolean;
 }
 
-/** The connection was lost: by this request, or by another one at the same time. */
+/** The connection broke because of this request or a concurrent one. */
 export class ConnectionLost extends CheckFailure {
-  /** True if nothing else was under way: then this request was the cause. */
+  /** True if no other request was pending, so that this one is the cause. */
   readonly wasAlone: boolean;
   readonly isStale: boolean;
 
@@ -20,5 +20,5 @@ export class ConnectionLost extends CheckFailure {
   }
 }
 
-/** The receiver went on, and closed the connection without an answer. */
+/** The receiver closed the connection without a response, and continues. */
 export class ConnectionClosed extends ConnectionLost {}

@@ -6,35 +6,32 @@ import { isObject, jsonExcess, numberOf, textOf } from "../../core/json.ts";
 import { MachineError } from "../../core/machine-error.ts";
 import type { ReceiverTarget } from "./settings.ts";
 
-/** The processing of an event. */
+/** An event's processing. */
 interface EventStatus {
-  /** Number of times that it took effect. */
+  /** How often it took effect. */
   readonly processed: number;
-  /** Number of failures to process it, if the receiver reports them. */
+  /** How often processing failed, if the receiver reports that. */
   readonly failed: number | undefined;
 }
 
 /** A delivery as the receiver stores it. */
 export interface HeldDelivery {
   readonly version: number | null;
-  /** The status in the receiver's own words. */
+  /** The status in the receiver's own terms. */
   readonly status: string | null;
 }
 
-/** Maximum wait for an event's effect once a later event took effect, milliseconds. */
+/** The maximum delay of an effect after a later event's effect, in milliseconds. */
 const MAX_BEHIND_MS = 5_000;
 
-/**
- * The time to wait for an effect: "whole" is its own limit, "behind" the time that it may come after a later event's
- * effect.
- */
+/** The time limit of an effect: the configured one, or the one after a later event's effect. */
 type EffectTimeout = "whole" | "behind";
 
-/** The effects interface gave no answer: it may be down together with its receiver. */
+/** The effects interface didn't respond, possibly because the receiver is down. */
 export class EffectsUnreachable extends NotTestable {}
 
 /**
- * Waits for a receiver that is down.
+ * Waits for a stopped receiver.
  * @returns true if it was down and is back
  */
 type Recover = () => Promise<boolean>;
@@ -57,12 +54,12 @@ export class EffectsClient {
     this.#recover = recover;
   }
 
-  /** True if any event of this run was seen to take effect. */
+  /** True if any event of this run took effect. */
   get sawAny(): boolean {
     return this.#sawAny;
   }
 
-  /** Milliseconds that an effect may come after its answer. */
+  /** The time limit in milliseconds for an effect after the response. */
   get timeoutMs(): number {
     return this.#target.effectMs;
   }
@@ -78,12 +75,12 @@ export class EffectsClient {
     throw this.#unusable(`GET ${path}`, `answered without a whole number "processed"`);
   }
 
-  /** Number of times that the event took effect. */
+  /** How often the event took effect. */
   async processedCount(webhookId: string): Promise<number> {
     return (await this.eventStatus(webhookId)).processed;
   }
 
-  /** Waits until the event took effect, or until its time is over. Returns the number of its effects. */
+  /** Waits until the event took effect or the time limit. Returns the number of effects. */
   async waitUntilProcessed(webhookId: string, patience: EffectTimeout): Promise<number> {
     const seen = async () => (await this.processedCount(webhookId)) || undefined;
     return (await poll(seen, { within: this.#within(patience) })) ?? 0;
@@ -102,7 +99,7 @@ export class EffectsClient {
     throw this.#unusable(`GET ${path}`, `answered without "version" and "status"`);
   }
 
-  /** Waits until the receiver stores this version of the delivery. A later event has taken effect by then. */
+  /** Waits until the receiver stores this version. A later event has taken effect by then. */
   async waitForVersion(deliveryId: string, version: number): Promise<HeldDelivery> {
     const there = async () => {
       const held = await this.heldDelivery(deliveryId);
@@ -111,7 +108,7 @@ export class EffectsClient {
     return (await poll(there, { within: this.#within("behind") })) ?? this.heldDelivery(deliveryId);
   }
 
-  /** Lets processing of the next genuine event fail once. */
+  /** Makes the processing of the next genuine event fail once. */
   async failNext(): Promise<void> {
     await this.#request("/fail-next", "POST");
   }
@@ -132,7 +129,7 @@ export class EffectsClient {
     }
   }
 
-  /** A request without an answer is repeated once the receiver is back. */
+  /** A request without a response is repeated once the receiver is back. */
   async #request(path: string, method: "GET" | "POST"): Promise<string> {
     try {
       return await this.#requestOnce(path, method);

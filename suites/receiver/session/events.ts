@@ -42,28 +42,25 @@ const COURIER: Schemas["Courier"] = {
 
 /** The contents of a receiver's subscription. */
 export interface Subscription {
-  /** The listed kinds. `webhook.test` reaches every subscription. */
+  /** The subscribed types. `webhook.test` reaches every subscription. */
   readonly eventTypes: readonly EventKind[];
-  /** The service's own strings for states, as far as they are known. */
+  /** The service's own strings for states, if known. */
   readonly statuses: Statuses;
 }
 
-/** Kinds of events that come before a courier is assigned. */
+/** Event types before a courier is assigned. */
 const BEFORE_COURIER: readonly EventKind[] = ["delivery.created", "delivery.queued", "delivery.offered"];
 
-/** The part of an id shown in readable texts: long enough to be unique in a run. */
+/** The shown part of an id, which is unique within a run. */
 const shortOf = (id: string): string => id.replaceAll("-", "").slice(0, 16);
 
-/**
- * Fields that stay the same for a delivery's whole life and are unique to it: a receiver may identify orders by any of
- * them.
- */
+/** Fields that don't change and are unique to a delivery: a receiver may identify orders by any of them. */
 export const lastingOf = ({ id, external_ref, created_at }: Delivery) => ({ id, external_ref, created_at });
 
-/** A possible version of a delivery in an event of this kind. */
+/** A possible version of a delivery in an event of this type. */
 export const versionAt = (kind: EventKind): number => Math.max(1, DEFAULT_KINDS.indexOf(kind) + 1);
 
-/** A delivery whose address is still to be found (States and transitions). */
+/** The fields of a delivery without a location (States and transitions). */
 export function asReceived(): Partial<Delivery> {
   const { dropoff } = exampleDelivery();
   return {
@@ -73,7 +70,7 @@ export function asReceived(): Partial<Delivery> {
   };
 }
 
-/** A delivery in an event of this kind: legal by the document, and new unless the changes name an id. */
+/** A valid delivery for an event of this type; a new one unless the changes name an id. */
 export function deliveryAt(
   kind: EventKind,
   changes: Partial<Delivery> = {},
@@ -108,19 +105,19 @@ export const eventOf = (kind: EventKind, data: Delivery = deliveryAt(kind)): Eve
   data,
 });
 
-/** An event about a delivery, with the known strings of the service. */
+/** An event about a delivery, with the service's known strings. */
 const eventAt = ({ statuses }: Subscription, kind: EventKind, changes: Partial<Delivery> = {}): Event =>
   eventOf(kind, deliveryAt(kind, changes, statuses));
 
-/** An event of each kind that the subscription lists. */
+/** An event of each subscribed type. */
 export const eventsOfAllKinds = (subscription: Subscription): readonly Event[] =>
   subscription.eventTypes.map((kind) => eventAt(subscription, kind));
 
-/** An event of each kind that a subscription which lists none has, and this one leaves out. */
+/** An event of each default type that isn't subscribed. */
 export const eventsOfOtherKinds = (subscription: Subscription): readonly Event[] =>
   kindsLeftOut(subscription.eventTypes).map((kind) => eventAt(subscription, kind));
 
-/** The test event that a subscription's owner requests: it has no data. */
+/** The test event, which has no data. */
 export const testEvent = (): Event => ({
   id: randomUUID(),
   type: TEST_KIND,
@@ -128,17 +125,17 @@ export const testEvent = (): Event => ({
   data: null,
 });
 
-/** An event about a courier's position, which only addresses that ask for it get. */
+/** An event about a courier's position, which must be subscribed explicitly. */
 export const locationEvent = (subscription: Subscription): Event => eventAt(subscription, LOCATION_KIND);
 
-/** The first of these kinds that the subscription lists. If it lists none of them, one of its own. */
+/** The first of these types that is subscribed, or else another one. */
 function listedKind({ eventTypes }: Subscription, preferred: readonly EventKind[]): EventKind {
   const listed = preferred.find((kind) => eventTypes.includes(kind)) ?? eventTypes[0];
   if (listed === undefined) throw new Error("the subscription lists no kind");
   return listed;
 }
 
-/** Kinds whose status the specification gives come first: a receiver may know no others. */
+/** Types with a specified status come first, because a receiver may know no others. */
 const SAMPLE_KINDS: readonly EventKind[] = [
   "delivery.assigned",
   "delivery.updated",
@@ -146,11 +143,11 @@ const SAMPLE_KINDS: readonly EventKind[] = [
   "delivery.created",
 ];
 
-/** An event of the kind that most checks send: any other that the subscription lists would do. */
+/** An event of the type that most checks send. */
 export const sampleEvent = (subscription: Subscription, changes: Partial<Delivery> = {}): Event =>
   eventAt(subscription, listedKind(subscription, SAMPLE_KINDS), changes);
 
-/** An event of this kind, or of a listed one if the subscription omits this kind. */
+/** An event of this type, or of a subscribed one if this type isn't. */
 export const eventLike = (
   subscription: Subscription,
   kind: EventKind,
@@ -163,10 +160,10 @@ export function deliveryId({ type, data }: Event): string {
   return data.id;
 }
 
-/** Kinds of events about deliveries of which no location may be known. */
+/** Types of events about deliveries that may have no location. */
 const WITHOUT_LOCATION: readonly EventKind[] = ["delivery.created", "delivery.updated", "delivery.cancelled"];
 
-/** A delivery without all the parts that may be missing in such an event: no customer, items or location. */
+/** A delivery without all optional parts: no customer, items or location. */
 function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   const delivery = deliveryAt(kind, {}, statuses);
   const { store_id, version, package_count, prepaid, test: trial } = delivery;
@@ -208,7 +205,7 @@ function sparseDelivery(kind: EventKind, statuses: Statuses): Delivery {
   };
 }
 
-/** An event about a delivery with every member, and one with only the required members. */
+/** An event with every member, and one with the required members only. */
 export function fullAndSparse(subscription: Subscription): readonly [full: Event, sparse: Event] {
   const kind = listedKind(subscription, [...WITHOUT_LOCATION, "delivery.queued", "delivery.offered"]);
   return [eventAt(subscription, kind), eventOf(kind, sparseDelivery(kind, subscription.statuses))];
@@ -217,13 +214,11 @@ export function fullAndSparse(subscription: Subscription): readonly [full: Event
 const ITEMS = 200;
 const NOTE_CHARS = 500;
 const REFERENCE_CHARS = 40;
-/** Names of items have no bound. With this length the whole stays within the limit of a request (OPEN-228). */
+/** Names of items have no limit. This length keeps the body within the limit of a request (OPEN-228). */
 const NAME_CHARS = 300;
 const TURKISH = "Çift köfteli ızgara şiş, yanında ğöçü salatası ";
 
-/**
- * An event about a delivery at every bound of the interface: 200 items, and the longest texts, in non-ASCII letters.
- */
+/** An event at every limit: 200 items, and the longest texts in non-ASCII letters. */
 export function largestEvent(subscription: Subscription): Event {
   const text = (length: number) => TURKISH.repeat(Math.ceil(length / TURKISH.length)).slice(0, length);
   const event = eventLike(subscription, "delivery.created");
@@ -231,7 +226,7 @@ export function largestEvent(subscription: Subscription): Event {
   if (!data) throw new Error("every kind that a subscription lists is about a delivery");
   const largest = {
     ...data,
-    // As long as it may be, and still no other order's.
+    // As long as allowed, and still unique.
     external_ref: `${text(REFERENCE_CHARS - data.external_ref.length)}${data.external_ref}`,
     notes: text(NOTE_CHARS),
     customer: { ...data.customer, note: text(NOTE_CHARS), phone_extension: "0".repeat(20) },

@@ -4,25 +4,25 @@ import { monotonicNow, pause } from "../../core/clock.ts";
 import { textOf } from "../../core/json.ts";
 import { type MachineError, machineErrorOf } from "../../core/machine-error.ts";
 
-/** The receiver's answer. */
+/** A receiver's response. */
 export interface Reply {
   readonly status: number;
-  /** Names in lower case; several values are joined with a comma. */
+  /** Names in lower case. Several values are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's beginning: nothing is read from it. */
+  /** The beginning of the body, for display only. */
   readonly text: string;
-  /** Milliseconds until the headers had come. */
+  /** The milliseconds until the headers. */
   readonly durationMs: number;
 }
 
-/** "stale": a connection that was kept open was lost, and no new one could be made. */
+/** "stale": a reused connection was closed, and a new one failed. */
 type HowUnanswered = "unreachable" | "closed" | "stale" | "silent";
 
-/** No answer came: the connection was refused, it was closed before an answer, or the time was over. */
+/** No response: the connection was refused or closed, or the time limit passed. */
 export class NoReply extends Error {
   override readonly name = "NoReply";
   readonly how: HowUnanswered;
-  /** The system's code, if there is one. */
+  /** The system's error code, if any. */
   readonly code: string;
 
   constructor(how: NoReply["how"], message: string, code = "") {
@@ -32,14 +32,14 @@ export class NoReply extends Error {
   }
 }
 
-/** Between two pieces of a body, so that they arrive apart. */
+/** The delay between two chunks, so that they arrive separately. */
 const BETWEEN_PIECES_MS = 30;
 
 const MAX_BODY_BYTES = 65_536;
-/** Codes of an open connection that was closed. Any other code means that none was established. */
+/** Error codes of a closed connection. With any other code, none was established. */
 const CLOSED = ["ECONNRESET", "EPIPE", "ECONNABORTED"];
 
-/** Refusals of Node's parser by code, with names for the commonest. */
+/** Error codes of Node's parser, with descriptions of the most frequent ones. */
 const NOT_READ: ReadonlyMap<string, string> = new Map([
   [
     "HPE_HEADER_OVERFLOW",
@@ -68,14 +68,14 @@ function noReply(error: Error): NoReply | MachineError {
 const joined = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 
-/** Writes a piece and waits until it is sent, also if the connection has to be established first. */
+/** Writes a chunk and waits until it is sent. */
 const written = (request: http.ClientRequest, piece: Buffer): Promise<void> =>
   new Promise((resolve) => {
     request.once("close", resolve);
     request.write(piece, () => resolve());
   });
 
-/** Sends a body. The content-length of a body in several pieces is sent first, as for one piece. */
+/** Sends a body. Several chunks share one content-length. */
 async function sendBody(request: http.ClientRequest, pieces: readonly Buffer[]): Promise<void> {
   const earlier = pieces.slice(0, -1);
   if (earlier.length > 0) request.setHeader("content-length", Buffer.concat(pieces).length);
@@ -86,7 +86,7 @@ async function sendBody(request: http.ClientRequest, pieces: readonly Buffer[]):
   request.end(pieces.at(-1));
 }
 
-/** Sends requests to one address over connections that are kept open. */
+/** Sends requests to one URL over reused connections. */
 export class HttpClient {
   readonly #url: URL;
   readonly #protocol: typeof http | typeof https;
@@ -99,10 +99,9 @@ export class HttpClient {
   }
 
   /**
-   * Posts a body. A connection that was kept open and is closed just then says nothing about the receiver: the request
-   * is sent once more, on a new one.
-   * @param pieces in which the body is sent, one after the other
-   * @param options `fresh` for a connection of its own
+   * Posts a body. If a reused connection turns out to be closed, sends the request once more on a new one.
+   * @param pieces the chunks of the body
+   * @param options `fresh` for a new connection
    * @throws NoReply, or MachineError
    */
   async post(
@@ -144,7 +143,7 @@ export class HttpClient {
         const durationMs = monotonicNow() - start;
         const chunks: Buffer[] = [];
         let size = 0;
-        // The status is the answer. The received part of a body that never ends or breaks off is kept.
+        // The status is sufficient. The received part of an incomplete body is kept.
         const answered = () =>
           resolve({
             status: response.statusCode ?? 0,

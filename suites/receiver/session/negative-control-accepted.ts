@@ -1,6 +1,6 @@
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 
-/** Negative controls: requests that have to be refused, and the check that fails if they are accepted. */
+/** Requests that must be refused, each with the check that fails if it is accepted. */
 const NEGATIVE_CONTROLS = {
   forged: { are: "forged events", judge: "signatures.other-keys" },
   old: { are: "events whose timestamp is a day old", judge: "freshness.old" },
@@ -9,7 +9,7 @@ const NEGATIVE_CONTROLS = {
 
 export type NegativeControl = keyof typeof NEGATIVE_CONTROLS;
 
-/** A negative control was accepted, so the acceptance of genuine events shows nothing. */
+/** A negative control was accepted, so accepting genuine events proves nothing. */
 export class NegativeControlAccepted extends NotTestable {
   /** The check that fails if the negative control is accepted. */
   readonly judge: string;

@@ -5,7 +5,7 @@ import type { SentEvent } from "./sent-events.ts";
 const shown = ({ id, version, timestamp }: SentEvent): string =>
   `webhook-id ${id} with version ${version}, of ${timestamp}`;
 
-/** How the receiver treats the second of two events about one delivery: the same for all checks that it fails. */
+/** How the receiver handles the second of two events about one delivery, worded the same in all failures. */
 const FAULTS = {
   dropped: {
     fault: "an event has no effect after an earlier one about the same delivery",
@@ -19,12 +19,12 @@ const FAULTS = {
 
 const AS_TEXT = "are versions compared as text, in which 9 comes after 10";
 
-/** True if two numbers are in another order when they are compared as text. */
+/** True if two numbers compare differently as text. */
 const isOtherAsText = (one: number, other: number): boolean => one < other !== String(one) < String(other);
 
-/** The receiver went wrong at the second of two events about one delivery. */
+/** The receiver mishandled the second of two events about one delivery. */
 export class PairFailure extends CheckFailure {
-  /** The webhook-ids of the pair, in the order in which they came. */
+  /** The webhook-ids of the pair in sending order. */
   readonly ids: readonly string[];
 
   constructor(

@@ -7,18 +7,18 @@ import { type DeliveryRecord, whatIs } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";
 import type { Outage, ReceiverSession } from "./session.ts";
 
-/** The same for the same attempt in each run of a check: ids differ. */
+/** The same for the same attempt in each run of a check, because ids differ. */
 const placeOf = ({ attempt, violates }: DeliveryRecord): string =>
   violates === undefined ? attempt.kind : `${attempt.kind} (${violates})`;
 
-/** How a run of a check was disturbed. */
+/** The disturbances of a run of a check. */
 interface DisturbedRun {
   readonly disturbances: readonly Disturbance[];
-  /** The failure that the run shows if the receiver went down right after it had answered one of its attempts. */
+  /** The failure of a run in which the receiver stopped right after a response. */
   readonly endsReceiver?: CheckFailure;
 }
 
-/** The attempts of one run of a check: the receiver may go down at one of them. */
+/** The attempts of one run of a check, at one of which the receiver may stop. */
 export class RunDisturbances {
   readonly #began = monotonicNow();
   readonly #own = new Set<DeliveryRecord>();
@@ -34,7 +34,7 @@ export class RunDisturbances {
     else this.#unanswered = sent;
   }
 
-  /** @throws CheckFailure if the receiver went down right after it had answered one of the run's attempts */
+  /** @throws CheckFailure if the receiver stopped right after a response */
   expectToGoOn(): void {
     const last = this.#answeredBefore();
     if (last) throw endsReceiver(last);
@@ -45,7 +45,7 @@ export class RunDisturbances {
     const { isLost, disturbances: log } = this.#session;
     const logged = log.between(this.#began, monotonicNow());
     const isOwnEnd = failure instanceof ConnectionLost && !(failure instanceof ConnectionClosed);
-    // It was alone, went down for good, and can't be tried again.
+    // An exclusive check stopped the receiver for good, so it can't run again.
     if (isOwnEnd && isLost) return { disturbances: logged };
     const before = this.#answeredBefore();
     if (before && !isLost && !(isOwnEnd && !this.#isRather(before, failure))) {
@@ -63,7 +63,7 @@ export class RunDisturbances {
     return this.#outages.flatMap(({ answered }) => answered).find((sent) => this.#own.has(sent));
   }
 
-  /** True if the answered attempt rather than the lost one ended the receiver: invalid ones do more often. */
+  /** True if the answered attempt is a likelier cause of the stop than the lost one. Invalid ones are. */
   #isRather(answered: DeliveryRecord, { isStale }: ConnectionLost): boolean {
     return isStale && answered.violates !== undefined && this.#unanswered?.violates === undefined;
   }

@@ -24,7 +24,7 @@ import { HttpClient, NoReply, type Reply } from "./http-client.ts";
 import { listensAt } from "./listens-at.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
-/** A request under way, with a mark if another one was under way meanwhile. */
+/** A pending request, marked if another was pending meanwhile. */
 interface UnderWay {
   readonly what: string;
   /** On the monotonic clock. */
@@ -32,55 +32,58 @@ interface UnderWay {
   isShared: boolean;
 }
 
-/** Consecutive requests without an answer after which the receiver counts as gone. */
+/** The consecutive requests without a response after which the receiver counts as gone. */
 const MAX_SILENCES = 3;
-/** Number of the last answered attempts that may have ended a receiver, and their maximum age in milliseconds. */
+/**
+ * The latest answered attempts that may have stopped a receiver: their number, and their maximum age in
+ * milliseconds.
+ */
 const MAY_HAVE_ENDED_IT = { most: 5, withinMs: 2_000 };
-/** Number of outages that are reported one by one. The end of the run reports the rest together. */
+/** The number of outages that are reported individually. */
 const MAX_TOLD_OUTAGES = 5;
 
 export interface ReceiverSessionOptions {
-  /** Sees every attempt of the run. */
+  /** Called with every attempt of the run. */
   readonly observe?: (delivered: DeliveryRecord) => void;
   readonly wire?: boolean;
-  /** Reports a line to the person who runs the suite. */
+  /** Prints a line. */
   readonly notice?: (line: string) => void;
-  /** True if the receiver is part of this process: then it is as late as the suite, which disturbs nothing. */
+  /** True if the receiver runs in this process, and so is as late as the suite. */
   readonly isInProcess?: boolean;
 }
 
-/** A time at which the receiver was found down. */
+/** The time at which the receiver was found down. */
 export interface Outage {
   /** On the monotonic clock. */
   readonly at: number;
-  /** The attempts that were answered just before, the latest first. */
+  /** The attempts that were answered just before, latest first. */
   readonly answered: readonly DeliveryRecord[];
 }
 
-/** A connection that ended without an answer. */
+/** A connection that ended without a response. */
 const lost = (statement: string, actual: string): Mismatch =>
   happened(statement, { expected: "an answer, and a receiver that goes on", actual });
 
-/** One run's dealings with a receiver. */
+/** A run's state for its receiver. */
 export class ReceiverSession {
   readonly target: ReceiverTarget;
   readonly key: Buffer;
   readonly redact = new Redactor();
   readonly effects: EffectsClient | undefined;
-  /** A lock that running checks hold; exclusive for checks that need the receiver alone. */
+  /** The lock of running checks; exclusive for exclusive ones. */
   readonly lock = new SharedLock();
-  /** Disturbances of all checks of an interval. */
+  /** Disturbances that affect all checks. */
   readonly disturbances = new DisturbanceLog();
   readonly #http: HttpClient;
   #requests = 0;
   #silences = 0;
-  /** The end of the last request without an answer, on the monotonic clock. */
+  /** The end of the last request without a response, on the monotonic clock. */
   #silentUntil = Number.NEGATIVE_INFINITY;
   #lost: string | undefined;
   readonly #outages: Outage[] = [];
-  /** Resolves once a receiver that is down is back or given up. */
+  /** Resolves when a stopped receiver is back or given up. */
   #return: Promise<boolean> | undefined;
-  /** The last attempts that were answered, the latest first. */
+  /** The latest answered attempts, latest first. */
   #answered: readonly { readonly delivered: DeliveryRecord; readonly at: number }[] = [];
   readonly #lateness: LatenessSampler | undefined;
   readonly #underWay = new Set<UnderWay>();
@@ -90,7 +93,7 @@ export class ReceiverSession {
   readonly #observe: (delivered: DeliveryRecord) => void;
   readonly #notice: (line: string) => void;
 
-  /** True if the report keeps all requests and answers of a check. */
+  /** True if the report contains all exchanges of a check. */
   readonly keepsWire: boolean;
 
   constructor(
@@ -117,22 +120,22 @@ export class ReceiverSession {
     });
   }
 
-  /** Requests of the whole run up to now. */
+  /** The number of requests of the run so far. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** The webhook-ids of the genuine events that were answered with a 2xx up to now. */
+  /** The webhook-ids of genuine events that were answered with a 2xx so far. */
   get taken(): readonly string[] {
     return [...this.#taken];
   }
 
-  /** Sets the content type of later events, unless a particular one is requested. */
+  /** Sets the content type of later events without their own. */
   useContentType(contentType: string): void {
     this.#contentType = contentType;
   }
 
-  /** True if the receiver is gone for good: nothing more is sent. */
+  /** True if the receiver is gone for good. Nothing more is sent. */
   get isLost(): boolean {
     return this.#lost !== undefined;
   }
@@ -141,7 +144,7 @@ export class ReceiverSession {
     return this.#outages;
   }
 
-  /** The reason why a need can't be met. Undefined if it can. */
+  /** Why a capability is missing. Undefined if it isn't. */
   missingPrerequisite(need: "effects"): string | undefined {
     return this[need] === undefined
       ? "what the receiver does with an event can't be seen: give its effects interface with --effects"
@@ -149,14 +152,15 @@ export class ReceiverSession {
   }
 
   /**
-   * Sends one attempt and returns the answer. An attempt that found the receiver down is sent once it is back.
-   * @throws CheckFailure if no answer comes, or everything is turned away; NotTestable if the receiver is gone for good
+   * Sends one attempt and returns the response. If the receiver is down, the attempt is sent once it is back.
+   * @throws CheckFailure without a response, or if everything is refused; NotTestable if the receiver is gone
+   * for good
    */
   async deliver(attempt: Attempt, record: RecordDelivery, options: DeliverOptions = {}): Promise<Reply> {
     return this.#gatewayWatch.watch(() => this.#deliver(attempt, record, options));
   }
 
-  /** The answer to a genuine event that belongs to no check. Undefined if none comes. */
+  /** Sends a genuine event outside all checks. Undefined without a response. */
   async #sendGenuine(): Promise<Reply | undefined> {
     const attempt = newAttempt(this.key, sampleEvent(this.target));
     try {
@@ -194,7 +198,10 @@ export class ReceiverSession {
     }
   }
 
-  /** The answer to an attempt. @throws NoReply */
+  /**
+   * The response to an attempt.
+   * @throws NoReply
+   */
   async #answerOf({ what }: UnderWay, send: () => Promise<Reply>): Promise<Reply> {
     try {
       return await send();
@@ -225,7 +232,7 @@ export class ReceiverSession {
       this.#observe(one);
     };
     try {
-      // Receivers often close the connection of a request that they refuse.
+      // Receivers often close the connection of a refused request.
       const options = { timeoutMs: this.target.answerMs, fresh: ownConnection };
       const reply = await this.#http.post(headers, piecesOf(attempt), options);
       this.#silences = 0;
@@ -238,7 +245,7 @@ export class ReceiverSession {
     }
   }
 
-  /** The finding about a request without an answer, once a receiver that went down is back. */
+  /** The finding about a request without a response, once a stopped receiver is back. */
   async #unanswered({ how, message }: NoReply, own: UnderWay): Promise<Error> {
     if (how === "silent") return this.#silence(message, own);
     if (await this.#listens()) {
@@ -248,7 +255,8 @@ export class ReceiverSession {
       );
     }
     const isBack = await this.#comesBack([...this.#underWay].map(({ what }) => what));
-    // A request that never reached it, or one of several, shows nothing about a receiver that is gone for good.
+    // A request that didn't reach the receiver, or one of several, proves nothing about a receiver that is
+    // gone for good.
     if (this.#lost !== undefined && (how === "unreachable" || own.isShared)) {
       return new NotTestable(this.#lost);
     }
@@ -263,7 +271,7 @@ export class ReceiverSession {
   }
 
   #silence(message: string, { startedAt }: UnderWay): Error {
-    // Requests that were under way together count once: a short standstill leaves all of them without an answer.
+    // Concurrent requests count once, because a short interruption affects all of them.
     if (startedAt >= this.#silentUntil) this.#silences += 1;
     this.#silentUntil = monotonicNow();
     if (this.#silences >= MAX_SILENCES) {
@@ -285,19 +293,21 @@ export class ReceiverSession {
         );
   }
 
-  /** Waits for a receiver whose effects interface doesn't answer. Returns true if it was down and is back. */
+  /**
+   * Waits for a receiver whose effects interface doesn't respond. Returns true if it was down and is back.
+   */
   async #isBack(): Promise<boolean> {
     return !(await this.#listens()) && (await this.#comesBack([]));
   }
 
-  /** Waits for a receiver that is down. */
+  /** Waits for a stopped receiver. */
   async untilBack(): Promise<void> {
     await this.#isBack();
   }
 
   /**
-   * Waits for a receiver that went down. Requests that find it down at the same time wait together.
-   * @param suspects the requests under way then, in words
+   * Waits for a stopped receiver. Concurrent requests share one wait.
+   * @param suspects the requests that were pending, in words
    */
   async #comesBack(suspects: readonly string[]): Promise<boolean> {
     if (this.#lost !== undefined) return false;

@@ -1,31 +1,34 @@
 import { keyOf } from "../../core/signing/webhook-signing.ts";
 import type { Subscription } from "./events.ts";
 
-/** The specification allows a receiver this long to answer (Events, Delivery, retry and closing). */
+/** The specification's time limit for a response (Events, Delivery, retry and closing). */
 export const ANSWER_LIMIT_MS = 15_000;
 
 /** The settings of a run on a receiver. */
 export interface ReceiverTarget extends Subscription {
-  /** The URL that events are sent to. It may have a query. */
+  /** The receiver's URL, which may have a query. */
   readonly url: string;
   /** `whsec_` and base64. */
   readonly secret: string;
-  /** Address of the effects interface, without a last slash. */
+  /** The effects interface's URL without a trailing slash. */
   readonly effectsUrl: string | undefined;
-  /** Milliseconds that one answer is waited for. */
+  /** The milliseconds to wait for a response. */
   readonly answerMs: number;
-  /** Milliseconds that an answer may take; shorter than the specification's only for trials of quick receivers. */
+  /**
+   * The milliseconds that a response may take. Tests of fast receivers use less than the specification's
+   * limit.
+   */
   readonly limitMs: number;
-  /** Milliseconds that a receiver that went down is waited for. */
+  /** The milliseconds to wait for a stopped receiver. */
   readonly returnMs: number;
-  /** Milliseconds after the answer within which an effect is expected, including a worker's retries. */
+  /** The milliseconds in which an effect is expected after the response, including a worker's retries. */
   readonly effectMs: number;
 }
 
-/** Names of query parameters that commonly hold a secret. */
+/** Names of query parameters that often contain a secret. */
 const SECRET_PARAMETER = /token|key|secret|sig|pass|auth|code/i;
 
-/** All that was given as a secret, also in the receiver's address. */
+/** All given secrets, including those in the receiver's URL. */
 export function secretsOf({ url, secret }: ReceiverTarget): readonly string[] {
   const inUrl = [...new URL(url).searchParams].filter(([name]) => SECRET_PARAMETER.test(name));
   return [

@@ -1,9 +1,9 @@
 import { DEFAULT_KINDS, type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
 
-/** The service's strings for states, by their name in the kinds of events: `at_pickup`, `delivered`. */
+/** The service's strings for states, by the names in event types: `at_pickup`, `delivered`. */
 export type Statuses = Readonly<Record<string, string>>;
 
-/** The strings that the specification gives (States and transitions), by the kind of event that they go with. */
+/** The specified strings (States and transitions), by event type. */
 const GIVEN: Readonly<Partial<Record<EventKind, string>>> = {
   "delivery.created": "QUEUED",
   "delivery.queued": "QUEUED",
@@ -11,23 +11,23 @@ const GIVEN: Readonly<Partial<Record<EventKind, string>>> = {
   "delivery.assigned": "ASSIGNED",
 };
 
-/** The name of the state in a kind of event. */
+/** The name of the state in an event type. */
 export const nameOf = (kind: string): string =>
   kind === LOCATION_KIND ? "en_route" : kind.slice("delivery.".length);
 
-/** The names of the states whose strings aren't shown: only who knows the service can say them. */
+/** The names of the states without a specified string. */
 export const STATES_WITHOUT_STRING: readonly string[] = DEFAULT_KINDS.filter(
   (kind) => !Object.hasOwn(GIVEN, kind),
 ).map(nameOf);
 
 /**
- * The status of a delivery in an event of this kind. If the status's string is unknown, the delivery keeps the last
- * given one, since a receiver may know the service's strings and no others.
+ * The status of a delivery in an event of this type. If its string is unknown, the last specified one is
+ * used, because a receiver may refuse unknown strings.
  */
 export function statusAt(kind: EventKind, statuses: Statuses): string {
   return GIVEN[kind] ?? statuses[nameOf(kind)] ?? (kind === "delivery.offered" ? "QUEUED" : "ASSIGNED");
 }
 
-/** True if this kind's status is a substitute for an unknown string. */
+/** True if this type's status is a placeholder for an unknown string. */
 export const isPlaceholder = (kind: string, statuses: Statuses): boolean =>
   !Object.hasOwn(GIVEN, kind) && statuses[nameOf(kind)] === undefined;

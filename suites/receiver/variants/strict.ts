@@ -4,7 +4,7 @@ import { alterParts } from "../mutants/mutant.ts";
 import type { ParsedDelivery, StoredDelivery } from "../reference-receiver/parts.ts";
 import type { ReceiverVariant } from "./variant.ts";
 
-/** Duration of each request, so that some overlap. */
+/** The duration of each request, so that some overlap. */
 const BUSY_MS = 40;
 
 const KNOWN_MEMBERS = new Set<string>(["id", "type", "timestamp", "data", ...fieldsOf("Delivery")]);
@@ -12,10 +12,10 @@ const KNOWN_MEMBERS = new Set<string>(["id", "type", "timestamp", "data", ...fie
 const hasUnknownMembers = (value: object | null): boolean =>
   Object.keys(value ?? {}).some((name) => !KNOWN_MEMBERS.has(name));
 
-/** The order's number is unique within its store, and no change names it. */
+/** An order's number is unique within its store and never changes. */
 const orderOf = ({ store_id, external_ref }: ParsedDelivery): string => `${store_id} ${external_ref}`;
 
-/** Legal receivers that accept only the minimum of the specification. */
+/** Conforming receivers that accept only what the specification requires. */
 export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
   "strict-where-it-may": {
     choices: [

@@ -8,16 +8,19 @@ import type { Statuses } from "../session/statuses.ts";
 export interface ReceiverVariant {
   /** Its legal choices. */
   readonly choices: readonly string[];
-  /** Checks of SHOULD clauses that such choices fail, or leave without a subject: they change no verdict. */
+  /**
+   * Checks of SHOULD clauses that fail or have no evidence because of its choices, without an effect on the
+   * verdict.
+   */
   readonly warnings?: readonly string[];
   readonly mutate?: (parts: ReceiverParts) => ReceiverParts;
   readonly options?: ServeOptions;
-  /** The strings that it is configured to know; by default those of the specification. */
+  /** The state strings that it knows. Defaults to the specified ones. */
   readonly statuses?: Statuses;
-  /** The kinds in its subscription; the default ones if absent. */
+  /** The subscribed types. Defaults to the default ones. */
   readonly eventTypes?: readonly EventKind[];
-  /** Its declarations of what doesn't occur. */
+  /** The declared limitations. */
   readonly without?: readonly DeclarationName[];
-  /** The query after the receiver's path in the certified address. */
+  /** The query of the receiver's URL. */
   readonly query?: string;
 }

@@ -13,7 +13,7 @@ export function cursorParts(seed: number): () => string {
 /** Replaces the service's cursors, and maps them back. */
 export class Cursors {
   readonly #given = new Map<string, string>();
-  /** The reverse mapping: one place in a list has one cursor. */
+  /** The reverse mapping, because a position in a list has one cursor. */
   readonly #ofService = new Map<string, string>();
   readonly #drawPart: () => string;
 
@@ -30,7 +30,7 @@ export class Cursors {
     return `${this.#drawPart()}+${this.#drawPart()}/%2B&${this.#drawPart()}==`;
   }
 
-  /** The page as the client gets it. */
+  /** The page for the client. */
   give(page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     const known = this.#given.get(page.next_cursor);
@@ -40,7 +40,7 @@ export class Cursors {
     return { ...page, next_cursor: cursor };
   }
 
-  /** The request to forward. An unknown cursor stays unchanged, and the service refuses it. */
+  /** The request for the service. An unknown cursor is passed on, and the service refuses it. */
   asked(query: URLSearchParams): URLSearchParams {
     const own = this.#ofService.get(query.get("since") ?? "");
     if (own === undefined) return query;
@@ -51,8 +51,8 @@ export class Cursors {
 }
 
 /**
- * A plus sign in a query is a space in forms and a plus sign in RFC 3986, and the specification names neither. Both are
- * accepted, since no cursor contains a space.
+ * A plus sign in a query means a space in forms and itself in RFC 3986. The specification names neither, so
+ * both are accepted; no cursor contains a space.
  */
 export function withPlusSigns(query: URLSearchParams): URLSearchParams {
   const cursor = query.get("since");

@@ -1,28 +1,25 @@
 import { isObject } from "../../../core/json.ts";
 import type { RecordedRequest } from "../request.ts";
 
-/** A page without deliveries that more pages follow. It is legal: only has_more ends a list. */
+/** An empty page with a next page, which is legal: only has_more ends a list. */
 interface EmptyPage {
   readonly items: readonly [];
   readonly next_cursor: string;
   readonly has_more: true;
 }
 
-/** The request to forward, with the service's own cursor. */
+/** The request for the service, with the service's own cursor. */
 export type Asked = Pick<RecordedRequest, "round" | "query">;
 
-/**
- * Inserts an empty page into each walk through a list, so that a client is seen to continue after it. A second walk
- * without one would hide a client that stopped the first walk.
- */
+/** Inserts an empty page into each pass through a list, to verify that the client continues after it. */
 export class EmptyPages {
-  /** The cursors of the empty pages, with the cursors that follow them. */
+  /** The cursors of empty pages, with the cursors that follow. */
   readonly #goesOn = new Map<string, string>();
-  /** The reverse mapping, so that walks through the same place get the same cursor. */
+  /** The reverse mapping, so that the same position always gets the same cursor. */
   readonly #cursorsTo = new Map<string, string>();
-  /** Rounds whose current walk already has an empty page. */
+  /** Starts whose current pass already has an empty page. */
   readonly #led = new Set<number>();
-  /** Rounds whose list ended with its first page. */
+  /** Starts whose list ended with its first page. */
   readonly #short = new Set<number>();
   readonly #drawPart: () => string;
 
@@ -31,16 +28,16 @@ export class EmptyPages {
     this.#drawPart = drawPart;
   }
 
-  /** The empty page for this request; undefined if the request goes to the service. */
+  /** The empty page for this request; undefined to forward the request. */
   asked({ query }: Asked): EmptyPage | undefined {
     const next = this.#goesOn.get(query.get("since") ?? "");
     return next === undefined ? undefined : { items: [], next_cursor: next, has_more: true };
   }
 
   /**
-   * Rewrites the cursor of the walk's first page that follows a cursor and has more, so that it points to an empty
-   * page; returns other pages unchanged. The cursor of the first page may already have a scenario. A client with one
-   * order per start has no second page: its first page points to the empty page, which points to the end.
+   * Inserts an empty page: changes the cursor of a pass's second page. Other pages are returned unchanged.
+   * The first page's cursor may already have a scenario. A client with one order per start has only one page,
+   * whose cursor then points to the empty page.
    */
   leadBy({ round, query }: Asked, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
@@ -60,7 +57,7 @@ export class EmptyPages {
     return { ...page, has_more: true, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
-  /** Creates a cursor to an empty page that continues with this cursor. */
+  /** Creates a cursor of an empty page before this cursor. */
   #cursorTo(next: string): string {
     const cursor = this.#cursorsTo.get(next) ?? `ara-${this.#drawPart()}-${this.#drawPart()}`;
     this.#cursorsTo.set(next, cursor);

@@ -1,4 +1,4 @@
-/** Hop-by-hop fields (RFC 9110, 7.6.1), and fields that each connection writes for itself. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that each connection sets itself. */
 const OF_THE_HOP = new Set([
   "connection",
   "content-length",
@@ -14,7 +14,7 @@ const OF_THE_HOP = new Set([
   "upgrade",
 ]);
 
-/** The fields of a message that a proxy forwards: not those that Connection names, such as an upgrade's. */
+/** The headers that a proxy forwards: all except those named in Connection. */
 export function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.fromEntries(

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 
-/** Display texts in errors. Clients must not depend on them. */
+/** Messages in errors, on which clients must not depend. */
 export interface ErrorMessages {
   readonly fault: string;
   readonly refusal: string;
   readonly busy: string;
   readonly token: string;
   readonly cursor: string;
-  /** A text that calls a transient failure final. */
+  /** A message that describes a transient failure as final. */
   readonly final: string;
-  /** A text that calls a final refusal transient. */
+  /** A message that describes a final refusal as transient. */
   readonly passing: string;
 }
 
@@ -23,7 +23,7 @@ const CHOICES: { readonly [K in keyof ErrorMessages]: readonly string[] } = {
   passing: ["Sunucu hatası, lütfen tekrar deneyin.", "Geçici bir sorun var, yeniden deneyin."],
 };
 
-/** The texts of one run, drawn from the seed. */
+/** The seeded messages of a run. */
 export function errorMessagesFor(seed: number): ErrorMessages {
   const drawn = fc.record({
     fault: fc.constantFrom(...CHOICES.fault),

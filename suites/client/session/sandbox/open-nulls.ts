@@ -3,7 +3,7 @@ import { type OperationId, requestErrors, requestSchemaError } from "../../../co
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** The parent object and the member name that a JSON pointer refers to. */
+/** The parent object and member name of a JSON pointer. */
 function holderOf(root: unknown, pointer: string): readonly [holder: unknown, name: string] {
   const names = pointer
     .split("/")
@@ -15,8 +15,8 @@ function holderOf(root: unknown, pointer: string): readonly [holder: unknown, na
 }
 
 /**
- * A request's body without the members that are null where the schema has another type. Open point OPEN-124: it is
- * undecided if null may mean an omitted field. A null for a required field makes the field missing.
+ * A body without members that are null against the schema. Whether null may mean an omitted field is open
+ * (OPEN-124). A null in a required field makes it missing.
  */
 export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   const copy = structuredClone(body);
@@ -27,6 +27,6 @@ export function withoutOpenNulls(id: OperationId, body: unknown): unknown {
   return copy;
 }
 
-/** The schema errors of a request's JSON body, except for nulls that are open. */
+/** The schema errors of a body, ignoring null (OPEN-124). */
 export const bodyFault = (id: OperationId, body: unknown): string | undefined =>
   requestSchemaError(id, withoutOpenNulls(id, body));

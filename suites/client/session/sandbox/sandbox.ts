@@ -31,7 +31,7 @@ export interface SandboxOptions {
   readonly texts: ErrorMessages;
   /** Seed of the cursors. */
   readonly seed: number;
-  /** The factor for nominal seconds. */
+  /** The factor for all nominal seconds. */
   readonly timeScale: number;
   readonly clock: RunClock;
   /** Called for each injected fault. */
@@ -44,7 +44,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Deliveries per page, whatever the client requests: fewer than a client expects, so that more pages follow. */
+/** Deliveries per page, whatever the client requests, so that there are several pages. */
 const PAGE_SIZE = 1;
 const MAX_PAGE_SIZE = 200;
 
@@ -57,11 +57,11 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
 
 /** Twice the service's limit. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** A run has some hundreds of requests. This limit is far higher, and fits into memory. */
+/** Far more requests than a run has, and still little memory. */
 const MAX_REQUESTS = 50_000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** @throws Error if the body is longer than any client's */
+/** @throws Error for a body beyond the limit */
 async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -78,14 +78,14 @@ const bearer = (header: string | undefined): string | undefined => /^bearer +(\S
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
 
 /**
- * A client waits up to a minute between tries. If the sandbox closed an idle connection just as the next try goes out,
- * the client would lose a try that nobody sees, and its next wait would look twice as long.
+ * Longer than a client's wait between attempts. Closing an idle connection at the wrong moment would cost the
+ * client an attempt that the sandbox doesn't see.
  */
 const LONGEST_CLIENT_WAIT_MS = 90_000;
 
-/** A proxy in front of a service: it forwards requests, injects planned faults, and records the traffic. */
+/** A proxy in front of a service, which injects planned faults and records requests. */
 export class Sandbox {
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly requests: RecordedRequest[] = [];
   readonly #options: SandboxOptions;
   readonly #server = createServer((incoming, outgoing) => void this.#receive(incoming, outgoing));
@@ -101,7 +101,7 @@ export class Sandbox {
   #keptBytes = 0;
   #excess: string | undefined;
   #exceed: (excess: string) => void = () => {};
-  /** Resolves with a description when the client exceeds the sandbox's request limits. */
+  /** Resolves with a message when the client exceeds the request limits. */
   readonly exceeded: Promise<string>;
 
   constructor(options: SandboxOptions) {
@@ -120,7 +120,10 @@ export class Sandbox {
     return this.#url;
   }
 
-  /** Listens on its port. @throws an error with the system's code if it can't */
+  /**
+   * Listens on its port.
+   * @throws an error with the system's code
+   */
   async listen(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
@@ -179,12 +182,12 @@ export class Sandbox {
       });
       await this.#answer(one, outgoing);
     } catch {
-      // A request that can't be read or forwarded is cut off, which a client treats as a network error.
+      // An invalid request is cut off, which clients treat as a network error.
       outgoing.destroy();
     }
   }
 
-  /** A request beyond the limits is cut off, like an unreadable one. */
+  /** A request beyond the limits is cut off too. */
   async #take(incoming: IncomingMessage): Promise<Buffer> {
     if (this.#excess === undefined) {
       const body = await readBody(incoming).catch((error: Error) => {
@@ -302,7 +305,7 @@ export class Sandbox {
     };
   }
 
-  /** A list of the service as the client gets it. */
+  /** A list for the client. */
   #given(one: RecordedRequest, asked: Asked, body: Buffer): Buffer {
     const page = parseJson(body.toString());
     const given = this.#cursors.give(isCatchUp(one) ? this.#emptyPages.leadBy(asked, page) : page);
@@ -320,7 +323,7 @@ export class Sandbox {
 
   #send(one: RecordedRequest, outgoing: ServerResponse, { status, headers, body }: Answer): void {
     if (outgoing.destroyed) return;
-    // Recorded before the write: on a busy machine the client may have the response before this process continues.
+    // Recorded before writing, because the client may receive the response before this process continues.
     const at = this.#options.clock.now();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
@@ -332,9 +335,7 @@ export class Sandbox {
   }
 }
 
-/**
- * The body for a service that ignores nulls and accepts only RFC 3339 times, so that nothing depends on open points.
- */
+/** The body for the service, without nulls and with RFC 3339 times, so that open points don't matter. */
 function understood({ operation, body, json }: RecordedRequest): Buffer | string | null {
   if (body.length === 0) return null;
   if (operation === undefined || json === undefined) return body;
@@ -342,7 +343,7 @@ function understood({ operation, body, json }: RecordedRequest): Buffer | string
   return isDeepStrictEqual(rest, json) ? body : JSON.stringify(rest);
 }
 
-/** The same list request for fewer deliveries. A request that the service would refuse stays unchanged. */
+/** The list request with a smaller limit. An invalid request is passed on unchanged. */
 function shortPage(query: URLSearchParams): URLSearchParams {
   const limit = query.get("limit") ?? String(MAX_PAGE_SIZE);
   if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE_SIZE) return query;

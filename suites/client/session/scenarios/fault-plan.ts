@@ -12,24 +12,24 @@ export interface PlannedFault {
 
 const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 
-/** One of this many pages requested by a new cursor gets a fault, so that a client is seen to continue after it. */
+/** One in this many pages with a new cursor gets a fault, so that the client must continue after it. */
 const PAGE_INTERVAL = 2;
 
-/** The state of one client start that decides which scenarios it gets. */
+/** A client start's state for choosing scenarios. */
 interface Round {
   /**
-   * True if the start is reserved for scenarios that may make the client exit: no other scenario was left for its
+   * True if the start is reserved for scenarios that may end the client, because no other was left for its
    * orders.
    */
   readonly isForAnEnd: boolean;
-  /** True once the start got a scenario that may make the client exit: one is enough. */
+  /** True once the start got a scenario that may end the client. */
   hasMetAnEnd: boolean;
   readonly cursors: Set<string>;
 }
 
 /**
- * Assigns faults to requests: each new task takes the next scenario for its kind. A scenario that may make the client
- * exit gets its own start, or waits until all others were played.
+ * Assigns faults to requests: each new task gets the next scenario of its kind. A scenario that may end the
+ * client gets its own start, or waits for all others.
  */
 export class FaultPlan {
   readonly #log = new TaskLog();
@@ -39,7 +39,7 @@ export class FaultPlan {
   #again: readonly Scenario[] = [];
 
   /**
-   * @param scenarios in the order in which they are played
+   * @param scenarios in playing order
    * @param lastRound the last start; undefined if unknown
    */
   constructor(scenarios: readonly Scenario[], lastRound?: number) {
@@ -56,7 +56,7 @@ export class FaultPlan {
     return this.#left;
   }
 
-  /** True if no scenario is left for the kinds of task that this client has shown, nor for its orders and lists. */
+  /** True if no scenario is left for this client's kinds of task, or for orders and lists. */
   get isPlayed(): boolean {
     const kinds = new Set<TaskKind>(["order", "page", ...this.tasks.map(({ kind }) => kind)]);
     return this.#left.every(({ target }) => !kinds.has(target));
@@ -112,7 +112,7 @@ export class FaultPlan {
   }
 }
 
-/** The first new cursor of a round, and every second one after it. */
+/** True for a start's first new cursor, and every second one after it. */
 function isPlayedOn({ query }: RecordedRequest, { cursors }: Round): boolean {
   const cursor = query.get("since");
   if (cursor === null || cursors.has(cursor)) return false;

@@ -1,29 +1,29 @@
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import type { ErrorMessages } from "../sandbox/error-messages.ts";
 
-/** The sandbox's action on one request instead of proxying it. */
+/** A fault that the sandbox injects into one request. */
 export type Fault =
   | { readonly kind: "reset" }
   | { readonly kind: "lost-answer" }
   | { readonly kind: "slow"; readonly seconds: number }
   | { readonly kind: "html"; readonly status: number }
-  /** An error in the service's format. */
+  /** An error in the service's form. */
   | {
       readonly kind: "error";
       readonly status: number;
       readonly code: string;
-      /** The text of the error: its own, or the usual text of another code. */
+      /** The kind of message, if it isn't the code's usual one. */
       readonly says?: keyof ErrorMessages;
       readonly details?: object;
       /** Nominal seconds. */
       readonly retryAfter?: number;
     }
-  /** The order is accepted, then refused as a duplicate with the delivery that it created. */
+  /** The order is accepted, and then refused as a duplicate with its own delivery. */
   | { readonly kind: "taken-reference" }
-  /** The service refuses the request's token with this code from now on, for every use. */
+  /** The service refuses the token with this code from now on. */
   | { readonly kind: "token-refusal"; readonly code: ElementOf<"codes-of-a-refused-token"> };
 
-/** Describes a fault when it happens. */
+/** Describes an injected fault. */
 export function describeFault(fault: Fault): string {
   switch (fault.kind) {
     case "reset":
@@ -43,7 +43,7 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-/** Nominal seconds: longer than the first waits of the backoff, so that the two can be distinguished. */
+/** In nominal seconds: longer than the first waits of the backoff. */
 export const RETRY_AFTER_S = 6;
 
 export const SERVER_ERROR = { kind: "error", status: 500, code: "SUNUCU_HATASI", says: "fault" } as const;
@@ -56,13 +56,13 @@ export const RATE_LIMIT = {
   retryAfter: RETRY_AFTER_S,
 } as const;
 
-/** The token is refused; a new token is accepted. */
+/** Refuses the token; a new one is accepted. */
 export const tokenRefusal = <const Code extends ElementOf<"codes-of-a-refused-token">>(code: Code) =>
   ({ kind: "token-refusal", code }) as const;
 
 export const EXPIRY = tokenRefusal("SURESI_DOLDU");
 
-/** A gateway's error page instead of a response. */
+/** A gateway's error page. */
 export const page = <const Status extends number>(status: Status) => ({ kind: "html", status }) as const;
 
 /** A permanent refusal. */

@@ -3,7 +3,7 @@ import type { Scenarios } from "./scenario.ts";
 
 const OUT_OF_AREA = refusal(422, "HIZMET_DISI", { road_km: 18.4, max_km: 12 });
 
-/** Enough consecutive failures for the waits to reach a minute and stay there. */
+/** Enough consecutive failures for the wait to reach its maximum of a minute. */
 const OUTAGE: readonly Fault[] = [
   SERVER_ERROR,
   page(502),
@@ -16,10 +16,10 @@ const OUTAGE: readonly Fault[] = [
   page(503),
 ];
 
-/** Enough consecutive failures to detect waits even if a library makes the first retry by itself. */
+/** Enough consecutive failures to observe waits, even if a library sends the first retry itself. */
 const RESETS: readonly Fault[] = Array.from({ length: 4 }, () => ({ kind: "reset" }));
 
-/** The failures of an order after which three waits show whether waits grow. */
+/** The failures of an order that show whether three waits grow. */
 const ENOUGH_TO_GROW = 3;
 
 const pages = (status: 502 | 503): readonly Fault[] =>

@@ -27,9 +27,7 @@ const all: readonly Scenario[] = Object.entries(SCENARIOS).map(([name, rest]) =>
 
 export const scenarioNames: readonly string[] = all.map(({ name }) => name);
 
-/**
- * The scenarios of these names in the order in which they are played: by phase, shuffled by the seed within a phase.
- */
+/** The named scenarios in playing order: by phase, and shuffled within a phase. */
 export function scenarioOrder(seed: number, names: readonly string[]): readonly Scenario[] {
   const chosen = all.filter(({ name }) => names.includes(name));
   const shuffled = fc.shuffledSubarray(chosen, { minLength: chosen.length });

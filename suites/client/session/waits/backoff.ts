@@ -4,23 +4,29 @@ import { CLOSED_BY_CLIENT, type RecordedRequest } from "../request.ts";
 import { needsRetry, resultOf, type Task } from "../task.ts";
 import type { Turnaround } from "./turnaround.ts";
 
-/** A client's waits can't be told from its turnaround, or its jitter doesn't show: a busy machine may be the reason. */
+/**
+ * The waits can't be distinguished from the client's turnaround, or jitter isn't visible; possibly because of
+ * a busy machine.
+ */
 export class HiddenWaits extends NotTestable {}
 
-/** One wait of the client between a failure and the next try of the same task. */
+/** A wait between a failure and the next attempt of the same task. */
 export interface Wait {
-  /** Real milliseconds from the failure to the next try. */
+  /** The real milliseconds between them. */
   readonly gap: number;
-  /** Upper bound in nominal seconds, without the client's own turnaround. */
+  /** The maximum wait in nominal seconds, without the client's turnaround. */
   readonly seconds: number;
-  /** Milliseconds of the gap in which the suite's own process was late, so that the request may have come earlier. */
+  /**
+   * The milliseconds of the gap in which the suite's process was delayed, so that the request may have come
+   * earlier.
+   */
   readonly lateMs: number;
-  /** The backoff's wait (1, 2, 4 … 60) after the consecutive failures that the client certainly saw. */
+  /** The backoff's wait (1, 2, 4 … 60) after the failures that the client certainly saw. */
   readonly nominal: number;
-  /** The backoff's wait if the client also counts tries that a library may have made by itself. */
+  /** The backoff's wait if the client also counts a library's own retries. */
   readonly nominalAtMost: number;
   readonly before: RecordedRequest;
-  /** Identifies the call of the wait: the number of its first try. */
+  /** Identifies the call: the number of its first attempt. */
   readonly call: number;
 }
 
@@ -28,13 +34,13 @@ export interface Wait {
 export interface WaitScale {
   readonly timeScale: number;
   readonly turnaround: Turnaround;
-  /** Times in which the suite's own process was late. */
+  /** The delays of the suite's process. */
   readonly disturbances?: readonly Disturbance[];
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The first wait of a backoff, in seconds. */
+/** The first wait of a backoff in seconds. */
 export const FIRST_S = 1;
 const MAX_S = 60;
 
@@ -42,13 +48,13 @@ const MAX_S = 60;
 const nominalWait = (failures: number): number => Math.min(FIRST_S * 2 ** (failures - 1), MAX_S);
 
 /**
- * True for a retry that an HTTP library may have sent by itself, at once, after a reused connection broke. Such a wait
- * isn't the client's backoff.
+ * True for a retry that an HTTP library may send itself after a reused connection broke, which isn't the
+ * client's backoff.
  */
 const isLibraryRetry = (failed: RecordedRequest): boolean =>
   failed.completion?.response === undefined && failed.connectionReused;
 
-/** The sandbox notices an abandoned request late, and on a busy machine much later. */
+/** The sandbox notices abandoned requests late, especially on a busy machine. */
 const wasGivenUp = (failed: RecordedRequest): boolean => failed.completion?.failure === CLOSED_BY_CLIENT;
 
 const overlap = (from: number, to: number, disturbances: readonly Disturbance[]): number =>
@@ -57,7 +63,7 @@ const overlap = (from: number, to: number, disturbances: readonly Disturbance[])
     sum(disturbances.map((one) => Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)))),
   );
 
-/** The waits after failures between the tries of a task, in order. */
+/** The waits between a task's attempts after failures, in order. */
 export function waitsOf(
   { tries }: Task,
   { timeScale, turnaround, disturbances = [] }: WaitScale,
@@ -73,7 +79,7 @@ export function waitsOf(
     }
     failures += 1;
     const gap = Math.max(0, next.arrivedAt - before.completion.at);
-    // Half the turnaround: a retry may take a client less time than its next step.
+    // Half the turnaround, because a retry may take a client less time than its next step.
     const seconds = Math.max(0, gap - turnaround.least / 2) / 1000 / timeScale;
     const nominalAtMost = nominalWait(index + 1);
     waits.push({
@@ -89,26 +95,28 @@ export function waitsOf(
   return waits;
 }
 
-/** A backoff of 1, 2, 4 … must grow to at least this wait. A cap below a minute is legal, a cap below this isn't. */
+/** A backoff of 1, 2, 4 … must reach this wait. A lower cap isn't legal. */
 export const GROWS_TO_S = 4;
 
-/** The least nominal wait before jitter, whatever the cap. */
+/** The minimum nominal wait before jitter, with any cap. */
 const beforeJitter = ({ nominal }: Wait): number => Math.min(nominal, GROWS_TO_S);
 
-/** The probability of so small a sum: the simplex's volume divided by the box's, which is an upper bound. */
+/** An upper bound for the probability of a sum this small: the simplex's volume divided by the box's. */
 function chanceOfSum(waits: readonly Wait[]): number {
   const total = sum(waits.map(({ seconds }) => seconds));
   const logarithm = waits.reduce((log, wait, i) => log + Math.log(total / (i + 1) / beforeJitter(wait)), 0);
   return Math.exp(logarithm);
 }
 
-/** The most that one wait counts for, as a multiple of the expected wait: a busy machine lengthens gaps. */
+/** Caps for a single wait as multiples of the expected one, because a busy machine lengthens gaps. */
 const CAPS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 
-/** The Chernoff bound holds for each of these parameters, and so for the smallest result. */
+/** The parameters of the Chernoff bound, of which the smallest result is used. */
 const EXPONENTS = Array.from({ length: 24 }, (_, i) => 2 ** (i / 2));
 
-/** By cap: each exponent, and the logarithm of the moment-generating function of one capped fraction. */
+/**
+ * For each cap, the exponents with the logarithm of the moment-generating function of one capped fraction.
+ */
 const MOMENTS = CAPS.map((cap) => ({
   cap,
   moments: EXPONENTS.map((exponent) => {
@@ -117,7 +125,7 @@ const MOMENTS = CAPS.map((cap) => ({
   }),
 }));
 
-/** Upper (Chernoff) bound on the probability that uniform fractions, capped, sum to so little. */
+/** The Chernoff bound for the probability that capped uniform fractions have a sum this small. */
 function chanceOfParts(parts: readonly number[], { cap, moments }: (typeof MOMENTS)[number]): number {
   const total = sum(parts.map((part) => Math.min(part, cap)));
   const logarithms = moments.map(({ exponent, logarithm }) => exponent * total + parts.length * logarithm);
@@ -125,8 +133,9 @@ function chanceOfParts(parts: readonly number[], { cap, moments }: (typeof MOMEN
 }
 
 /**
- * Upper bound on the probability that a client with full jitter waits so little. Full jitter, uniform from 0 to the
- * backoff's wait, is the widest in use. The least of several bounds, multiplied by their number.
+ * An upper bound for the probability that a client with full jitter waits this little. Full jitter, uniform
+ * from 0 to the backoff's wait, is the widest in use. The least of several bounds, multiplied by their
+ * number.
  */
 export function jitterLikelihood(waits: readonly Wait[]): number {
   const parts = waits.map((wait) => wait.seconds / beforeJitter(wait));
@@ -134,31 +143,29 @@ export function jitterLikelihood(waits: readonly Wait[]): number {
   return Math.min(1, chances.length * Math.min(...chances));
 }
 
-/** The highest probability of failing a client with jitter. */
+/** The maximum probability of failing a client with jitter. */
 export const MIN_CHANCE = 1e-5;
 
-/** Waits that full jitter makes so short less often than this decide nothing yet: more of them do. */
+/** Waits that full jitter makes this short less often than this need further evidence. */
 const DOUBTFUL = 0.01;
 
-/** True if waits are shorter than most backoffs', though not certainly shorter than any. */
+/** True if waits are shorter than with most backoffs, but not certainly too short. */
 export function areDoubtful(waits: readonly Wait[]): boolean {
   const total = sum(waits.map((wait) => Math.min(1, wait.seconds / beforeJitter(wait))));
   const logarithm = waits.reduce((log, _, i) => log + Math.log(total / (i + 1)), 0);
   return waits.length > 0 && Math.exp(logarithm) < DOUBTFUL;
 }
 
-/**
- * Milliseconds below which a gap proves no wait: raising an error and opening a connection take longer than going on.
- */
+/** Milliseconds below which a gap proves no wait. */
 const LEAST_SHOWN_MS = 10;
 
-/** Milliseconds that a gap must exceed to be distinguished from the client's turnaround. */
+/** The gap in milliseconds from which a wait differs from the turnaround. */
 const shownFrom = ({ most }: Turnaround): number => Math.max(LEAST_SHOWN_MS, 2 * most);
 
-/** The most that one gap counts for, as a multiple of the required length: a busy machine lengthens gaps. */
+/** The cap for a single gap as a multiple of the required one, because a busy machine lengthens gaps. */
 const COUNTED_TIMES = 2;
 
-/** True if these waits exceed the client's turnaround on average. A wait counts for at most its expected length. */
+/** True if these waits exceed the turnaround on average. A wait counts for at most its expected length. */
 export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
   const least = shownFrom(turnaround);
   const counted = waits.map(({ gap, nominal }) =>
@@ -171,17 +178,17 @@ export function isShown(waits: readonly Wait[], { timeScale, turnaround }: WaitS
 export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boolean =>
   shownFrom(turnaround) >= FIRST_S * timeScale * 1000;
 
-/** A random first wait is long enough to detect if the second is five times the required length. */
+/** Two waits count as detectable if the second is five times the required length. */
 const PARTS = 5;
 
-/** The smallest time scale that makes waits detectable with this turnaround, rounded to hundredths, at most 1. */
+/** The smallest time scale with detectable waits for this turnaround, rounded to hundredths, at most 1. */
 export const smallestScale = (turnaround: Turnaround): number =>
   Math.min(1, Math.ceil((shownFrom(turnaround) * PARTS) / 10) / 100);
 
-/** The smallest useful time scale: for a client with almost no turnaround. */
+/** The smallest useful time scale, for a client without turnaround. */
 export const SMALLEST_TIME_SCALE = smallestScale({ least: 0, most: 0 });
 
-/** The sets of waits that backoff lengthens together: all first waits, and all later ones. */
+/** The groups of waits that a backoff lengthens together: all first ones, and all later ones. */
 export function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {
   const waits = all.flat();
   const first = waits.filter(({ nominal }) => nominal === FIRST_S);
@@ -189,10 +196,10 @@ export function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonl
   return [first, later].filter(({ length }) => length > 0);
 }
 
-/** The longest legal wait in real seconds: a minute, plus jitter, plus the client's turnaround. */
+/** The longest legal wait in real seconds: a minute plus jitter plus turnaround. */
 export const maxWait = (timeScale: number): number => MAX_S * 1.5 * timeScale + 2;
 
-/** True if a task's last try is still to be repeated. */
+/** True if a task's last attempt must still be retried. */
 export const awaitsRetry = ({ tries }: Task): boolean => {
   const last = tries.at(-1);
   return last !== undefined && needsRetry(last);

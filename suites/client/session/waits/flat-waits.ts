@@ -1,20 +1,20 @@
 import { FIRST_S, GROWS_TO_S, MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 import { regularity } from "./regular-waits.ts";
 
-/** The margin by which a wait must be shorter than the growth of the first wait. */
+/** The factor by which a wait must be below the growth of the first wait. */
 const MARGIN = 0.85;
 
 /** The fewest waits that show jitter. */
 const ENOUGH = 3;
 
-/** Jitter is ruled out if chance makes later waits this similar less often than this. */
+/** Jitter is excluded if later waits are this similar by chance less often than this. */
 const MIN_CHANCE_LATER = 1e-4;
 
-/** The shorter half of waits with jitter spreads over at least this fraction of their nominal value. */
+/** The shorter half of waits with jitter varies by at least this fraction of the nominal value. */
 const SPREAD_OF_JITTER = 0.15;
 
 /**
- * True if waits with one nominal value differ by more than the client's turnaround. A single late wait proves nothing.
+ * True if waits with one nominal value vary by more than the turnaround. A single late wait proves nothing.
  */
 function areSpread(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
   const gaps = waits.map(({ gap }) => gap).toSorted((a, b) => a - b);
@@ -23,11 +23,12 @@ function areSpread(waits: readonly Wait[], { timeScale, turnaround }: WaitScale)
   return gaps.length >= ENOUGH && median - shortest > jitter + turnaround.most - turnaround.least;
 }
 
-/** True if the client's waits vary as they do with jitter. */
+/** Whether the client's waits vary like jitter. */
 export type Scatter = "none" | "unclear" | "jitter";
 
 /**
- * Judges the first waits of all calls, and the later waits: some clients wait exactly a second first and draw the rest.
+ * Judges the first waits of all calls and the later waits separately, because some clients only vary the
+ * later ones.
  * @param calls the waits of each call
  */
 export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale): Scatter {
@@ -39,13 +40,13 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
   return [first, second, third].some((waits) => areSpread(waits, scale)) ? "jitter" : "unclear";
 }
 
-/** The least fraction of its nominal value that a first wait certainly lasted, at most 1. */
+/** The minimum fraction of its nominal value that a first wait certainly had, at most 1. */
 function firstPart(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): number {
   const least = Math.min(...waits.map(({ gap, lateMs }) => gap - lateMs)) - turnaround.most;
   return Math.min(1, Math.max(0, least) / 1000 / timeScale / FIRST_S);
 }
 
-/** The waits of a call whose third wait is too short for 1, 2, 4, compared with the first waits of all calls. */
+/** The waits of a call whose third wait is too short for 1, 2, 4, in comparison with all first waits. */
 export function flatWaits(
   calls: readonly (readonly Wait[])[],
   scale: WaitScale,

@@ -1,9 +1,9 @@
 import { MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
 
-/** Allowance for a retry beyond the client's usual turnaround: new connections and busy machines take time. */
+/** The allowance for a retry beyond the usual turnaround, for new connections and busy machines. */
 const LATE_MS = 50;
 
-/** Lower bound in seconds of the wait that a client intended, without all other time that it may have used. */
+/** The minimum seconds of the client's intended wait. */
 export const meantSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
   Math.max(0, gap - lateMs - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
 
@@ -14,8 +14,8 @@ const chooseFrom = (all: number, chosen: number): number => {
 };
 
 /**
- * Upper bound on the probability that waits with a uniform half lie so close together, without the longest few: a busy
- * machine only lengthens waits.
+ * An upper bound for the probability that waits with a uniform half are this close together, ignoring the
+ * longest ones, because a busy machine only lengthens waits.
  */
 function chanceOfCloseness(sorted: readonly number[], kept: number): number {
   const [shortest = 0] = sorted;
@@ -26,8 +26,8 @@ function chanceOfCloseness(sorted: readonly number[], kept: number): number {
 }
 
 /**
- * Upper bound on the probability that waits with the same expected value lie so close together, for any jitter that
- * spreads them over half of it.
+ * An upper bound for the probability that waits with one expected value are this close together, for any
+ * jitter over at least half of it.
  */
 export function regularity(waits: readonly Wait[]): number {
   const sorted = waits.map(({ seconds }) => seconds).toSorted((a, b) => a - b);
@@ -37,23 +37,23 @@ export function regularity(waits: readonly Wait[]): number {
   return Math.min(1, chances.length * Math.min(...chances));
 }
 
-/** True if waits with the same expected value lie too close together for any jitter. */
+/** True if waits with one expected value are too close together for any jitter. */
 export const areRegular = (waits: readonly Wait[]): boolean => regularity(waits) < MIN_CHANCE;
 
 /**
- * Bounds as multiples of the expected wait. A wait outside of them isn't a doubled wait with jitter of a quarter. A
- * client may have seen one more failure than the sandbox did: a connection that closed as it was used.
+ * The bounds of a doubled wait with a quarter of jitter, as multiples of the expected one. A client may have
+ * seen one more failure than the sandbox: a connection that closed when it was reused.
  */
 const LEAST_PART = 0.7;
 const MOST_PART = 2.5;
 
-/** A cap holds within this factor, for clients that add a little jitter. */
+/** The factor by which a cap may be exceeded, for clients with a little jitter. */
 const ABOVE_A_LIMIT = 1.4;
 
-/** The fewest waits that prove anything: a busy machine may distort one or two. */
+/** The fewest waits for a conclusion, because a busy machine may distort some. */
 const ENOUGH = 3;
 
-/** True if a client's waits keep growing after a wait shorter than a doubling, so that no cap explains it. */
+/** True if waits keep growing after a wait below doubling, which no cap explains. */
 export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolean {
   const limited = waits.findIndex(({ seconds, nominal }) => seconds < LEAST_PART * nominal);
   const limit = waits[limited]?.seconds;
@@ -63,6 +63,6 @@ export function growsTooSlowly(waits: readonly Wait[], scale: WaitScale): boolea
   return last.length >= ENOUGH && last.every((wait) => meantSeconds(wait, scale) > ABOVE_A_LIMIT * limit);
 }
 
-/** True if more than one of a client's waits is longer than a doubling, whichever tries it counts. */
+/** True if more than one wait is beyond doubling, whichever attempts the client counts. */
 export const growsTooFast = (waits: readonly Wait[], scale: WaitScale): boolean =>
   waits.filter((wait) => meantSeconds(wait, scale) > MOST_PART * wait.nominalAtMost).length > 1;

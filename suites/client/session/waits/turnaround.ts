@@ -2,19 +2,19 @@ import { textMember } from "../../../core/json.ts";
 import type { RecordedRequest } from "../request.ts";
 import { resultOf } from "../task.ts";
 
-/** The client's turnaround from a response to its next request without a wait, in milliseconds. */
+/** The client's time from a response to its next request without a wait, in milliseconds. */
 export interface Turnaround {
   readonly least: number;
   /** The third quartile of the turnaround. */
   readonly most: number;
 }
 
-/** The fewest samples that show a typical time. */
+/** The fewest samples of a typical time. */
 const FEWEST = 3;
 /** The assumed turnaround of a client without samples. */
 const UNKNOWN: Turnaround = { least: 0, most: 25 };
 
-/** A transition this much slower than the quickest is a deliberate pause, such as a till's wait for customers. */
+/** A step this much slower than the fastest is a deliberate pause, such as waiting for customers. */
 const SLOWER = { times: 5, plusMs: 10 };
 
 interface Step {
@@ -25,14 +25,14 @@ interface Step {
 const isAnswered = (one: RecordedRequest): boolean =>
   one.completion?.response !== undefined && !["failed", "limited"].includes(resultOf(one));
 
-/** True if each request of a round arrived after the previous one was over. */
+/** True if each request of a start arrived after the previous one had ended. */
 export const isSequential = (round: readonly RecordedRequest[]): boolean =>
   round.every((one, i) => {
     const before = round[i - 1];
     return before === undefined || (before.completion !== undefined && before.completion.at <= one.arrivedAt);
   });
 
-/** The response that certainly triggered a request: the page that named its cursor, or the refusal of its token. */
+/** The response that certainly caused a request: the page with its cursor, or its token's refusal. */
 function causeOf(to: RecordedRequest, round: readonly RecordedRequest[]): RecordedRequest | undefined {
   const earlier = round.filter(({ number, completion }) => number < to.number && completion !== undefined);
   const cursor = to.query.get("since");
@@ -69,7 +69,10 @@ function timesOf(requests: readonly RecordedRequest[]): readonly (readonly numbe
   );
 }
 
-/** Measures answered requests that the client follows up at once. @param requests in the order of arrival */
+/**
+ * Measures steps that the client makes at once.
+ * @param requests in order of arrival
+ */
 export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {
   const ways = timesOf(requests);
   const frequent = ways.filter(({ length }) => length >= FEWEST);
