@@ -16,7 +16,7 @@ import {
   ride as tellPosition,
   turnBack,
 } from "../../support/courier/courier.ts";
-import { getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
+import { expectedKeyOf, getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
 import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -54,7 +54,7 @@ async function assigned(context: Riding, location?: Point): Promise<{ id: string
     customer: CUSTOMER,
     dropoff: { ...ADDRESS, ...near(context.point) },
   });
-  const key = await trackingKeyOf(context.anonymous, delivery);
+  const key = await expectedKeyOf(context.anonymous, delivery);
   await assign(context, delivery.id, location);
   return { id: delivery.id, key };
 }
@@ -170,7 +170,7 @@ const privacyAtFirst = check({
     const waiting = await openDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
     const dropoff = { ...ADDRESS, ...near(context.point) };
     const delivery = await openDelivery(context, { customer: CUSTOMER, dropoff });
-    const keys = [await trackingKeyOf(anonymous, waiting), await trackingKeyOf(anonymous, delivery)] as const;
+    const keys = [await trackingKeyOf(anonymous, waiting), await expectedKeyOf(anonymous, delivery)] as const;
     await context.each(ofSet("states-without-a-courier"), async (state) => {
       if (state === "cancelled") await cancelDelivery(api, delivery.id);
       const key = keys[state === "received" ? 0 : 1];
