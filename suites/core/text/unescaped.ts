@@ -78,7 +78,15 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
     escapedFrom = -1;
   };
   const copy = (to: number) => {
-    for (; from < to; from += 1) add(text.charAt(from), from, from + 1);
+    if (escapedFrom >= 0 && from < to) {
+      add(text.charAt(from), from, from + 1);
+      from += 1;
+    }
+    if (from < to) pieces.push(text.slice(from, to));
+    for (; from < to; from += 1, length += 1) {
+      starts[length] = before.start(from);
+      ends[length] = before.end(from);
+    }
   };
   for (const found of text.matchAll(pattern)) {
     copy(found.index);
