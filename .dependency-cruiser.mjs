@@ -1,5 +1,5 @@
-// What may import what. Types count like values; tests may look further where a rule leaves them out.
-// Each rule has an import in tools/testing/imports/import-rules.test.ts that breaks it.
+// Which imports are allowed. Type imports count; tests are exempt if a rule says so.
+// tools/testing/imports/import-rules.test.ts has a violation of each rule.
 
 const TEST = "\\.test\\.ts$|/testing/|^vitest\\.config\\.ts$";
 const GRADER = "^suites/(server|receiver|client)/";

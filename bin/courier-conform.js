@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an older Node says what is wrong instead of stumbling over what it doesn't know.
+// Plain JavaScript, so that an older Node can print the error message.
 const NEEDED = 24;
 if (Number(process.versions.node.split(".")[0]) < NEEDED) {
   process.stderr.write(
@@ -11,6 +11,6 @@ if (Number(process.versions.node.split(".")[0]) < NEEDED) {
 const { enableCompileCache } = await import("node:module");
 const { existsSync } = await import("node:fs");
 enableCompileCache();
-// A clone runs its source; the package has none.
+// A clone runs its source; the package contains compiled code only.
 const source = new URL("../tools/cli.ts", import.meta.url);
 await import(existsSync(source) ? source.href : "../dist/tools/cli.js");

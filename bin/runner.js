@@ -1,5 +1,5 @@
-// The command line in a container. What it writes belongs to the owner of the folder that it works in, so that nobody has to
-// give --user. Plain JavaScript for the reason that source.js has.
+// The command line in a container. It runs as the owner of the working directory, so that files belong to
+// that user without --user. Plain JavaScript for the same reason as source.js.
 import { statSync } from "node:fs";
 
 const { uid, gid } = statSync(".");

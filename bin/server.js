@@ -1,4 +1,4 @@
-// The reference server as one instance. Plain JavaScript for the reason that source.js has.
+// Runs one instance of the reference server. Plain JavaScript for the same reason as source.js.
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();

@@ -1,5 +1,5 @@
-// Plain JavaScript, so that what was compiled once is kept for the next start before there is any TypeScript: most of a
-// short command is compiling.
+// Plain JavaScript, so that the compile cache is on before any TypeScript is compiled, which takes most of a
+// short command's time.
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();

@@ -147,7 +147,7 @@ test.each<[string, (report: Report) => Report, string]>([
         check.id === "health.ok" ? { ...check, status: "coming_failure" } : check,
       ),
     }),
-    "check health.ok counts by the version that is judged as",
+    "check health.ok counts in the version that the run is judged by",
   ],
   [
     "a check is made younger",
@@ -157,7 +157,7 @@ test.each<[string, (report: Report) => Report, string]>([
         check.id === "health.ok" ? { ...check, since: PRESENT_VERSION } : check,
       ),
     }),
-    `check health.ok is there since 0.0, and not since ${PRESENT_VERSION}`,
+    `check health.ok was introduced in 0.0, not in ${PRESENT_VERSION}`,
   ],
   [
     "it is judged as a version that there isn't",

@@ -84,9 +84,7 @@ describe("a declaration stands plainly, with what is not applicable by it or wha
     expect(page).toContain("Declared not to occur, and not looked for: closed-credentials.");
     expect(page).toContain("Not applicable by it: AUTH-17, AUTH-18, AUTH-19.");
     expect(page).toContain("“Missing, expired, malformed token or closed credential: 401 with one of");
-    expect(textOf(renderHtml(wrong, context))).toContain(
-      "It isn't so: authentication.other-credential saw it",
-    );
+    expect(textOf(renderHtml(wrong, context))).toContain("Disproved: authentication.other-credential saw it");
   });
 
   test("in summary.md", () => {

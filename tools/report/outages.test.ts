@@ -15,7 +15,7 @@ test.each([
   ["summary.md", renderSummary],
 ])("%s tells how the target went down", (_, render) => {
   expect(render(report, context).replaceAll("\\", "")).toContain(LINE);
-  expect(render(aReport(), context)).not.toContain("It went down");
+  expect(render(aReport(), context)).not.toContain("Outages of the target");
 });
 
 test("report.json holds it, by its schema, and nothing where it never did", () => {

@@ -292,7 +292,7 @@ function knownFailures({ baseline }: Report, paint: Paint): readonly string[] {
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** Findings of checks that are newer than the version that is judged as: a line each. */
+/** Findings of checks that are newer than the version that the run is judged by, a line each. */
 function comingFailures(report: Report, paint: Paint): readonly string[] {
   const lines = ofKind(report, "coming_failure").map(
     ({ id, since, message, title }) =>

@@ -85,7 +85,7 @@ test.each<[string, Handed, string, RegExp]>([
       },
     },
     RIGHT,
-    /isn't what its checks make of it .*\(and \d+ more\)$/,
+    /doesn't follow from its checks.*\(and \d+ more\)$/,
   ],
   [
     "another document",

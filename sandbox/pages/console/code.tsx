@@ -1,4 +1,4 @@
-/** Code and data as they are shown: texts alone, with JSON's parts told apart by colour. */
+/** Code and data as text, with JSON syntax in colours. */
 import type { ComponentChildren } from "preact";
 import { Button } from "./forms.tsx";
 import { act } from "./polling.ts";
@@ -10,7 +10,7 @@ interface CopyProps {
   class?: string;
 }
 
-/** @param props.words The button's text, "Copy" by default; `label` says the same to screen readers in more words. */
+/** @param props.words the button's text. Defaults to "Copy". `label` is the longer text for screen readers */
 export const CopyButton = ({ text, words = "Copy", label = words, class: name }: CopyProps) => (
   <Button
     class={name}
@@ -39,7 +39,7 @@ export const Headers = ({ headers }: { headers: Record<string, string> }) => (
   </Code>
 );
 
-/** A body, with its lines broken if it is JSON, and a button that copies it as it came. */
+/** A body, pretty-printed if it is JSON, with a button that copies the original. */
 export const Body = ({ text, name }: { text: string; name: string }) => (
   <div class="body">
     <CopyButton text={text} label={`Copy ${name}`} class="copy" />
@@ -57,7 +57,7 @@ function pretty(text: string) {
 
 const part = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
 
-/** The text in pieces, of which names, texts and values are marked. */
+/** The text with names, strings and values marked. */
 function coloured(text: string) {
   const pieces: ComponentChildren[] = [];
   let from = 0;

@@ -8,12 +8,12 @@ interface SentRequest {
   body: string | null;
 }
 
-/** Headers that curl or the connection sets by itself. */
+/** Headers that curl or the connection sets. */
 const left = ["host", "connection", "content-length", "accept-encoding", "user-agent", "transfer-encoding"];
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A token that the console doesn't show is `$TOKEN`, for the shell to fill in. */
+/** A hidden token is shown as `$TOKEN`. */
 const headerOf = (name: string, value: string) =>
   name === "authorization" && value.includes("[redacted]")
     ? '-H "authorization: Bearer $TOKEN"'

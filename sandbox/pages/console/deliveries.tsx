@@ -1,4 +1,4 @@
-/** Deliveries as they change. */
+/** The list of deliveries. */
 import type { DeliverySummary } from "../../console/types.ts";
 import { DeliveryPane } from "./delivery.tsx";
 import { amount, line, moment, Pill } from "./format.tsx";

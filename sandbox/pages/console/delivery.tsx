@@ -1,4 +1,4 @@
-/** One delivery: its courier's way, what it is, what happened to it, and moving it by hand. */
+/** One delivery: its courier's route, data, history, and courier actions. */
 import type { DeliveryDetail } from "../../console/types.ts";
 import { CourierMap, placesAt, pointOf } from "../shared/map.tsx";
 import { api } from "./api.ts";
@@ -56,7 +56,7 @@ function WayMap({ delivery, store, trail }: DeliveryDetail) {
   return <CourierMap places={places} trail={trail} label={label} />;
 }
 
-/** What moves a delivery that waits for coordinates. */
+/** The actions for a delivery without coordinates. */
 function Waiting({ delivery: { id, status, dropoff } }: DeliveryDetail) {
   if (status !== "RECEIVED") return null;
   const body = JSON.stringify({ dropoff: { text: dropoff.text, lat: 40.9702, lng: 29.0571 } });
@@ -150,7 +150,7 @@ function What({ delivery, store }: DeliveryDetail) {
 const isUnderWay = ({ status }: Delivery) =>
   !["DELIVERED", "FAILED", "RETURNED", "CANCELLED"].includes(status);
 
-/** The page on this server, whatever name the service has outside. */
+/** The page on this server, whatever its public URL is. */
 const trackingPath = (url: string) => new URL(url).pathname.replace(/^.*\/t\//, "/t/");
 
 function History({ history, client_id, delivery }: DeliveryDetail) {

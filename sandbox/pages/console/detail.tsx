@@ -1,14 +1,14 @@
-/** The item of a list that is open, with its facts. */
+/** The open item of a list with its facts. */
 import type { ComponentChildren } from "preact";
 import { Link } from "./forms.tsx";
 
 interface DetailProps<Known> {
-  /** The list's view, and the words of the link back to it. */
+  /** The list's view, and the text of the link back. */
   list: string;
   back: string;
-  /** The record that is known: null if the server has no such record, undefined until it answers. */
+  /** The loaded record: null if it doesn't exist, undefined until the response. */
   known: Known | null | undefined;
-  /** True if that is the record that is open. */
+  /** True if the loaded record is the open one. */
   isOpen: (known: Known) => boolean;
   missing: string;
   /** Its heading has the id `detail-title`. */
@@ -30,7 +30,7 @@ export function Detail<Known extends object>(props: DetailProps<Known>) {
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Facts by name. A fact without a value is left out. */
+/** Facts by name. Facts without a value are omitted. */
 export const Facts = ({ rows }: { rows: readonly Fact[] }) => (
   <dl class="facts">
     {rows

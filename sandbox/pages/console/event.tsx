@@ -1,4 +1,4 @@
-/** One event at one address, attempt by attempt. */
+/** One event at one endpoint, with its delivery attempts. */
 import type { SentEventDetail } from "../../console/types.ts";
 import { api } from "./api.ts";
 import { Body, Code, Headers } from "./code.tsx";
@@ -45,7 +45,7 @@ export const EventPane = ({ id }: { id: string }) => (
   </Detail>
 );
 
-/** As it was sent last: with its signature. */
+/** The last attempt with its signature. */
 const LastAsCurl = ({ body, attempts: [last] }: SentEventDetail) =>
   last && <CopyAsCurl method="POST" url={last.url} headers={last.request_headers} body={body} />;
 

@@ -1,4 +1,4 @@
-/** Events on their way to an integrator's addresses. */
+/** The events of an integrator's endpoints. */
 import type { SentEventSummary } from "../../console/types.ts";
 import { addressOf, EventPane } from "./event.tsx";
 import { EventPill, line, moment, outcomeWords } from "./format.tsx";
@@ -43,7 +43,7 @@ export const EventsView = ({ id, second: webhookId }: ViewProps) => (
   />
 );
 
-/** The integrator whose events and addresses are shown. */
+/** Selects the integrator. */
 export const IntegratorChoice = () => (
   <Choice
     label="Integrator"
@@ -56,7 +56,7 @@ export const IntegratorChoice = () => (
   />
 );
 
-/** The last failure and the next attempt, as far as there are any. */
+/** The last failure and the next attempt, if any. */
 function progress({ failures, outcome, next_at, state: sent }: SentEventSummary) {
   const next = sent === "PENDING" && outcome !== null && next_at !== null;
   return line(

@@ -1,4 +1,4 @@
-/** Delay and errors that the sandbox adds to its answers for a while, and until when. */
+/** The temporary delay and errors of the sandbox, and their end. */
 import type { FaultSettings } from "../../console/types.ts";
 import { api } from "./api.ts";
 import { moment } from "./format.tsx";
@@ -32,7 +32,7 @@ const fields = [
   { name: "minutes", label: "For, minutes", defaultValue: 5, min: 1, max: 1440 },
 ];
 
-/** Nothing for a sandbox that adds no faults. */
+/** Empty for a sandbox without fault injection. */
 export function FaultSwitch() {
   const faults = state.overview?.faults;
   if (!faults) return null;

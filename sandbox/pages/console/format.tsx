@@ -1,4 +1,4 @@
-/** How times, durations, amounts and states are written. */
+/** Formats times, durations, amounts and states. */
 import type { DeliveryDetail, IntegratorSummary, Outcome } from "../../console/types.ts";
 
 const time = (text: string) =>
@@ -6,7 +6,7 @@ const time = (text: string) =>
 export const dateTime = (text: string) =>
   new Date(text).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-/** The time, with the date unless it is today's. A clock that was moved always shows the date. */
+/** The time, with the date unless it is today. With a moved clock, always with the date. */
 export function moment(text: string, clock?: Pick<IntegratorSummary, "ahead_s">): string {
   const at = new Date(text);
   const isToday = at.toDateString() === new Date().toDateString();
@@ -21,7 +21,7 @@ const units = [
   ["s", 1],
 ] as const;
 
-/** A length of time in its two largest units. */
+/** A duration in its two largest units. */
 export function duration(seconds: number): string {
   let left = Math.round(seconds);
   const parts = units.map(([name, size]) => {
@@ -44,7 +44,7 @@ export const counted = (count: number, one: string, more = `${one}s`) =>
   `${amount(count)} ${count === 1 ? one : more}`;
 export const size = (bytes: number) => (bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} kB`);
 
-/** What there is of some parts, on one line. */
+/** The defined parts on one line. */
 export const line = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(" · ");
 
 const kinds: Record<string, string> = {
@@ -61,7 +61,7 @@ const kinds: Record<string, string> = {
   PENDING: "warn",
 };
 
-/** A state in its own words and a colour. */
+/** A state with its colour. */
 export const Pill = ({ status }: { status: string }) => (
   <span class={`pill ${kinds[status] ?? "busy"}`}>{status.replaceAll("_", " ")}</span>
 );
@@ -73,13 +73,13 @@ export function StatusPill({ status }: { status: number }) {
 
 const eventWords: Record<string, string> = { PENDING: "PENDING", FAILED: "GIVEN UP", CANCELLED: "NOT SENT" };
 
-/** How far an event has come: an arrow and the answer, so that it doesn't look like the delivery's state. */
+/** An event's state: an arrow and the response, so that it differs from the delivery's state. */
 export function EventPill({ state, outcome }: { state: string; outcome: Outcome | null }) {
   const words = eventWords[state] ?? `→ ${outcome?.text ?? "sent"}`;
   return <span class={`pill code-pill ${kinds[state] ?? "busy"}`}>{words}</span>;
 }
 
-/** How an attempt ended, in words if there are some. */
+/** The result of an attempt, in words if available. */
 export const outcomeWords = ({ text, words }: Outcome) =>
   words ?? (/^\d+$/.test(text) ? `it answered ${text}` : text);
 
@@ -97,5 +97,5 @@ export const actionWords: Record<DeliveryDetail["actions"][number], string> = {
   returned: "Returned",
 };
 
-/** An integrator without a name is known by its client_id. */
+/** An integrator's name, or its client_id. */
 export const nameOf = ({ name, client_id }: { name: string | null; client_id: string }) => name ?? client_id;

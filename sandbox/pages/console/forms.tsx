@@ -1,4 +1,4 @@
-/** Forms with their fields, buttons and links. */
+/** Forms with fields, buttons and links. */
 import {
   type ButtonHTMLAttributes,
   type ComponentChildren,
@@ -14,7 +14,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form whose values go to a function. The browser itself sends no form. */
+/** A form whose values are passed to a function instead of being submitted. */
 export function Form({ class: name, onEntered, children }: FormProps) {
   const enter = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -27,12 +27,12 @@ export function Form({ class: name, onEntered, children }: FormProps) {
   );
 }
 
-/** The text that is entered in a field, without the blanks around it. */
+/** A field's text without surrounding white space. */
 export const textIn = (entered: FormData, name: string) => String(entered.get(name)).trim();
 
 type InputProps = PartialInputHTMLAttributes<HTMLInputElement> & { label: string };
 
-/** A field below its label. */
+/** A field with its label above. */
 export const Input = ({ label, class: name, ...input }: InputProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: h makes the control.
   <label class={name}>
@@ -41,7 +41,7 @@ export const Input = ({ label, class: name, ...input }: InputProps) => (
   </label>
 );
 
-/** A box to tick, before its label. */
+/** A checkbox with its label. */
 export const Check = ({ label, ...input }: InputProps) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: h makes the control.
   <label class="check">
@@ -55,15 +55,15 @@ export type Option = readonly [value: string, words: string];
 interface ChoiceProps {
   label: string;
   options: readonly Option[];
-  /** In a form: the field's name, and the value that it begins with. */
+  /** In a form: the field's name and initial value. */
   name?: string;
   begin?: string;
-  /** Elsewhere: the present value, and what to do with another. */
+  /** Outside a form: the current value and the change handler. */
   value?: string;
   onChosen?: (value: string) => void;
 }
 
-/** A field to choose one of a few. */
+/** A select field. */
 export const Choice = ({ label, options, begin, onChosen, ...select }: ChoiceProps) => (
   <label>
     <span>{label}</span>

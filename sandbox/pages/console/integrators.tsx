@@ -1,4 +1,4 @@
-/** The holders of credentials: their limits, clocks and simulated couriers. */
+/** Integrators with their limits, clocks and simulated couriers. */
 import type { IntegratorSummary } from "../../console/types.ts";
 import { api } from "./api.ts";
 import { Facts } from "./detail.tsx";
@@ -45,7 +45,7 @@ function Integrator(known: IntegratorSummary) {
   const simulate = (simulated: boolean) => {
     const words = simulated ? "Simulated couriers take its deliveries" : "Its couriers move only by hand";
     void act(words, () => api.changeIntegrator(client_id, { simulated }));
-    // The box stays as it was ticked until the answer comes.
+    // The checkbox keeps its state until the response.
     if (state.overview)
       change({ overview: { ...state.overview, integrators: changed({ ...known, simulated }) } });
   };

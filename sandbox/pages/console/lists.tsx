@@ -1,4 +1,4 @@
-/** A view of a list: what narrows it, states with their counts, its rows a page at a time, and the item that is open. */
+/** A list view: filters, states with counts, a page of rows, and the open item. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Page } from "../../console/types.ts";
@@ -8,7 +8,7 @@ import { Button, Choice, Input, Link, type Option } from "./forms.tsx";
 import { refresh } from "./polling.ts";
 import { change, type ListName, type Search, state } from "./state.ts";
 
-/** Looks for something else, from the first page on. An empty text looks for everything. */
+/** Sets filters and returns to the first page. An empty text removes a filter. */
 export function narrow(name: ListName, more: Search): void {
   const search = { ...state.search[name], ...more };
   look(name, Object.fromEntries(Object.entries(search).filter(([, value]) => value !== "")));
@@ -21,7 +21,7 @@ function look(name: ListName, search: Search) {
 
 const isNarrowed = (name: ListName) => Object.keys(state.search[name]).length > 0;
 
-/** A few values of a field, by which a list is narrowed. */
+/** A filter by one of a few values. */
 interface Filter {
   field: string;
   label: string;
@@ -32,19 +32,19 @@ interface ListProps<Item> {
   name: ListName;
   list: Page<Item> | undefined;
   title: string;
-  /** What the field for texts looks in. */
+  /** The fields that the text filter searches. */
   searched: string;
   filters: readonly Filter[];
-  /** States that are shown with their counts. */
+  /** The states with their counts. */
   states?: Filter;
-  /** Before the filters; between them and the rows; below the rows. */
+  /** Before the filters; between filters and rows; below the rows. */
   first?: ComponentChildren;
   above?: ComponentChildren;
   below?: ComponentChildren;
-  /** What is said if there is nothing at all. */
+  /** The text for an empty list. */
   none: string;
   row: (item: Item) => ComponentChildren;
-  /** The item that is open, if any; otherwise what opening one shows. */
+  /** The open item, if any; otherwise what opening one shows. */
   detail: ComponentChildren;
   intro: { title: string; words: string; more?: ComponentChildren };
 }
@@ -74,9 +74,9 @@ export function ListView<Item>(props: ListProps<Item>) {
   );
 }
 
-/** A list's head: its name, how many rows there are, and what it is narrowed by. */
+/** A list's title, number of rows and filters. */
 function ListHead<Item>({ name, list, title, searched, first, filters }: ListProps<Item>) {
-  // On a phone the filters are hidden at first.
+  // On a phone the filters are initially hidden.
   const [isOpen, setOpen] = useState(false);
   const { text = "", delivery_id } = state.search[name];
   return (
@@ -169,7 +169,7 @@ function TimeFields({ name }: { name: ListName }) {
   );
 }
 
-/** All integrators, to choose from. */
+/** All integrators as options. */
 export const integratorOptions = (): Option[] =>
   (state.overview?.integrators ?? []).map((one) => [one.client_id, nameOf(one)]);
 
@@ -231,7 +231,7 @@ interface RowProps {
   isOpen: boolean;
   /** The first line. */
   children: ComponentChildren;
-  /** The second line, at its beginning and its end. */
+  /** The start and end of the second line. */
   about: string;
   end: string;
 }

@@ -1,4 +1,4 @@
-/** The console's frame: the views, the way between them, and the page that is drawn anew at each change. */
+/** The console's frame: the views, the navigation, and redrawing after each change. */
 import { render } from "preact";
 import { byId } from "../shared/page.ts";
 import { api, Refusal, token } from "./api.ts";
@@ -22,7 +22,7 @@ const views = {
 } as const;
 const isView = (name: string): name is keyof typeof views => name in views;
 
-/** The view that the address names; deliveries by default. */
+/** The view in the URL. Defaults to deliveries. */
 function present() {
   const { view } = place();
   return isView(view) ? view : "deliveries";
@@ -84,7 +84,7 @@ function skip(event: Event) {
   main.focus();
 }
 
-/** Signs in by the key of the link that the terminal shows; the address keeps nothing of it. */
+/** Signs in with the key of the terminal's link, and removes the key from the URL. */
 async function followLink() {
   const key = /^#key=(.+)$/.exec(location.hash)?.[1];
   if (key === undefined) return;

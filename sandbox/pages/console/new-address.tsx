@@ -1,4 +1,4 @@
-/** Adding webhook addresses: an integrator's own, or the sandbox's inbox. */
+/** Adds webhook endpoints: an integrator's own, or the sandbox's inbox. */
 import { useState } from "preact/hooks";
 import { api } from "./api.ts";
 import { Button, Check, Choice, Form, Input, type Option, Submit, textIn } from "./forms.tsx";
@@ -7,7 +7,7 @@ import { actForClient } from "./polling.ts";
 import { change, state } from "./state.ts";
 
 export function NewAddress() {
-  // Each address has a form of its own, which begins anew.
+  // A new form for each added endpoint.
   const [added, setAdded] = useState(0);
   const add = (entered: FormData) => {
     const description = textIn(entered, "description");

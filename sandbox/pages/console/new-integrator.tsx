@@ -1,4 +1,4 @@
-/** New integrators, and the pairing codes by which restaurants are linked: what is secret of them is shown once. */
+/** New integrators and pairing codes. Their secrets are shown once. */
 import type { ComponentChildren } from "preact";
 import { api } from "./api.ts";
 import { CopyButton } from "./code.tsx";

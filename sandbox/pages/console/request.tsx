@@ -1,4 +1,4 @@
-/** One request with its answer. */
+/** One request with its response. */
 import type { RequestBody, RequestDetail } from "../../console/types.ts";
 import { Body, Headers } from "./code.tsx";
 import { CopyAsCurl } from "./curl.tsx";
@@ -39,7 +39,7 @@ export const RequestPane = ({ id }: { id: string }) => (
   </Detail>
 );
 
-/** A request of which only the beginning is kept can't be sent again. */
+/** A request whose body was cut can't be sent again. */
 function AsCurl({ method, path, request_headers, request_body }: RequestDetail) {
   if (request_body?.is_whole === false) return null;
   const url = `${location.origin}${path}`;

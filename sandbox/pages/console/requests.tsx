@@ -1,4 +1,4 @@
-/** The requests that integrators sent, refused ones too. */
+/** The integrators' requests, including refused ones. */
 import type { RequestSummary } from "../../console/types.ts";
 import { FaultSwitch } from "./faults.tsx";
 import { amount, counted, line, moment, StatusPill, took } from "./format.tsx";
@@ -29,7 +29,7 @@ export const RequestsView = ({ id }: ViewProps) => (
   />
 );
 
-/** How many requests are kept. */
+/** The number of kept requests. */
 function Bound() {
   const { seen = 0, kept = 0, most = 0 } = state.requests ?? {};
   if (seen === 0) return null;

@@ -1,4 +1,4 @@
-/** Signing in by the control token. */
+/** Signing in with the control token. */
 import { api, Refusal, token } from "./api.ts";
 import { Form, Input, Submit, textIn } from "./forms.tsx";
 import { refresh, signOut } from "./polling.ts";

@@ -1,4 +1,4 @@
-/** An integrator's webhook addresses: how each one does, and what can be done with it. */
+/** An integrator's webhook endpoints with their state and actions. */
 import { useState } from "preact/hooks";
 import type { SubscriptionSummary } from "../../console/types.ts";
 import { api } from "./api.ts";
@@ -176,7 +176,7 @@ function SendAgainForm({ id, isActive }: { id: string; isActive: boolean }) {
   );
 }
 
-/** On the integrator's clock, as a field for local times takes it; empty until the clock is known. */
+/** On the integrator's clock, in the format of a date-time field; empty until the clock is known. */
 function hourAgo() {
   const now = integratorBy(state.client)?.now;
   if (now === undefined) return "";

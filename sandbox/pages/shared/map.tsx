@@ -1,4 +1,4 @@
-/** A map of a courier's way, drawn from its points alone: no tiles, nothing from elsewhere. */
+/** A map of a courier's route, drawn from its points without map tiles. */
 import type { components } from "../../../openapi/generated/courier-dispatch.ts";
 
 export type Point = components["schemas"]["Point"];
@@ -13,16 +13,16 @@ const width = 640;
 const height = 400;
 const margin = 56;
 
-/** Metres of a degree of latitude. */
+/** Metres per degree of latitude. */
 const degree = 111_320;
 
-/** The point of two optional coordinates; null unless both are there. */
+/** The point of two optional coordinates; null unless both are present. */
 export function pointOf(where: MaybePoint): Point | null {
   const { lat, lng } = where ?? {};
   return typeof lat === "number" && typeof lng === "number" ? { lat, lng } : null;
 }
 
-/** A place for the map, as a list: it is empty if the point isn't known. */
+/** A list with a place for the map; empty for an unknown point. */
 export function placesAt(kind: Place["kind"], label: string, where: MaybePoint): Place[] {
   const at = pointOf(where);
   return at === null ? [] : [{ kind, label, at }];
@@ -73,7 +73,7 @@ function projection(points: Point[]) {
   return { project, metresPerUnit };
 }
 
-/** A round number of metres that is about `units` long. */
+/** A round number of metres that is about `units` wide. */
 function roundLength(metresPerUnit: number, units: number): number {
   const about = metresPerUnit * units;
   const power = 10 ** Math.floor(Math.log10(about));
@@ -83,7 +83,7 @@ function roundLength(metresPerUnit: number, units: number): number {
 function gridPath(metresPerUnit: number): string {
   const step = roundLength(metresPerUnit, 90) / metresPerUnit;
   const lines = [];
-  // A map that is wider than its points need is a map all the same.
+  // The map may be wider than its points.
   const [left, right] = [-width, 2 * width];
   const middle = (width / 2) % step;
   for (let x = middle - Math.floor((middle - left) / step) * step; x < right; x += step)
@@ -112,26 +112,26 @@ const shapes = {
 };
 
 type Marked = Place & { point: [x: number, y: number] };
-/** What is written, and how far from its place its middle is. */
+/** A text with the offset of its centre from its place. */
 type Label = { text: string; dx: number; dy: number };
 type Labelled = Omit<Marked, "label"> & { label: Label };
 type Box = { left: number; right: number; top: number; bottom: number };
 
-/** From the middle of a place's sign to its edge. */
+/** The distance from a symbol's centre to its edge. */
 const reach = 13;
-/** More of a name isn't written. */
+/** Longer names are cut. */
 const longest = 24;
 
-/** Labels where none covers another, nor a place: over its own, under it, or beside. */
+/** Places labels above, below or beside their places without overlaps. */
 function labelled(places: Marked[]): Labelled[] {
-  // As in map.css, where letters of a small map are larger.
+  // Equals the font size in map.css, which is larger on small screens.
   const size = matchMedia("(max-width: 40rem)").matches ? 25 : 15;
   const taken = places.map(({ point: [x, y] }) => around(x, y, 2 * reach, 2 * reach));
-  // The scale stands in this corner.
+  // The corner of the scale.
   taken.push({ left: 0, right: 200, top: height - 48, bottom: height });
   return places.map((place) => {
     const text = place.label.length > longest ? `${place.label.slice(0, longest - 1)}…` : place.label;
-    // Letters are somewhat narrower than high; on the safe side.
+    // An upper bound for a text's width.
     const [wide, high] = [text.length * size * 0.62 + 6, size * 1.3];
     const aside = reach + 4 + wide / 2;
     const over = reach + 2 + high / 2;
@@ -168,7 +168,7 @@ const around = (x: number, y: number, wide: number, high: number): Box => ({
   bottom: y + high / 2,
 });
 
-/** The box, moved to where the map is. */
+/** The box, moved into the map. */
 function within({ left, right, top, bottom }: Box): Box {
   const across = Math.max(4 - left, 0) - Math.max(right - width + 4, 0);
   const down = Math.max(4 - top, 0) - Math.max(bottom - height + 4, 0);

@@ -1,4 +1,4 @@
-/** The customer's page: what the public tracking endpoint says, in plain words. */
+/** The customer's tracking page. */
 import { render } from "preact";
 import type { TrackedDelivery } from "../../../reference-server/domain/tracked.ts";
 import { CourierMap, type Point, placesAt, pointOf } from "../shared/map.tsx";
@@ -17,9 +17,9 @@ const page = byId("page");
 const key = location.pathname.split("/").pop() ?? "";
 const pollMs = 5000;
 
-/** Where the courier was seen while this page was open. */
+/** The courier's positions since the page was opened. */
 const seen: Point[] = [];
-/** What the page shows: the latest answer, if there was one. */
+/** The latest response, if any. */
 let known: TrackedDelivery | Problem | undefined;
 
 const order = [
@@ -64,13 +64,16 @@ const clock = (text: string) =>
 const dayAndClock = (text: string) =>
   new Date(text).toLocaleString("tr-TR", { weekday: "long", hour: "2-digit", minute: "2-digit" });
 
-/** Asks again every few seconds until the delivery is over. */
+/** Polls every few seconds until the delivery has ended. */
 async function follow() {
   const next = await look();
   if (next !== null) setTimeout(() => void follow(), next);
 }
 
-/** Shows what there is now. @returns the ms until the next look, null for never. */
+/**
+ * Shows the current state.
+ * @returns the ms until the next poll, null for none
+ */
 async function look(): Promise<number | null> {
   const response = await fetch(`/v1/public/tracking/${encodeURIComponent(key)}`).catch(() => null);
   if (response?.status === 404) {

@@ -94,7 +94,7 @@ const lateOfEachKind = receiverCheck({
 const lapsedOffer = receiverCheck({
   id: "order.lapsed-offer",
   title:
-    "a higher version counts though it tells of an earlier state: the search goes on when an offer lapses",
+    "a higher version counts even if its state is an earlier one: the search continues when an offer lapses",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
   mutants: ["orders-by-kinds"],
@@ -119,8 +119,7 @@ const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.u
 
 const changedState = receiverCheck({
   id: "order.state-of-a-change",
-  title:
-    "delivery.updated brings the status that it tells of: an order that gets its coordinates is no longer RECEIVED",
+  title: "the status of delivery.updated is stored: an order that gets its coordinates is no longer RECEIVED",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
   mutants: ["takes-no-status-from-changes"],

@@ -23,7 +23,7 @@ interface TargetFacts {
   readonly tokens: readonly string[];
 }
 
-/** Six sequential responses, with some time between them. */
+/** The sequential requests before the run, and one more as a margin. The time limit is this many timeouts. */
 const ANSWERS = 7;
 /** The version may come from a proxy's page. No version is longer. */
 const MAX_VERSION_CHARS = 100;
@@ -225,7 +225,7 @@ export async function preflight(
   const timer = setTimeout(
     giveUp,
     longest,
-    `${target.url} can't be certified: what is asked of it before the run took longer than ${longest / 1000} s (the timeout)`,
+    `${target.url} can't be certified: the requests before the run took longer than ${longest / 1000} s (the timeout)`,
   );
   try {
     return await facts({ target, redact, connections, signal: given.signal });

@@ -1,4 +1,4 @@
-// The page's own script, after MiniSearch and `comparable`: looks in the index that stands in the page.
+// The search page's script, which runs after MiniSearch and `comparable`, and searches the embedded index.
 {
   /** @typedef {import("minisearch").SearchResult} Found */
 
@@ -16,7 +16,7 @@
   });
 
   /**
-   * The text around the first word that was found, with all of them marked.
+   * The text around the first match, with all matches marked.
    * @param {Found} found
    */
   function excerpt({ text, terms }) {

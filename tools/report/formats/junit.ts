@@ -105,7 +105,7 @@ const declarationCases = (
     };
   });
 
-/** A case for each check that fails by a later version than the one that is judged as. */
+/** A case for each check that only fails in a version later than the one that the run is judged by. */
 const comingCases = (report: Report): readonly Case[] =>
   ofKind(report, "coming_failure").map(({ id, title, since, message = title }) => ({
     classname: "conform.coming",

@@ -125,7 +125,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
       left_behind.map(({ kind, count, why }) => `- ${count} × ${kind}: ${plain(why)}`),
     ),
     ...section(
-      "It went down",
+      "Outages of the target",
       (report.outages ?? []).map((line) => `- ${plain(line)}`),
     ),
     ...[...filteredLine(report), ...goneLine(report), ...repeatedLine(report)].flatMap((line) => [

@@ -1,5 +1,5 @@
-// The report's page: filters that stand in the address, links to checks, folding, and buttons that copy. Everything
-// that it works on is in the page already.
+// The report page's script: filters in the URL, links to checks, collapsing, and copy buttons. All data is in
+// the page.
 
 /**
  * @template {Element} T
@@ -86,7 +86,7 @@ function field(name) {
   throw new Error(`The form has no ${name}`);
 }
 
-/** An address with `=` holds a filter, any other names a check. */
+/** A fragment with `=` is a filter, any other a check. */
 function follow() {
   const hash = location.hash.slice(1);
   if (hash.includes("=") || hash === "") {
@@ -108,7 +108,7 @@ function follow() {
   check.focus({ preventScroll: true });
 }
 
-/** Keeps the filter in the address without a step in the history for each letter. */
+/** Replaces the filter in the URL without a history entry per letter. */
 function keep() {
   const wish = new URLSearchParams(wishes()).toString();
   history.replaceState(null, "", wish === "" ? location.pathname + location.search : `#${wish}`);

@@ -1,4 +1,4 @@
-// All that was sent and came: packed in the page, a block for each group of checks, and unpacked when a check is opened.
+// Unpacks a group's compressed exchanges when a check is opened.
 
 /**
  * @typedef {{ operation: string, started_at: string, duration_ms: number, violates?: string, failure?: string,

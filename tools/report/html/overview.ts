@@ -68,7 +68,7 @@ ${tabs(report)}
 export function facts({ target, run, suite }: Report): Markup {
   return html`<section aria-labelledby="run-title"><h2 id="run-title">The run</h2><dl class="facts">${[
     fact("Certified as", suite.subject),
-    fact("Version", target.version ?? "not told"),
+    fact("Version", target.version ?? "unknown"),
     fact("Seed", run.seed),
     fact("Checks at a time", run.jobs),
     fact("Suite", `${suite.name} ${suite.version}`),
@@ -109,7 +109,7 @@ const declarationItem = ({
   const outcome =
     disproved_by.length === 0
       ? html`Not applicable by it: ${clauses.join(", ")}.`
-      : html`<strong>It isn't so</strong>: ${disproved_by.map(
+      : html`<strong>Disproved</strong>: ${disproved_by.map(
           ({ check, seen }, index) =>
             html`${index > 0 ? "; " : ""}<a href="#${check}">${check}</a> saw it (${seen})`,
         )}.`;
@@ -128,10 +128,10 @@ export function remarks(report: Report): Content {
   const blocks = [
     ...repeatedLine(report).map((line) => html`<p>${line}</p>`),
     ...list(
-      "It went down",
+      "Outages of the target",
       outages.map((line) => html`<li>${line}</li>`),
     ),
-    ...list("Declared not to occur", declarations.map(declarationItem)),
+    ...list("Declared limitations", declarations.map(declarationItem)),
     ...list(
       "Faults of the run",
       run.faults.map((fault) => html`<li>${fault}</li>`),
@@ -140,10 +140,10 @@ export function remarks(report: Report): Content {
     ...(run.ended_early ?? []).map((line) => html`<p>${line}</p>`),
     ...list("Not verified, and why", missing),
     ...list(
-      "Known failures that no longer fail: take them out of the baseline",
+      "Known failures that no longer fail: remove them from the baseline",
       (baseline?.stale ?? []).map(entry),
     ),
-    ...list("Known failures whose day is over", (baseline?.overdue ?? []).map(entry)),
+    ...list("Expired known failures", (baseline?.overdue ?? []).map(entry)),
     ...list(
       "Still on the target",
       left_behind.map(({ kind, count, why }) => html`<li>${count} × ${kind}: ${why}</li>`),
@@ -153,5 +153,5 @@ export function remarks(report: Report): Content {
   ];
   return blocks.length === 0
     ? undefined
-    : html`<section aria-labelledby="remarks-title"><h2 id="remarks-title">To be known</h2>${blocks}</section>`;
+    : html`<section aria-labelledby="remarks-title"><h2 id="remarks-title">Notes</h2>${blocks}</section>`;
 }

@@ -33,20 +33,20 @@ function otherChecks(report: Report, suite: JudgedSuite, since: (id: string) => 
     ...[...own.keys()].filter((id) => !reported.has(id)).map((id) => `check ${id} is missing`),
     ...report.checks.flatMap((check) => {
       const known = own.get(check.id);
-      if (!known) return [`check ${check.id} is none of the suite's`];
+      if (!known) return [`check ${check.id} isn't in this suite`];
       const parts = (["clauses", "level", "severity"] as const).filter(
         (part) => !same(check[part], known[part]),
       );
       return [
-        ...parts.map((part) => `check ${check.id} has other ${part} than in the suite`),
+        ...parts.map((part) => `check ${check.id} has a different ${part} in this suite`),
         ...(check.since === since(check.id)
           ? []
-          : [`check ${check.id} is there since ${since(check.id)}, and not since ${check.since}`]),
+          : [`check ${check.id} was introduced in ${since(check.id)}, not in ${check.since}`]),
         ...(check.status === "coming_failure" && !mayCome(check, suite)
-          ? [`check ${check.id} counts by the version that is judged as`]
+          ? [`check ${check.id} counts in the version that the run is judged by`]
           : []),
         ...(check.status === "failed" && suite.asOf?.coming.has(check.id)
-          ? [`check ${check.id} is newer than the version that is judged as`]
+          ? [`check ${check.id} is newer than the version that the run is judged by`]
           : []),
       ];
     }),
@@ -89,7 +89,7 @@ function regrade(report: Report, suite: JudgedSuite): Grade {
 
 function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
   const graded = regrade(report, suite);
-  // Faults of the run rank above any grade, unless a person cut it short.
+  // Faults of the run override the grade, unless a person interrupted the run.
   const isBroken = report.run.faults.length > 0 && (report.run.complete || report.verdict === "ERROR");
   const verdict = isBroken ? "ERROR" : graded.verdict;
   const code = isBroken ? EXIT_CODES.ERROR : graded.exit_code;
@@ -103,7 +103,7 @@ function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
       : [`the exit code is ${report.exit_code}; by the checks it is ${code}`]),
     ...suite.levels
       .filter((level) => !same(report.levels[level], graded.levels[level]))
-      .map((level) => `level ${level} isn't what its checks make of it`),
+      .map((level) => `level ${level} doesn't follow from its checks`),
     ...clauses
       .filter(
         (clause) =>
@@ -112,7 +112,7 @@ function otherGrades(report: Report, suite: JudgedSuite): readonly string[] {
             clause,
           ),
       )
-      .map(({ id, status }) => `clause ${id} isn't what its checks make of it, which is ${status}`),
+      .map(({ id, status }) => `clause ${id} doesn't follow from its checks: by them it is ${status}`),
     ...(report.clauses.length === clauses.length ? [] : ["the clauses aren't those of the clause list"]),
   ];
 }

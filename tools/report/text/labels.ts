@@ -226,7 +226,7 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
   coming_failure: {
     name: "Coming",
-    meaning: "They fail by a later version than the one that is judged as, and don't count yet.",
+    meaning: "They fail in a later version than the one that the run is judged by, and don't count yet.",
   },
   blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
   not_testable: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },

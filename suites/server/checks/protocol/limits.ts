@@ -20,7 +20,7 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 /** The specification's limits per minute (Limits). */
-const PER_IDENTITY = 1200;
+const PER_INTEGRATOR = 1200;
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
@@ -31,19 +31,19 @@ const WINDOW_S = 65;
  * The maximum number of requests that have become free since then: a bucket refills by the limit's share per
  * second, and a sliding window by the requests of a minute ago (OPEN-223).
  */
-const givenBackSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
-  ((monotonicNow() - start) / 60_000) * PER_IDENTITY + budget.expiredSince(start);
+const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
+  ((monotonicNow() - start) / 60_000) * PER_INTEGRATOR + budget.expiredSince(start);
 
 /** Requests with this client's token. */
-function ofIdentity(api: Api): Limit {
+function integratorLimit(api: Api): Limit {
   const { budget } = api.options;
-  if (!budget) throw new Error("an anonymous client has no limit of an identity");
+  if (!budget) throw new Error("an anonymous client has no integrator's limit");
   const send = () => api.call("listPaymentTypes", {}, UNTHROTTLED);
-  return { perMinute: PER_IDENTITY, atOnce: 32, send, budget };
+  return { perMinute: PER_INTEGRATOR, atOnce: 32, send, budget };
 }
 
 /** Requests that only read and can be repeated. Photos and listPaymentTypes are excluded. */
-function readingsOf(
+function readRequests(
   api: Api,
   id: string,
   external_store_id: string,
@@ -96,8 +96,8 @@ async function builtOf(
 }
 
 /**
- * Asserts that requests of one operation use up the limit for other operations too. A window that ends at
- * that moment resets all, but not every time. A bucket refills gradually, so slow responses let more requests
+ * Asserts that requests of one operation use up the limit for other operations too. A window may end at
+ * that moment and reset all limits, but not in every try. A bucket refills gradually, so slow responses let more requests
  * pass.
  */
 async function expectSharedLimit(
@@ -115,7 +115,7 @@ async function expectSharedLimit(
     const counts = await countLimitedOfEach(Object.values(operations));
     for (const [i, name] of names.entries()) limited.set(name, (limited.get(name) ?? 0) + (counts[i] ?? 0));
     // If much is refilled, all requests of one operation may be among those that pass.
-    if (givenBackSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
+    if (refilledSince(start, limit) < AT_THE_LIMIT / 2) telling += 1;
   }
   const least = telling < MOST_TRIES_AT_THE_LIMIT ? 0 : 1;
   await each(cases("operations", names), (name) =>
@@ -153,13 +153,13 @@ const identity = check({
     const { id } = await openDelivery(context);
     await cleanUpIdentity();
     (await api.call("listPaymentTypes")).hasStatus(200);
-    const limit = ofIdentity(api);
+    const limit = integratorLimit(api);
     // Requests other than GET count too. A quote has no effect.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
     const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
     const operations = await builtOf(context, {
       createQuote: sendQuote,
-      ...readingsOf(api, id, external_store_id),
+      ...readRequests(api, id, external_store_id),
     });
     const { createQuote = limit.send } = operations;
     at(clause["LIMIT-1"]);
@@ -200,7 +200,7 @@ const otherIdentity = check({
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
     const beside = idle.with({ address: busy.options.address });
     (await beside.call("listPaymentTypes")).hasStatus(200);
-    (await exhaust(ofIdentity(busy))).hasStatus(429);
+    (await exhaust(integratorLimit(busy))).hasStatus(429);
     const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
     expectThat("requests of the other identity that were limited", await countLimited({ send }, 10)).is(0);
   },
@@ -213,7 +213,7 @@ const MOST_CREATIONS = 10;
 async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order">) {
   for (let creations = 0; creations < MOST_CREATIONS; creations += 1) {
     const [body, key] = [await order(), newIdempotencyKey()];
-    await exhaust(ofIdentity(api));
+    await exhaust(integratorLimit(api));
     const answer = await api.createDelivery(body, { key, ...UNTHROTTLED });
     if (answer.status === 429) return { body, key, answer };
     if (!isOfBalancer(answer)) answer.body(201);
@@ -330,7 +330,7 @@ const remaining = check({
   mutants: ["remaining-counts-up", "remaining-never-falls"],
   exclusive: "identity",
   async run({ api }) {
-    const limit = ofIdentity(api);
+    const limit = integratorLimit(api);
     const send = () => api.call("listPaymentTypes");
     const left = async () =>
       numberIn((await send()).header("x-ratelimit-remaining"), "x-ratelimit-remaining");
@@ -341,7 +341,7 @@ const remaining = check({
       await Promise.all(Array.from({ length: BURST }, send));
       const after = await left();
       if (after < before) return;
-      if (givenBackSince(start, limit) < BURST) seen.push(`${before} before, ${after} after`);
+      if (refilledSince(start, limit) < BURST) seen.push(`${before} before, ${after} after`);
     }
     if (seen.length < TRIES) {
       throw new NotTestable(`${BURST} requests take so long here that as many may be given back meanwhile`);

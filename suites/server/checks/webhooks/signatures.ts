@@ -31,7 +31,7 @@ const TOLERANCE_S = 300;
 const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and characters with several JSON notations. */
-const SPOKEN = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
+const SPECIAL_LETTERS = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
 
 const headers = check({
   id: "signatures.headers",
@@ -61,7 +61,7 @@ const headers = check({
   async run(context) {
     const { at } = context;
     const { inbox, sentinel } = await context.subscribe();
-    // An event with another's id, or with none, isn't seen to arrive.
+    // An event with a wrong webhook-id doesn't count as arrived.
     at(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
     await sentinel();
@@ -72,7 +72,7 @@ const headers = check({
       at(clause["EVENT-36"], clause["EVENT-37"]);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
-      // The integrator's clock in whole seconds, as the target's timestamps.
+      // The time of arrival on the integrator's clock.
       const arrived = (attempt.receivedAt + aheadMs) / 1000;
       const sent = shownSecond(Number(timestamp));
       expectNoEarlier(sent, (arrived - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
@@ -217,9 +217,9 @@ const bytes = check({
   mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
   async run(context) {
     const { inbox, secret } = await context.subscribe();
-    const delivery = await openDelivery(context, { notes: SPOKEN });
+    const delivery = await openDelivery(context, { notes: SPECIAL_LETTERS });
     const event = await waitForEvent(inbox, "delivery.created", delivery);
-    expectThat("notes", deliveryOf(event)?.notes).is(SPOKEN);
+    expectThat("notes", deliveryOf(event)?.notes).is(SPECIAL_LETTERS);
     expectSigned([event], secret);
   },
 });
@@ -282,7 +282,11 @@ const library = check({
   mutants: ["signature-in-url-alphabet", "signature-without-padding"],
   async run(context) {
     const { inbox, sentinel, secret } = await context.subscribe();
-    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context, { notes: SPOKEN }));
+    await waitForEvents(
+      inbox,
+      INTEGRATOR_KINDS,
+      await openChangeAndCancel(context, { notes: SPECIAL_LETTERS }),
+    );
     await sentinel();
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.lookAt(attempt);

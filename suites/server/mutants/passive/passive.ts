@@ -20,7 +20,7 @@ const NONE = {
   "x-ratelimit-reset": undefined,
 };
 
-const PER_IDENTITY = 1200;
+const PER_INTEGRATOR = 1200;
 
 /** A server that omits the rate limit headers from some responses. */
 const bare = (when: (rateLimit: Parameters<Parts["limitHeaders"]>[0], status: number) => boolean): Mutate =>
@@ -69,7 +69,7 @@ export const passiveMutants = {
       { clause: "LIMIT-35", case: "getHealth" },
       { clause: "LIMIT-35", case: "obtainToken" },
     ],
-    mutate: bare(({ limit }) => limit !== PER_IDENTITY),
+    mutate: bare(({ limit }) => limit !== PER_INTEGRATOR),
   },
   "rate-headers-missing-on-401": {
     fault: "a 401 lacks the rate headers",
@@ -95,7 +95,7 @@ export const passiveMutants = {
     fault: "x-ratelimit-remaining is -1 where requests without a token are counted",
     breaks: breaking(["getHealth", "obtainToken", "listStores", "getTracking"], "LIMIT-38"),
     mutate: alterRateHeaders(({ limit }) =>
-      limit === PER_IDENTITY ? {} : { "x-ratelimit-remaining": "-1" },
+      limit === PER_INTEGRATOR ? {} : { "x-ratelimit-remaining": "-1" },
     ),
   },
   "rate-limit-header-of-the-address": {

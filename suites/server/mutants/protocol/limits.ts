@@ -61,7 +61,7 @@ export const limitMutants = {
     mutate: reallyLimitedTo("integrator", 4200),
   },
   "identity-unlimited": {
-    fault: "the requests of an identity are counted, and never limited",
+    fault: "an integrator's requests are counted, and never limited",
     breaks: [{ clause: "LIMIT-2" }],
     mutate: reallyLimitedTo("integrator", Number.POSITIVE_INFINITY),
   },
