@@ -5,7 +5,7 @@ import { textOf } from "../../json.ts";
 import { CheckFailure } from "../failures/failure.ts";
 
 /** The limits for simplifying a counterexample, as attempts and time. */
-const MAX_SHRINKS = 60;
+const MAX_SHRINKS = 30;
 const MAX_SHRINKING_MS = 30_000;
 
 /** A property's counterexample in words; reported beside the failure. */
