@@ -1,15 +1,13 @@
 import { Command, CommanderError } from "commander";
+import { isClone } from "../suites/core/command-line.ts";
 import { textOf } from "../suites/core/json.ts";
-import { defineBench } from "./commands/bench/flags.ts";
 import { defineClient } from "./commands/client/flags.ts";
-import { commandContext, type Io } from "./commands/command-context.ts";
+import { type CommandDefinition, commandContext, type Io } from "./commands/command-context.ts";
 import { defineCompletion } from "./commands/completion.ts";
 import { defineConform } from "./commands/conform/flags.ts";
 import { defineDiff } from "./commands/diff/flags.ts";
-import { defineFuzz } from "./commands/fuzz/flags.ts";
 import { defineInit } from "./commands/init/flags.ts";
 import { defineMcp } from "./commands/mcp/flags.ts";
-import { defineMutants } from "./commands/mutants/flags.ts";
 import { definePact } from "./commands/pact/flags.ts";
 import { defineReceiver } from "./commands/receiver/flags.ts";
 import { defineResults } from "./commands/results/flags.ts";
@@ -39,13 +37,18 @@ const COMMANDS = [
   defineTrigger,
   defineWebhook,
   defineSamples,
-  defineMutants,
-  defineBench,
-  defineFuzz,
   definePact,
 ];
 
-function program(io: Io, exit: (code: number) => void): Command {
+/** The commands for work on the suite itself. The package has neither its tests nor their tools. */
+const maintainersCommands = (): Promise<readonly CommandDefinition[]> =>
+  Promise.all([
+    import("./commands/mutants/flags.ts").then(({ defineMutants }) => defineMutants),
+    import("./commands/bench/flags.ts").then(({ defineBench }) => defineBench),
+    import("./commands/fuzz/flags.ts").then(({ defineFuzz }) => defineFuzz),
+  ]);
+
+async function program(io: Io, exit: (code: number) => void): Promise<Command> {
   const root = new Command(NAME)
     .description("Conformance tests for the Courier Dispatch Integration Service")
     .version(VERSION)
@@ -62,7 +65,7 @@ function program(io: Io, exit: (code: number) => void): Command {
     );
   root.hook("preAction", (_, command) => refuseEmpty(command));
   const context = commandContext(io, exit);
-  for (const define of COMMANDS) define(root, context);
+  for (const define of [...COMMANDS, ...(isClone ? await maintainersCommands() : [])]) define(root, context);
   for (const command of root.commands) refuseRepeated(command);
   defineCompletion(root);
   return root;
@@ -96,9 +99,10 @@ function refuseEmpty(command: Command): void {
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = 0;
   try {
-    await program(io, (code) => {
+    const root = await program(io, (code) => {
       exitCode = code;
-    }).parseAsync(argv);
+    });
+    await root.parseAsync(argv);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;

@@ -1,8 +1,10 @@
-/** True in a clone, which has npm scripts. The package has npx, and the container image neither. */
-const isClone = import.meta.filename.endsWith(".ts");
-
 /** The container image sets the prefix of the command names. */
-const called = process.env.COURIER_CONFORM_CALLED_BY ?? (isClone ? "npm run" : "npx courier-conform");
+const { COURIER_CONFORM_CALLED_BY: calledByImage } = process.env;
+
+/** True in a clone, which has npm scripts. The package has npx, and the container image neither. */
+export const isClone: boolean = calledByImage === undefined && import.meta.filename.endsWith(".ts");
+
+const called = calledByImage ?? (isClone ? "npm run" : "npx courier-conform");
 
 /** A command as it is called without arguments, such as `npm run serve`. */
 export const commandLine = (name: string): string => `${called} ${name}`;

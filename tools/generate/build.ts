@@ -25,6 +25,9 @@ function isData(path: string): boolean {
   return !SOURCE.test(path);
 }
 
+/** Commands that only a clone offers. */
+const MAINTAINERS_COMMANDS = ["mutants", "bench", "fuzz"];
+
 /** Removes declarations that no entry point exports. They take more space than the scripts. */
 function removeUnreachableDeclarations(dist: string, ...entries: readonly string[]): void {
   const reached = new Set(entries);
@@ -47,6 +50,8 @@ const { status } = spawnSync(
 for (const source of SOURCES) {
   cpSync(`${folder}${source}`, `${folder}dist/${source}`, { recursive: true, filter: isData });
 }
+for (const command of MAINTAINERS_COMMANDS)
+  rmSync(`${folder}dist/tools/commands/${command}`, { recursive: true });
 removeUnreachableDeclarations(`${folder}dist/`, "index.d.ts", "types.d.ts");
 writeFileSync(`${folder}dist/openapi/generated/${COLLECTION_FILE}`, await collectionText());
 // Known faults with their clauses and cases. The package compares failures with this file instead of loading

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { stringify } from "yaml";
-import { commandLine } from "../../../suites/core/command-line.ts";
+import { commandLine, commandWith } from "../../../suites/core/command-line.ts";
 import { textOf } from "../../../suites/core/json.ts";
 import { NAME, VERSION } from "../../package.ts";
 import { clientSecret, controlToken } from "../../settings/credential.ts";
@@ -144,5 +144,7 @@ export async function init(
     `${target.settings.url} answers in ${Math.ceil(latencyMs)} ms (version ${version}), and accepts the ${controlUrl === undefined ? "credentials" : "token"}.`,
   );
   output.result(`${FILE} is written.${environment[variable] ? "" : ` Before a run: export ${variable}=…`}`);
-  output.result(`Certify with: ${commandLine("conform")}`);
+  output.result(
+    `Certify with: ${commandLine("conform")}\nWhile you build: ${commandWith("conform", "--bail")} ends at the first failure.`,
+  );
 }

@@ -165,6 +165,16 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     expect(status).toBe(2);
   });
 
+  test("it has no commands for work on the suite itself", async () => {
+    const { stdout } = await run(folder, bin(folder), "--help");
+    expect(stdout).toMatch(/^ {2}conform /m);
+    expect(stdout).not.toMatch(/^ {2}(mutants|bench|fuzz) /m);
+    expect(await run(folder, bin(folder), "mutants")).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/^error: unknown command 'mutants'/),
+    });
+  });
+
   test("npx courier-conform explains a check", async () => {
     const { stdout } = await run(folder, "npx", "courier-conform", "conform", "--explain", "paging.limit");
     expect(stdout).toContain("Why it matters");
