@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const { STEP = "4", PORT = "0", CLIENT_ID = "pos-1", CLIENT_SECRET = "" } = process.env;
-/** The step: 1 tokens, 2 stores and payment types, 3 deliveries, 4 the list and cancellation. */
+/** The step: 1 tokens, 2 stores and payment types, 3 deliveries, 4 cancellation. */
 const step = Number(STEP);
 
 type Json = Record<string, unknown>;
