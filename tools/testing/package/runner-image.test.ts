@@ -12,7 +12,7 @@ import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts
  */
 const image = process.env.TEST_RUNNER_IMAGE;
 
-/** Neither root nor the image's own user; whoever runs the test, where it can't give folders away. */
+/** Neither root nor the image's own user. Without root, the user of the test, who can't give folders away. */
 const OWNER = process.getuid?.() === 0 ? 4321 : (process.getuid?.() ?? 0);
 
 function folderOfOwner(): string {
