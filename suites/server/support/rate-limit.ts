@@ -140,7 +140,7 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<Pas
   const { perMinute, budget, send } = limit;
   if (!fresh) {
     const counted = countedBy(expectToServe(await pastBalancer(send)), perMinute);
-    if (!(counted <= budget.used) || budget.used >= perMinute) await budget.waitForWindow();
+    if (!(counted <= budget.used) || counted >= perMinute) await budget.waitForWindow();
   }
   await untilWindowSuffices(limit);
   const first = await missingOf(limit, fresh);
@@ -194,7 +194,8 @@ interface Allowance extends PassedRequests {
  */
 async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
-  let free = limit.perMinute - before;
+  // One more at least: the target's window may have begun anew since our earlier requests.
+  let free = Math.max(1, limit.perMinute - before);
   const start = monotonicNow();
   const balancer = new BalancerAnswers();
   let { passed, left, stopped, foreignRequests } = await burst(limit, free, balancer);

@@ -215,6 +215,7 @@ export class IdentityPool {
   }
 
   #release(identity: Identity): void {
+    identity.endSignIn();
     if (!identity.isRetired) this.#idle.push(identity);
     else if (identity.isAtLimit) this.#atLimit.push(identity);
   }

@@ -163,6 +163,16 @@ test("an identity that is to sign in itself takes no issued token any more", asy
   expect([...service.asked.values()]).toEqual([1]);
 });
 
+test("an identity that a check of tokens has released takes issued tokens again", async () => {
+  const service = await tokenService({ oneAddress: true, issuesTokens: true });
+  const { session, held } = await tenHeld(service);
+  held[0]?.identity.signInItself();
+  held[0]?.release();
+  const [grant] = await session.identities.acquire(1, { alone: true });
+  expect(grant?.identity).toBe(held[0]?.identity);
+  expect(await grant?.identity.token()).toMatch(/^issued-/);
+});
+
 test("checks of tokens share one integrator that signs in itself, and no others sign in", async () => {
   const service = await tokenService({ oneAddress: true, issuesTokens: true });
   const { session, held } = await tenHeld(service);

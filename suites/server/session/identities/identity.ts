@@ -67,8 +67,9 @@ export class Identity {
 
   readonly credentials: Credentials;
   private readonly parts: IdentityOptions;
-  /** Undefined for an integrator that uses the token endpoint. */
-  #issueToken: TokenIssuer | undefined;
+  /** Undefined for an integrator that always uses the token endpoint. */
+  readonly #tokenIssuer: TokenIssuer | undefined;
+  #usesTokenEndpoint = false;
   readonly #isOpen: () => boolean;
   #isAccepted = false;
 
@@ -90,7 +91,7 @@ export class Identity {
     } = {},
   ) {
     this.credentials = credentials;
-    this.#issueToken = issueToken;
+    this.#tokenIssuer = issueToken;
     this.#isOpen = isOpen;
     this.parts = parts;
     this.budget = new RequestBudget("the target's limit per integrator", IDENTITY_LIMIT, parts.waiting);
@@ -137,11 +138,20 @@ export class Identity {
     return (await renewed).value;
   }
 
-  /** Obtains tokens from the token endpoint from now on. */
+  get #issueToken(): TokenIssuer | undefined {
+    return this.#usesTokenEndpoint ? undefined : this.#tokenIssuer;
+  }
+
+  /** Obtains tokens from the token endpoint, as a check of tokens needs it. */
   signInItself(): void {
-    if (this.#issueToken === undefined) return;
-    this.#issueToken = undefined;
+    if (this.signsInItself) return;
+    this.#usesTokenEndpoint = true;
     this.discardToken();
+  }
+
+  /** Later checks get issued tokens again, which count towards no limit. */
+  endSignIn(): void {
+    this.#usesTokenEndpoint = false;
   }
 
   /** True if its tokens count towards its address's limit. */
