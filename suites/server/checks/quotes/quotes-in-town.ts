@@ -7,6 +7,7 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Answer } from "../../session/http/answer.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
+import type { LinkedStore } from "../../session/stores/stores.ts";
 import { openDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { openPrepaidDelivery } from "../../support/prepaid.ts";
@@ -219,18 +220,28 @@ const afterAMove = check({
 
 const couriers = check({
   id: "quotes.couriers-on-shift",
-  title: "couriers_on_shift is the number of couriers on shift",
+  title: "couriers_on_shift is the number of couriers on shift for the store that the quote is about",
   clauses: [clause["QUOTE-14"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-couriers-on-shift-by-default", "quote-couriers-on-shift-at-most-five"],
+  mutants: [
+    "quote-couriers-on-shift-by-default",
+    "quote-couriers-on-shift-at-most-five",
+    "quote-couriers-on-shift-of-the-first-store",
+    "quote-couriers-on-shift-of-the-last-store",
+  ],
   async run(context) {
     const { api, configureStore, point } = context;
-    const store = await townStore(context);
+    const [store, other] = [await townStore(context), await townStore(context)];
+    const expectCouriers = async (at: LinkedStore, couriers: number) => {
+      const quote = expectQuote(await api.createQuote(quoteRequest(at, near(point))));
+      expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers);
+    };
     await context.each(cases("numbers of couriers", [7, 4]), async (couriers_on_shift) => {
       await configureStore(store.id, { couriers_on_shift });
-      const quote = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
-      expectThat("couriers_on_shift", quote.couriers_on_shift).is(couriers_on_shift);
+      await expectCouriers(store, couriers_on_shift);
     });
+    // The other store has kept its own.
+    await expectCouriers(other, TOWN.couriers_on_shift);
   },
 });
 

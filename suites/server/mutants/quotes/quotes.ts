@@ -365,6 +365,20 @@ export const quoteMutants = {
     mutate: (parts) =>
       quoting((quote) => ({ ...quote, couriers_on_shift: parts.storeDefaults.couriers_on_shift }))(parts),
   },
+  ...forEachElement(
+    ["first", "last"],
+    (which) => `quote-couriers-on-shift-of-the-${which}-store` as const,
+    (which) => ({
+      fault: `couriers_on_shift of a quote is that of the integrator's ${which} store`,
+      breaks: [{ clause: "QUOTE-14" }],
+      mutate: replaceOperation("createQuote", async (call, original) => {
+        const { status, body } = await original(call);
+        const stores = await call.parts.records.stores.list(call.parts.database, call.integrator.id);
+        const store = stores.at(which === "first" ? 0 : -1);
+        return respondWith(status, { ...body, couriers_on_shift: store?.settings.couriers_on_shift ?? 0 });
+      }),
+    }),
+  ),
   "quote-couriers-on-shift-at-most-five": {
     fault: "couriers_on_shift isn't counted beyond five",
     breaks: [{ clause: "QUOTE-14", case: "7" }],
