@@ -72,12 +72,12 @@ const timeCheck = (
           ...Object.fromEntries(Object.entries(query).map(([key, time]) => [key, form(String(time))])),
         });
         const inside = await listDeliveries(api, written(found));
-        expectThat(`the deliveries within ${JSON.stringify(written(found))}`, idsOf(inside)).includes(
+        expectThat(`the deliveries with ${JSON.stringify(written(found))}`, idsOf(inside)).includes(
           delivery.id,
         );
         const outside = await listDeliveries(api, written(missed));
         expectThat(
-          `the deliveries without ${JSON.stringify(written(missed))}`,
+          `the deliveries with ${JSON.stringify(written(missed))}, which leaves it out`,
           idsOf(outside),
         ).doesNotInclude(delivery.id);
       });

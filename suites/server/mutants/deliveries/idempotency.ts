@@ -100,6 +100,14 @@ export const idempotencyMutants = {
       },
     }),
   },
+  "idempotency-forgets-after-a-repeat": {
+    fault: "a key is forgotten once it was repeated",
+    breaks: breaking("the second", "IDEM-5"),
+    mutate: (parts) => {
+      const repeated = new Set<string>();
+      return freeAgainWhen(({ id }) => repeated.has(id) || !repeated.add(id))(parts);
+    },
+  },
   "idempotency-repeat-answers-201": {
     fault: "a repeat is answered 201",
     breaks: [{ clause: "IDEM-5" }],
