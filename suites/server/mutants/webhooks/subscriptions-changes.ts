@@ -205,7 +205,7 @@ export const subscriptionsChangesMutants = {
     ),
   },
   "webhooks-deleted-by-their-url": {
-    fault: "a deletion closes every subscription of that address, whoever it belongs to",
+    fault: "a deletion closes every subscription of that address, also another integrator's",
     breaks: [{ clause: "ISO-16" }, { clause: "ISO-19" }],
     mutate: replaceOperation("deleteWebhook", async (call, original) => {
       const { parts, integrator, path } = call;
