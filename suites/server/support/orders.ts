@@ -71,16 +71,25 @@ const SHORTEST = 5;
  */
 export const textUpTo = (longest: number): fc.Arbitrary<string> =>
   fc
-    .array(fc.constantFrom(...LETTERS), { minLength: SHORTEST, maxLength: Math.floor(longest / 2) })
+    .array(fc.constantFrom(...LETTERS), {
+      minLength: SHORTEST,
+      maxLength: Math.floor(longest / 2),
+      // Otherwise hardly any text has over twenty letters.
+      size: "max",
+    })
     .map((letters) => letters.join(""));
 
-/** Positive sums with at most two decimal places (OPEN-41). */
-export const amounts: fc.Arbitrary<number> = fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100);
+/** Positive sums with at most two decimal places (OPEN-41), whole ones among them. */
+export const amounts: fc.Arbitrary<number> = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 500_000 }).map((kurus) => kurus / 100) },
+  fc.integer({ min: 1, max: 5_000 }),
+);
 
-/** Positive quantities with at most three decimal places (LIMIT-27). */
-const quantities: fc.Arbitrary<number> = fc
-  .integer({ min: 1, max: 20_000 })
-  .map((thousandths) => thousandths / 1000);
+/** Positive quantities with at most three decimal places (LIMIT-27), whole ones among them. */
+const quantities: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 1, max: 20_000 }).map((thousandths) => thousandths / 1000),
+  fc.integer({ min: 1, max: 99 }),
+);
 
 /** Payments on delivery, with amounts that agree, because the effect of others is open (OPEN-44). */
 export const paymentsOnDelivery = fc
@@ -122,6 +131,37 @@ const later = (now: number) =>
 const coordinate = (middle: number) =>
   fc.integer({ min: -70, max: 70 }).map((steps) => toTheMetre(middle + steps / 1e5));
 
+const notes = fc.oneof(
+  textUpTo(500),
+  textUpTo(400).map((text) => `${text} 🍲👩‍🍳`),
+);
+
+const dropoffNear = ({ lat, lng }: Point) => ({
+  text: textUpTo(120),
+  neighborhood: textUpTo(40),
+  district: textUpTo(40),
+  city: textUpTo(40),
+  lat: coordinate(lat),
+  lng: coordinate(lng),
+});
+
+/** Generates changes of at least one field, without open points (OPEN-152) and without the schedule. */
+export const changes = (point: Point, now: number): fc.Arbitrary<Schemas["DeliveryChange"]> =>
+  fc
+    .record(
+      {
+        customer: fc.record(
+          { name: textUpTo(60), phone: phones, phone_extension: extensions },
+          { requiredKeys: ["name"] },
+        ),
+        dropoff: fc.record(dropoffNear(point), { requiredKeys: ["text", "lat", "lng"] }),
+        notes,
+        ready_at: later(now),
+      },
+      { requiredKeys: [] },
+    )
+    .filter((change) => Object.keys(change).length > 0);
+
 /** The generated fields of an order. The allowed values of origin_channel are open (OPEN-48). */
 type GeneratedField = Exclude<keyof NewDelivery, "external_ref" | "store" | "origin_channel">;
 
@@ -142,15 +182,7 @@ export function orders(
           { requiredKeys: ["name", "phone"] },
         ),
         dropoff: fc.record(
-          {
-            text: textUpTo(120),
-            directions: textUpTo(80),
-            neighborhood: textUpTo(40),
-            district: textUpTo(40),
-            city: textUpTo(40),
-            lat: coordinate(orderContext.point.lat),
-            lng: coordinate(orderContext.point.lng),
-          },
+          { ...dropoffNear(orderContext.point), directions: textUpTo(80) },
           { requiredKeys: ["text", "lat", "lng"] },
         ),
         payment: paymentsOnDelivery,
@@ -158,10 +190,7 @@ export function orders(
         package_count: fc.integer({ min: 1, max: 20 }),
         ready_at: later(now),
         scheduled_for: later(now).map((time) => isoInstant(Date.parse(time) + 6 * 60 * MINUTE_MS)),
-        notes: fc.oneof(
-          textUpTo(500),
-          textUpTo(400).map((text) => `${text} 🍲👩‍🍳`),
-        ),
+        notes,
         require_pin: fc.boolean(),
         test: fc.constant(false),
       } satisfies Record<GeneratedField, fc.Arbitrary<unknown>>,

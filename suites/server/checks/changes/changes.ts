@@ -19,7 +19,7 @@ import {
 } from "../../support/deliveries.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { withAnotherEnd } from "../../support/look-alikes.ts";
-import { near } from "../../support/orders.ts";
+import { changes, near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 
@@ -46,6 +46,29 @@ const notes = check({
     expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
     context.at(clause["PATCH-1"], clause["PATCH-13"]);
     expectThat("notes after null", (await changeDelivery(api, id, { notes: null })).notes || null).is(null);
+  },
+});
+
+const anyChange = check({
+  id: "changes.any-change",
+  title: "any change that the document allows is accepted, and the delivery shows it",
+  clauses: [clause["PATCH-1"]],
+  mutants: ["patch-cuts-long-notes", "patched-name-loses-digits"],
+  async run({ api, order, point, now, property }) {
+    await property(
+      changes(point, now()),
+      async (change) => {
+        const { id } = await openDelivery({ api, order });
+        const after = await changeDelivery(api, id, change);
+        const { dropoff, customer, ...rest } = change;
+        const { phone, ...named } = customer ?? {};
+        expectFields(after, { ...rest, ...(customer && { customer: named }) }, "the delivery");
+        const digits = (number: string | null | undefined) => number?.replaceAll(/\D/g, "").slice(-10);
+        if (phone) expectThat("customer.phone", digits(after.customer?.phone)).is(digits(phone));
+        if (dropoff) expectThat("dropoff.text", after.dropoff.text).startsWith(dropoff.text ?? "");
+      },
+      { runs: 10, atOnce: 10, describe: (change) => `a PATCH of ${JSON.stringify(change)}` },
+    );
   },
 });
 
@@ -335,6 +358,7 @@ const unknown = check({
 export const changesChecks: readonly Check[] = [
   ...changesAtOnceChecks,
   notes,
+  anyChange,
   notesEmptied,
   readyAt,
   customerName,

@@ -22,6 +22,7 @@ import {
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { pagingBehindChecks } from "./paging-behind.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
@@ -202,7 +203,7 @@ const largePages = check({
   id: "paging.page-sizes",
   title:
     "limit is 100 by default and 200 at most, and pages of any limit return all deliveries that were opened at once",
-  clauses: [clause["LIST-4"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
+  clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
   exclusive: "identity",
   mutants: [
     "page-of-99-by-default",
@@ -211,6 +212,7 @@ const largePages = check({
     "limit-beyond-200-is-taken",
     "limit-of-200-is-refused",
     "cursor-keeps-tenths",
+    "large-page-is-reversed",
   ],
   async run(context) {
     const { api, store } = context;
@@ -239,6 +241,13 @@ const largePages = check({
     context.at(clause["LIMIT-15"]);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
     expectThat("items of a page with limit 200", largest.items.length).isAtMost(LARGEST_PAGE);
+    context.at(clause["LIST-6"]);
+    let before = Number.NEGATIVE_INFINITY;
+    for (const { id, updated_at } of largest.items) {
+      expectNoEarlier(updated_at, before, `updated_at of ${id}, as against the one before`);
+      before = Date.parse(updated_at);
+    }
+    context.at(clause["LIMIT-15"]);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
       // Whether the limit is refused or clamped is open (OPEN-135).
       const answer = await api.violate("listDeliveries", "a limit above 200", {

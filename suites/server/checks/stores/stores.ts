@@ -81,6 +81,7 @@ const firstRegistration = check({
     "store-coordinates-in-hundredths",
     "store-company-without-id",
     "store-identifier-in-upper-case",
+    "listed-store-identifier-is-cut",
   ],
   async run({ api, at, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
@@ -105,8 +106,18 @@ const firstRegistration = check({
     expectThat("courier_company.id", store.courier_company?.id).isUuid();
     expectThat("courier_company.name", store.courier_company?.name).isText();
     at(clause["REG-24"]);
-    const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
-    expectThat("the listed stores", listed).includes(store.id);
+    const stores = storesOf(await api.call("listStores"));
+    expectThat(
+      "the listed stores",
+      stores.map(({ id }) => id),
+    ).includes(store.id);
+    const listed = stores.find(({ id }) => id === store.id) ?? {};
+    at(clause["STORE-4"]);
+    expectThat("external_store_id of the listed store", listed.external_store_id).is(sent.external_store_id);
+    at(clause["STORE-5"]);
+    expectThat("name of the listed store", listed.name).is(sent.name);
+    at(clause["STORE-7"]);
+    expectThat("address_text of the listed store", listed.address_text).is(sent.address.text);
     at(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
     const refused = await api.violate("registerStore", "a code that is used up", { body: second });

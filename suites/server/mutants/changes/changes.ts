@@ -92,6 +92,19 @@ export const changesMutants = {
       return original({ ...call, parts: { ...call.parts, records: { ...records, deliveries } } });
     }),
   },
+  "patch-cuts-long-notes": {
+    fault: "a change cuts notes of over 100 characters",
+    breaks: [{ clause: "PATCH-1" }],
+    mutate: alterChange((body) => ({ ...body, ...(body.notes && { notes: body.notes.slice(0, 100) }) })),
+  },
+  "patched-name-loses-digits": {
+    fault: "a customer's new name loses its digits",
+    breaks: [{ clause: "PATCH-1" }],
+    mutate: alterCustomerChange((customer) => ({
+      ...customer,
+      ...(customer.name && { name: customer.name.replaceAll(/\d/g, "") }),
+    })),
+  },
   "patched-notes-are-appended": {
     fault: "new notes are added to the old ones",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }, { clause: "PATCH-18" }],

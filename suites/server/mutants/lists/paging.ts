@@ -230,6 +230,11 @@ export const pagingMutants = {
       }),
     ),
   },
+  "large-page-is-reversed": {
+    fault: "a page of over 50 items comes in reverse order",
+    breaks: [{ clause: "LIST-6" }],
+    mutate: alterPage(({ items }) => (items.length > 50 ? { items: items.toReversed() } : {})),
+  },
   "page-of-99-by-default": {
     fault: "a page has 99 items where no limit is given",
     breaks: [{ clause: "LIST-12" }],

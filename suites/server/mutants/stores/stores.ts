@@ -117,6 +117,17 @@ export const storeMutants = {
       list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
     })),
   },
+  "listed-store-identifier-is-cut": {
+    fault: "the list of stores cuts an external_store_id after 20 characters",
+    breaks: [{ clause: "STORE-4" }],
+    mutate: alterStoreRecords((stores) => ({
+      list: async (...given) =>
+        (await stores.list(...given)).map((store) => ({
+          ...store,
+          external_store_id: store.external_store_id.slice(0, 20),
+        })),
+    })),
+  },
   "store-id-is-no-uuid": {
     fault: "a store's id has a prefix",
     breaks: [{ clause: "STORE-3" }],
