@@ -28,6 +28,8 @@ export interface FuzzOperation {
   readonly parameters: readonly FuzzParameter[];
   /** A JSON schema, or the media types of a binary body. */
   readonly body: { readonly types: readonly string[]; readonly schema: JsonObject } | undefined;
+  /** The schema of its successful response; undefined if that isn't JSON. */
+  readonly answer: JsonObject | undefined;
   /** Follows a `$ref` of the operation's document. */
   readonly resolve: (value: unknown) => JsonObject;
   /** How a response violates the document; undefined if it doesn't. */
@@ -41,7 +43,8 @@ export function fuzzOperations(): FuzzOperation[] {
   return [...operationsOf(serviceDocument(), ""), ...operationsOf(controlDocument(), "/control")];
 }
 
-function operationsOf(document: OpenApiDocument, prefix: string): FuzzOperation[] {
+/** The operations of a document, served below the prefix. */
+export function operationsOf(document: OpenApiDocument, prefix: string): FuzzOperation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, "document");
@@ -62,6 +65,7 @@ function operationsOf(document: OpenApiDocument, prefix: string): FuzzOperation[
           isControl: prefix !== "",
           parameters: [item.parameters, parameters].flatMap((list) => parametersOf(list, resolve)),
           body: requestBody === undefined ? undefined : bodyOf(resolve(requestBody)),
+          answer: answerOf(resolve(responses), resolve),
           resolve,
           fault: faultsOf(ajv, resolve(responses), resolve),
         };
@@ -91,6 +95,13 @@ function bodyOf({ content }: JsonObject): FuzzOperation["body"] {
   const json = media["application/json"];
   const schema = isObject(json) && isObject(json.schema) ? json.schema : {};
   return { types: Object.keys(media), schema };
+}
+
+function answerOf(responses: JsonObject, resolve: FuzzOperation["resolve"]): JsonObject | undefined {
+  const success = Object.keys(responses).findLast((status) => status.startsWith("2"));
+  const { content } = resolve(success === undefined ? undefined : responses[success]);
+  const json = isObject(content) ? resolve(content["application/json"]) : {};
+  return json.schema === undefined ? undefined : resolve(json.schema);
 }
 
 /**

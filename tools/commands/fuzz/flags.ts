@@ -5,7 +5,7 @@ export const defineFuzz: CommandDefinition = (root, context) => {
   root
     .command("fuzz")
     .description(
-      "Sends the reference server random requests and validates every answer against the OpenAPI document; with --hostile, plays hostile servers against the suite.",
+      "Sends the reference server random requests and validates every answer against the OpenAPI document; with --hostile, plays hostile servers against the suite; with --gates, runs the checks on servers with faults that depend on a value.",
     )
     .option(
       "--hostile",
@@ -14,6 +14,10 @@ export const defineFuzz: CommandDefinition = (root, context) => {
     .option(
       "--rounds <number>",
       "with --hostile: number of runs, each with another attack (default: one per attack, and one with all)",
+    )
+    .option(
+      "--gates <number>",
+      "try so many faults that depend on a value, such as an even package_count shown less one",
     )
     .option("--requests <number>", "number of requests (default: 20000)")
     .option("--seed <number>", "seed of everything random (default: a new one)")

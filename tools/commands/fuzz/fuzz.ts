@@ -5,6 +5,7 @@ export interface FuzzFlags {
   requests?: string;
   seed?: string;
   hostile?: boolean;
+  gates?: string;
   rounds?: string;
 }
 
@@ -16,6 +17,33 @@ function whole(flag: string, value: string, least: number): number {
   throw new UsageError(`--${flag} takes a whole number of at least ${least}, not ${value}`);
 }
 
+const seedOf = ({ seed }: FuzzFlags): number =>
+  whole("seed", seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
+
+/** Runs the checks on servers whose faults depend on a value. */
+async function runGates(count: string, flags: FuzzFlags, output: Output): Promise<number> {
+  const gates = whole("gates", count, 1);
+  const seed = seedOf(flags);
+  const { tryGates } = await import("./gates/run.ts");
+  const results = await tryGates({
+    seed,
+    gates,
+    onStatus: (line) => output.status(line),
+    onResult({ gate, ...ended }) {
+      output.line(`${ended.status.padEnd(7)} ${gate.fault}`);
+      if (ended.status === "caught") output.line(`        by ${ended.by}`);
+    },
+  });
+  const counts = (["caught", "missed", "unmet"] as const).map(
+    (wanted) => results.filter(({ status }) => status === wanted).length,
+  );
+  const [caught, missed, unmet] = counts;
+  output.result(
+    `\n${gates} gates: ${caught} caught, ${missed} met by a request and missed, ${unmet} never met (seed ${seed})`,
+  );
+  return 0;
+}
+
 /**
  * Runs the suite against hostile servers.
  * @returns 0 if it withstands them, else 1
@@ -24,7 +52,7 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
   const { ATTACK_NAMES } = await import("./hostile/attacks.ts");
   // Each attack alone, and all of them together.
   const rounds = whole("rounds", flags.rounds ?? String(ATTACK_NAMES.length + 1), 1);
-  const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
+  const seed = seedOf(flags);
   const [, program = ""] = process.argv;
   const { fuzzHostile } = await import("./hostile/fuzz.ts");
   const onRound = (line: string) => output.line(line);
@@ -45,8 +73,9 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
 export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number> {
   if (flags.hostile) return runHostile(flags, output);
   if (flags.rounds !== undefined) throw new UsageError("--rounds needs --hostile");
+  if (flags.gates !== undefined) return runGates(flags.gates, flags, output);
   const wanted = whole("requests", flags.requests ?? String(DEFAULT_REQUESTS), 1);
-  const seed = whole("seed", flags.seed ?? String(Math.floor(Math.random() * MOST_SEEDS)), 0);
+  const seed = seedOf(flags);
   const { fuzz } = await import("./fuzzer.ts");
   const { startForFuzzing } = await import("./server.ts");
   const counts = new Map<string, Map<number, number>>();

@@ -25,18 +25,30 @@ export const replaceOperation =
   };
 
 /** The common part of all operations' calls. */
-interface AnyCall {
+export interface AnyCall {
   readonly parts: Parts;
   readonly mediaType: string | undefined;
+  readonly path: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  /** Of an operation that needs a token: its hash, and the integrator's time in milliseconds. */
+  readonly tokenHash?: string;
+  readonly now?: number;
 }
+
+export type OperationName = Id;
 
 /** Runs code around any operation, whose types aren't known here. */
 export const aroundOperation =
-  (name: Id, work: (call: AnyCall, original: () => Promise<AnyReply>) => Promise<AnyReply>): Mutate =>
+  (
+    name: Id,
+    work: (call: AnyCall, original: (changed?: AnyCall) => Promise<AnyReply>) => Promise<AnyReply>,
+  ): Mutate =>
   (parts) => {
     const original: unknown = parts.operations[name];
     if (typeof original !== "function") throw new Error(`there is no operation ${name}`);
-    const operation = (call: AnyCall) => work(call, () => original(call));
+    const operation = (call: AnyCall) => work(call, (changed = call) => original(changed));
     return { ...parts, operations: { ...parts.operations, [name]: operation } };
   };
 

@@ -1,0 +1,100 @@
+/** The values that a run of the checks sends and gets, by their place in the document. */
+import type { AnyReply } from "../../../../reference-server/contract/calls.ts";
+import type { Parts } from "../../../../reference-server/parts.ts";
+import type { AnyCheck } from "../../../../suites/server/check.ts";
+import type { Mutate } from "../../../../suites/server/mutants/mutant.ts";
+import { compose } from "../../../../suites/server/mutants/operators/compose.ts";
+import { filling } from "../../../../suites/server/mutants/operators/envelopes.ts";
+import {
+  type AnyCall,
+  aroundOperation,
+  type OperationName,
+} from "../../../../suites/server/mutants/operators/operations.ts";
+import { eventsOnMutant } from "../../../../suites/server/mutants/run-mutant.ts";
+import type { Circumstances } from "./conditions.ts";
+import { changeAt, type Place } from "./places.ts";
+
+/** A value that passed at a place. */
+export interface Passage {
+  readonly check: AnyCheck;
+  readonly value: unknown;
+  readonly circumstances: Circumstances;
+}
+
+/** As many are kept of a check at a place: more of them are alike. */
+const MOST = 300;
+const SECOND_MS = 1_000;
+
+/** Looks at what passes in one part of an operation's calls, and passes on what it makes of it. */
+export function intercept(
+  { part, operation }: Pick<Place, "part" | "operation">,
+  look: (whole: unknown, circumstances: Circumstances) => unknown,
+): Mutate {
+  let count = 0;
+  const firstUse = new Map<string, number>();
+  const circumstances = ({ now, tokenHash = "" }: { readonly now: number; readonly tokenHash?: string }) => {
+    count += 1;
+    const since = firstUse.get(tokenHash) ?? now;
+    firstUse.set(tokenHash, since);
+    return { count, tokenAgeS: (now - since) / SECOND_MS, hour: new Date(now).getUTCHours() };
+  };
+  if (part === "event") {
+    return filling((envelope, at) => {
+      const seen = Object(look(envelope, circumstances({ now: at })));
+      return Object.fromEntries(Object.keys(envelope).map((name) => [name, seen[name]]));
+    });
+  }
+  return (parts) => {
+    const around = async (call: AnyCall, original: (changed?: AnyCall) => Promise<AnyReply>) => {
+      const { now = parts.clock.now(), tokenHash = "" } = call;
+      const at = circumstances({ now, tokenHash });
+      if (part !== "answer") return original({ ...call, [part]: look(call[part], at) });
+      const reply = await original();
+      return { ...reply, body: look(reply.body, at) };
+    };
+    return aroundOperation(operationIn(parts, operation), around)(parts);
+  };
+}
+
+function operationIn({ operations }: Parts, name: string): OperationName {
+  const isOperation = (one: string): one is OperationName => Object.hasOwn(operations, one);
+  if (!isOperation(name)) throw new Error(`the server has no operation ${name}`);
+  return name;
+}
+
+/** Runs checks once on a conforming server and keeps the values. */
+export async function passagesOf(
+  places: readonly Place[],
+  experiments: readonly AnyCheck[],
+  onStatus: (line: string) => void,
+): Promise<ReadonlyMap<Place, readonly Passage[]>> {
+  const kept = new Map<Place, Passage[]>(places.map((place) => [place, []]));
+  let check: AnyCheck | undefined;
+  let begun = 0;
+  const keep = (place: Place, passage: Passage) => {
+    const passages = kept.get(place) ?? [];
+    if (passages.at(-MOST)?.check !== passage.check) passages.push(passage);
+  };
+  const ofOnePart = Map.groupBy(places, ({ operation, part }) => `${operation} ${part}`);
+  const listening = [...ofOnePart.values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    return intercept(first, (whole, circumstances) => {
+      for (const place of members) {
+        changeAt(whole, place.path, (value) => {
+          if (check !== undefined) keep(place, { check, value, circumstances });
+          return value;
+        });
+      }
+      return whole;
+    });
+  });
+  const onBegin = (one: AnyCheck) => {
+    check = one;
+    begun += 1;
+    onStatus(`${begun} of ${experiments.length} checks`);
+  };
+  const right = { fault: "none", mutate: compose(...listening) };
+  for await (const _ of eventsOnMutant(right, experiments, { onBegin }));
+  return kept;
+}

@@ -1,0 +1,91 @@
+import { type Random, randomFrom } from "../../../../sandbox/simulator/random.ts";
+import { type AnyCheck, isExperiment } from "../../../../suites/server/check.ts";
+import { checks } from "../../../../suites/server/checks/index.ts";
+import { eventsOnMutant } from "../../../../suites/server/mutants/run-mutant.ts";
+import { drawGate, type Gate } from "./gate.ts";
+import { type Passage, passagesOf } from "./passages.ts";
+import { type Place, placesInDocument } from "./places.ts";
+import { isChosen, valueFor } from "./values.ts";
+
+/** How a gate ended: found by a check, met by requests and found by none, or met by none. */
+export type GateResult = { readonly gate: Gate } & (
+  | { readonly status: "caught"; readonly by: string; readonly message: string }
+  | { readonly status: "missed" | "unmet" }
+);
+
+export interface GateOptions {
+  readonly seed: number;
+  readonly gates: number;
+  /** The checks to run; all but those of the limits by default, whose thousands of requests add no values. */
+  readonly isTried?: (check: AnyCheck) => boolean;
+  readonly onStatus?: (line: string) => void;
+  readonly onResult?: (result: GateResult) => void;
+}
+
+const PASSIVE = checks.filter((check) => !isExperiment(check));
+/** Most gates are found by one of the first checks that meet them. */
+const FIRST = 6;
+/** A gate is drawn again until a client can meet it, so many times. */
+const MOST_DRAWS = 100;
+/** So many values of a client's decide whether it can. */
+const SAMPLES = 200;
+
+/** Draws gates by the seed, and runs the checks that meet one on a server with it, until one fails. */
+export async function tryGates({
+  seed,
+  gates: wanted,
+  isTried = ({ id }) => !id.startsWith("limits."),
+  onStatus = () => {},
+  onResult = () => {},
+}: GateOptions): Promise<readonly GateResult[]> {
+  const places = placesInDocument();
+  const experiments = checks.filter((check) => isExperiment(check) && isTried(check));
+  const passages = await passagesOf(places, experiments, onStatus);
+  const results: GateResult[] = [];
+  for (let number = 0; number < wanted; number += 1) {
+    const { gate, meeting } = drawFitting(seed + number, passages);
+    const result = await tryGate(gate, meeting);
+    results.push(result);
+    onResult(result);
+  }
+  return results;
+}
+
+/** Draws until the gate can be met: by a value that a client may choose, or by one that a server gave out. */
+function drawFitting(seed: number, passages: ReadonlyMap<Place, readonly Passage[]>) {
+  const random = randomFrom("gate", seed);
+  const places = [...passages].filter(([place, seen]) => isChosen(place) || seen.length > 0);
+  for (let draws = 1; ; draws += 1) {
+    const gate = drawGate(
+      random,
+      places.map(([place]) => place),
+    );
+    const met = passages.get(gate.place)?.filter((passage) => gate.isMetBy(passage)) ?? [];
+    const meeting = [...new Set(met.map(({ check }) => check))];
+    if (meeting.length > 0 || draws >= MOST_DRAWS || canBeMet(gate, random)) return { gate, meeting };
+  }
+}
+
+function canBeMet(gate: Gate, random: Random): boolean {
+  if (!isChosen(gate.place)) return false;
+  return Array.from({ length: SAMPLES }, () => ({
+    value: valueFor(random, gate.place),
+    circumstances: {
+      count: 1 + Math.floor(random() * 40),
+      tokenAgeS: random() * 1_700,
+      hour: Math.floor(random() * 24),
+    },
+  })).some(gate.isMetBy);
+}
+
+async function tryGate(gate: Gate, meeting: readonly AnyCheck[]): Promise<GateResult> {
+  if (meeting.length === 0) return { gate, status: "unmet" };
+  for (const stage of [meeting.slice(0, FIRST), [...meeting, ...PASSIVE]]) {
+    for await (const event of eventsOnMutant(gate, stage)) {
+      if (event.type !== "result" || event.outcome.status !== "failed") continue;
+      const { check, outcome } = event;
+      return { gate, status: "caught", by: check.id, message: outcome.message ?? "" };
+    }
+  }
+  return { gate, status: "missed" };
+}
