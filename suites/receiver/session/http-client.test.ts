@@ -28,6 +28,10 @@ test.each([
   [`HTTP/1.1 200 OK\r\nX-Debug: ${"a".repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`, /longer than 16 kB/],
   ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok", /Content-Length twice/],
   ["hello\r\n\r\n", /isn't HTTP/],
+  [
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+    /another protocol/,
+  ],
 ])("an answer that can't be read is named for what it is: %#", async (bytes, named) => {
   await expect(postTo(bytes)).rejects.toThrow(named);
 });

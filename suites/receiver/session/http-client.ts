@@ -51,6 +51,8 @@ const NOT_READ: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+const WITHOUT_ANSWER = "it closed the connection without an answer";
+
 const codeOf = (error: Error): string => ("code" in error ? textOf(error.code) : "");
 
 function noReply(error: Error): NoReply | MachineError {
@@ -58,7 +60,7 @@ function noReply(error: Error): NoReply | MachineError {
   const machine = machineErrorOf(error);
   if (machine) return machine;
   const code = codeOf(error);
-  if (CLOSED.includes(code)) return new NoReply("closed", "it closed the connection without an answer", code);
+  if (CLOSED.includes(code)) return new NoReply("closed", WITHOUT_ANSWER, code);
   if (code.startsWith("HPE_")) {
     return new NoReply("closed", NOT_READ.get(code) ?? "what it answered isn't HTTP", code);
   }
@@ -132,7 +134,16 @@ export class HttpClient {
       const timer = setTimeout(() => {
         request.destroy(new NoReply("silent", `no answer within ${timeoutMs / 1000} s`));
       }, timeoutMs);
-      request.once("close", () => clearTimeout(timer));
+      // Without a listener, Node closes the connection without an error, and the request never ends.
+      request.once("upgrade", (_, socket) => {
+        socket.destroy();
+        reject(new NoReply("closed", "its answer changes to another protocol, which nobody asked for"));
+      });
+      // Covers all other ends. Ignored if the promise is settled.
+      request.once("close", () => {
+        clearTimeout(timer);
+        if (!responded) reject(new NoReply("closed", WITHOUT_ANSWER));
+      });
       request.on("error", (error) => {
         if (responded) return;
         if (request.reusedSocket && CLOSED.includes(codeOf(error))) resolve("stale connection");
