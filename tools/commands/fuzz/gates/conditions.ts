@@ -77,7 +77,7 @@ function aboutInstant(random: Random): Condition {
   ]);
 }
 
-/** Of what stands in a path or in a header. */
+/** About a value in a path or in a header. */
 function aboutPlainText(random: Random): Condition {
   const length = whole(random, 8, 128);
   const last = oneOf(random, ["[0-4]", "[5-9]", "[a-m]", "[n-z]"]);
