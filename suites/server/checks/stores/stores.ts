@@ -3,6 +3,7 @@ import { poll } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { ContextFor } from "../../check.ts";
@@ -305,7 +306,7 @@ const repeat = check({
       const again = { ...sent, name: fresh("Iğdır Sofrası"), phone, address };
       (await api.registerStore(again)).body(200);
       const after = (await api.getStore(before.external_store_id)).body(200);
-      const digits = (text: unknown) => String(text).replaceAll(/\D/g, "").slice(-10);
+      const digits = (text: unknown) => textOf(text).replaceAll(/\D/g, "").slice(-10);
       expectThat("name", after.name).is(again.name);
       expectThat("the phone number's last ten digits", digits(after.phone)).is(digits(phone));
       expectThat("address_text", after.address_text).is(address.text);
