@@ -10,7 +10,7 @@ import type { Interruption } from "../../certification/interruption.ts";
 import { judgingFlags, planRun } from "../../certification/plan.ts";
 import type { Report } from "../../report/model.ts";
 import type { Output } from "../../terminal/output.ts";
-import { outlookOf } from "./outlook.ts";
+import { jobsFor, outlookOf } from "./outlook.ts";
 import { receiverPreflight } from "./preflight.ts";
 import type { ReceiverSettings } from "./settings.ts";
 
@@ -22,8 +22,9 @@ export async function certifyReceiver(
 ): Promise<Report> {
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
-  const { target, seed, jobs, configFile, wire } = settings;
+  const { target, seed, configFile, wire } = settings;
   const answerMs = await receiverPreflight(target, settings.without, interruption.first);
+  const jobs = settings.jobs ?? jobsFor(answerMs);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);

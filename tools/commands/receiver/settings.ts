@@ -5,6 +5,7 @@ import { address, duration, firstGiven, inFile, list, whole } from "../../settin
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 import { eventTypesFrom, withoutOtherKinds } from "./event-types.ts";
+import { MOST_JOBS } from "./outlook.ts";
 import { statusesFrom } from "./statuses.ts";
 
 /** The flags of `receiver`. */
@@ -23,13 +24,12 @@ export interface ReceiverFlags extends CommonFlags {
 /** The settings of a run on a webhook receiver. */
 export interface ReceiverSettings extends CommonSettings {
   readonly target: ReceiverTarget;
-  readonly jobs: number;
+  /** Undefined for a number by the receiver's latency. */
+  readonly jobs: number | undefined;
   /** The configuration file; undefined for the default. */
   readonly configFile: string | undefined;
 }
 
-const DEFAULT_JOBS = 8;
-const MOST_JOBS = 16;
 /** The time limit for a receiver's restart. */
 const RETURN_MS = 10_000;
 /** The default time limit for an effect after the response. */
@@ -96,6 +96,6 @@ export function receiverSettings(flags: ReceiverFlags, environment: NodeJS.Proce
       effectMs: duration(flags.effectWithin, EFFECT_MS, "--effect-within"),
     },
     configFile: flags.config ?? environment.CONFORM_CONFIG,
-    jobs: whole(flags.jobs, DEFAULT_JOBS, "--jobs", 1, MOST_JOBS),
+    jobs: flags.jobs === undefined ? undefined : whole(flags.jobs, MOST_JOBS, "--jobs", 1, MOST_JOBS),
   };
 }
