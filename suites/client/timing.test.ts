@@ -101,6 +101,66 @@ function ends(
   return counts;
 }
 
+/** Lateness of a busy machine in milliseconds, of any size and shape, after waits and between other requests alike. */
+const LATENESS = {
+  spread: (random) => {
+    const mean = 2 * 100 ** random();
+    return () => 1 - mean * Math.log(1 - random());
+  },
+  occasional: (random) => {
+    const [part, most] = [random() ** 2, 20 * 50 ** random()];
+    return () => 1 + 3 * random() + (random() < part ? most * random() : 0);
+  },
+  "in bursts": (random) => {
+    const [part, most, lasts] = [random(), 20 * 50 ** random(), 0.5 + 0.49 * random()];
+    let isBusy = false;
+    return () => {
+      if (random() > lasts) isBusy = random() < part;
+      return 1 + 3 * random() + (isBusy ? most * random() : 0);
+    };
+  },
+  steady: (random) => {
+    const least = 10 * 30 ** random();
+    return () => least * (1 + random() / 10);
+  },
+} satisfies Readonly<Record<string, (random: () => number) => Pace["turnaround"]>>;
+
+/** The outcomes of the backoff check with drawn scales, numbers of tries, and lateness. */
+const endsWhenLate = (wait: Wait, lateness: (random: () => number) => Pace["turnaround"]) =>
+  Array.from({ length: RUNS }, (_, seed) => {
+    const random = numbers(seed + 1);
+    const timeScale = SCALES[Math.floor(random() * SCALES.length)] ?? 1;
+    const tries = 4 + Math.floor(random() * 9);
+    const again = random() < 0.5 ? 0 : FURTHER_ORDERS;
+    const run = simulatedRun({ timeScale, tries, again, turnaround: lateness(random), wait: wait(random) });
+    return runCheck(backoffGrows(), run, redact).outcome.status;
+  });
+
+const late = (waits: Readonly<Record<string, Wait>>) =>
+  Object.entries(waits).flatMap(([name, wait]) =>
+    Object.entries(LATENESS).map(([shape, lateness]) => ({ name, wait, shape, lateness })),
+  );
+
+describe("however late a busy machine makes a client", () => {
+  test.each(
+    late({
+      "a second each time": () => (_, asked) => Math.max(1, asked ?? 0),
+      "two seconds each time": () => (_, asked) => Math.max(2, asked ?? 0),
+      "a second longer each time": () => (failures, asked) => Math.max(failures, asked ?? 0),
+      "doubled from a tenth of a second": () => (failures, asked) =>
+        Math.max(backoff(failures) / 10, asked ?? 0),
+      "from five seconds": OTHERWISE["from five seconds"],
+      none: WRONG.none,
+    }),
+  )("$name, late $shape: never passes", ({ wait, lateness }) => {
+    expect(endsWhenLate(wait, lateness)).not.toContain("passed");
+  });
+
+  test.each(late(RIGHT))("$name, late $shape: never fails", ({ wait, lateness }) => {
+    expect(endsWhenLate(wait, lateness)).not.toContain("failed");
+  });
+});
+
 const SCALES = [0.05, 0.1, 0.3, 1];
 const TRIES = [2, 5, 12];
 const machines = ["quiet", "busy", "slow"] as const;
@@ -196,7 +256,7 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
 
   test("reports the cause of each wait", () => {
     const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
-    const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait });
+    const run = simulatedRun({ timeScale: 1, tries: 12, turnaround: () => 2, wait, again: FURTHER_ORDERS });
     const { expected, actual } = runCheck(backoffGrows(), run, redact).outcome;
     expect(expected).toBe("1, 2, 4, 8, 16, 32, 60, 60, 60 s, or no more than a limit from some wait on");
     expect(actual?.split("\n").slice(1, 3)).toEqual([

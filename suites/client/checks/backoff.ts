@@ -18,6 +18,7 @@ import {
   isOfOrder,
   notDoubledWaits,
   notGrowingWaits,
+  perhapsWrongWaits,
   tooLongFirstWaits,
   tooShortWaits,
   unclearWaits,
@@ -125,7 +126,6 @@ const FURTHER_OTHERS = [
 
 /** Scenarios for further waits of the calls whose evidence is inconclusive. */
 function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
-  if (unclearWaits(evidence)) return ["unavailable"];
   const hidden = hiddenWaits(evidence).flat();
   if (hidden.length > 0) {
     return [
@@ -133,7 +133,8 @@ function scenariosToDecide(evidence: Evidence): readonly ScenarioName[] {
       ...(hidden.every(isOfOrder) ? [] : FURTHER_OTHERS),
     ];
   }
-  return hiddenAfterNetworkErrors(evidence) ? ["reset"] : [];
+  if (hiddenAfterNetworkErrors(evidence)) return ["reset"];
+  return (unclearWaits(evidence) ?? perhapsWrongWaits(evidence)) ? ["unavailable"] : [];
 }
 
 /** Checks of the time between retries. Another group checks that there are retries. */
@@ -194,6 +195,8 @@ export const backoffChecks: readonly ClientCheck[] = [
       for (const waits of hiddenWaits(evidence)) tellWhyHidden(evidence, waits);
       const unclear = unclearWaits(evidence);
       if (unclear) tellWhyUnclear(evidence, unclear);
+      const late = perhapsWrongWaits(evidence);
+      if (late) tellWhyHidden(evidence, late);
       const hidden = hiddenAfterNetworkErrors(evidence);
       if (hidden && evidence.timeScale < 1) {
         throw new HiddenWaits(

@@ -85,7 +85,7 @@ export class ClientSession {
   /** @throws an error with the system's code if the port is unavailable */
   static async open(options: ClientSessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, clock = REAL_CLOCK, redact, notice, startService } = options;
-    const plan = new FaultPlan(scenarios, options.rounds);
+    const plan = new FaultPlan(scenarios, timeScale, options.rounds);
     const rounds = new Rounds(options.roundBegan ?? (() => {}));
     const sandbox = new Sandbox({
       port,

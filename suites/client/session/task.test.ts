@@ -10,7 +10,7 @@ import { SCENARIOS, type ScenarioName } from "./scenarios/scenarios.ts";
 
 /** The numbers of the creations with one key in this scenario, in order. */
 function creationsWithOneKey(name: ScenarioName, references: readonly string[], status: number): Evidence {
-  const plan = new FaultPlan([{ name, ...SCENARIOS[name] }], 1);
+  const plan = new FaultPlan([{ name, ...SCENARIOS[name] }], 1, 1);
   const requests = references.map((reference, index): RecordedRequest => {
     const json = { external_ref: reference, store: { external_store_id: "till" }, dropoff: { text: "Moda" } };
     const creation: RecordedRequest = {

@@ -12,8 +12,9 @@ import {
   waitSeries,
   waitsOf,
 } from "../session/waits/backoff.ts";
-import { flatWaits, type Scatter, scatterOf } from "../session/waits/flat-waits.ts";
-import { areRegular, growsTooFast, growsTooSlowly, meantSeconds } from "../session/waits/regular-waits.ts";
+import { flatWaits, perhapsFlatWaits, type Scatter, scatterOf } from "../session/waits/flat-waits.ts";
+import { areLonger } from "../session/waits/late-waits.ts";
+import { areRegular, growsTooFast, growsTooSlowly } from "../session/waits/regular-waits.ts";
 
 type Waits = readonly (readonly Wait[])[];
 
@@ -89,10 +90,15 @@ export function unclearWaits(evidence: Evidence): readonly Wait[] | undefined {
   return flatWaits([...orders, ...others], evidence) ?? shortFirstWaits(evidence);
 }
 
-/**
- * True if the client did nothing else during a wait, except token requests, so that nothing else delayed the
- * retry.
- */
+/** Waits that are right only if a busy machine didn't lengthen them; undefined if there are none. */
+export function perhapsWrongWaits(evidence: Evidence): readonly Wait[] | undefined {
+  const long = perhapsTooLong(evidence);
+  if (long || waitScatter(evidence) === "jitter") return long;
+  const { orders, others } = waitsSeen(evidence);
+  return perhapsFlatWaits([...orders, ...others], evidence);
+}
+
+/** True if the client did nothing else during a wait except token requests: other work may have delayed the retry. */
 const isIdle =
   ({ requests }: Evidence) =>
   ({ before, gap }: Wait): boolean => {
@@ -109,7 +115,7 @@ export const isFirst = ({ nominal }: Wait): boolean => nominal === FIRST_S;
 /** True if the first waits of all calls are similar. */
 function areFirstWaitsRegular(evidence: Evidence): boolean {
   const { orders, others } = waitsSeen(evidence);
-  return areRegular([...orders, ...others].flat().filter(isFirst));
+  return areRegular([...orders, ...others].flat().filter(isFirst), evidence);
 }
 
 /** The maximum first wait of decorrelated jitter. */
@@ -118,26 +124,37 @@ const LONGEST_REGULAR_FIRST_S = 2;
 /** The fewest first waits for a conclusion. */
 const FEWEST_FIRST = 3;
 
-/** First waits that are all much longer than a second; undefined if there are none. */
-export function tooLongFirstWaits(evidence: Evidence): readonly Wait[] | undefined {
+/** First waits that are all much longer than a second, or look so; undefined if there are none. */
+function longFirstWaits(evidence: Evidence, areLong: typeof areLonger): readonly Wait[] | undefined {
   const longest = areFirstWaitsRegular(evidence) ? LONGEST_REGULAR_FIRST_S : LONGEST_FIRST_S;
   const { orders, others } = waitsSeen(evidence);
-  return [orders, others]
+  return [orders, others, [...orders, ...others]]
     .map((waits) => waits.flat().filter(isFirst).filter(isIdle(evidence)))
     .find(
       (waits) =>
         waits.length >= FEWEST_FIRST &&
-        waits.every((wait) => meantSeconds(wait, evidence) > longest * wait.nominalAtMost),
+        areLong(waits, ({ nominalAtMost }) => longest * nominalAtMost, evidence),
     );
 }
 
-/** The waits of one task without jitter that don't double; undefined if there are none. */
+/** First waits that are certainly much longer than a second; undefined if there are none. */
+export const tooLongFirstWaits = (evidence: Evidence) => longFirstWaits(evidence, areLonger);
+
+/** First waits that are so long, unless a busy machine is the reason; undefined if there are none. */
+const perhapsTooLong = (evidence: Evidence) =>
+  longFirstWaits(evidence, (waits, meant) => waits.every((wait) => wait.seconds > meant(wait)));
+
+/** The waits of a client without jitter that don't double; undefined if there are none. */
 export function notDoubledWaits(evidence: Evidence): readonly Wait[] | undefined {
   if (waitScatter(evidence) !== "none") return undefined;
   const { orders, others } = waitsSeen(evidence);
-  return [...orders, ...others]
-    .filter((waits) => waits.every(isIdle(evidence)))
-    .find((waits) => growsTooSlowly(waits, evidence) || growsTooFast(waits, evidence));
+  const calls = [...orders, ...others].filter((waits) => waits.every(isIdle(evidence)));
+  // Without jitter all calls have the same waits, and a busy machine only lengthens them.
+  const shortest = Array.from({ length: Math.max(...calls.map(({ length }) => length)) }, (_, index) =>
+    calls.flatMap((waits) => waits[index] ?? []).reduce((one, other) => (other.gap < one.gap ? other : one)),
+  );
+  const isWrong = growsTooSlowly(shortest, evidence) || growsTooFast(shortest, evidence);
+  return isWrong ? calls.find(({ length }) => length === shortest.length) : undefined;
 }
 
 /** Waits that a client without any backoff may have made on a busy machine. */

@@ -75,7 +75,8 @@ const order = (number: number): Wanted => ({
  * reads the list.
  */
 export function simulatedRun(pace: Pace): Evidence {
-  const plan = new FaultPlan(PLAYED.map((name) => ({ name, ...SCENARIOS[name] })));
+  const scenarios = PLAYED.map((name) => ({ name, ...SCENARIOS[name] }));
+  const plan = new FaultPlan(scenarios, pace.timeScale);
   const requests: RecordedRequest[] = [];
   let now = 0;
 

@@ -1,6 +1,7 @@
 import type { RecordedRequest } from "../request.ts";
 import { type Task, TaskLog } from "../task.ts";
 import type { TaskKind } from "../task-kind.ts";
+import { hasShownAllWaits } from "../waits/all-waits.ts";
 import type { Fault } from "./fault.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -35,15 +36,18 @@ export class FaultPlan {
   readonly #log = new TaskLog();
   readonly #left: Scenario[];
   readonly #rounds = new Map<number, Round>();
+  readonly #timeScale: number;
   readonly #lastRound: number | undefined;
   #again: readonly Scenario[] = [];
 
   /**
-   * @param scenarios in playing order
+   * @param scenarios in the order in which they are played
+   * @param timeScale the factor for nominal seconds
    * @param lastRound the last start; undefined if unknown
    */
-  constructor(scenarios: readonly Scenario[], lastRound?: number) {
+  constructor(scenarios: readonly Scenario[], timeScale: number, lastRound?: number) {
     this.#left = [...scenarios];
+    this.#timeScale = timeScale;
     this.#lastRound = lastRound;
   }
 
@@ -74,7 +78,8 @@ export class FaultPlan {
 
   faultFor(request: RecordedRequest): PlannedFault {
     const task = this.#log.add(request, (kind) => this.#next(kind, request));
-    return task ? { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario } : NO_FAULT;
+    if (!task || hasShownAllWaits(task, this.#timeScale)) return NO_FAULT;
+    return { fault: task.scenario?.steps[task.tries.length - 1], scenario: task.scenario };
   }
 
   #next(kind: TaskKind, request: RecordedRequest): Scenario | undefined {

@@ -145,7 +145,7 @@ export const ORDER_SCENARIOS = {
     phase: 2,
   },
   outage: {
-    title: `an outage that lasts for ${OUTAGE.length} tries`,
+    title: `an outage that lasts for up to ${OUTAGE.length} tries`,
     target: "order",
     steps: OUTAGE,
     phase: 3,

@@ -159,8 +159,8 @@ export function areDoubtful(waits: readonly Wait[]): boolean {
 /** Milliseconds below which a gap proves no wait. */
 const LEAST_SHOWN_MS = 10;
 
-/** The gap in milliseconds from which a wait differs from the turnaround. */
-const shownFrom = ({ most }: Turnaround): number => Math.max(LEAST_SHOWN_MS, 2 * most);
+/** Milliseconds that a gap must exceed to be distinguished from the client's turnaround. */
+const shownFrom = ({ most }: Pick<Turnaround, "most">): number => Math.max(LEAST_SHOWN_MS, 2 * most);
 
 /** The cap for a single gap as a multiple of the required one, because a busy machine lengthens gaps. */
 const COUNTED_TIMES = 2;
@@ -181,12 +181,12 @@ export const areFirstWaitsHidden = ({ timeScale, turnaround }: WaitScale): boole
 /** Two waits count as detectable if the second is five times the required length. */
 const PARTS = 5;
 
-/** The smallest time scale with detectable waits for this turnaround, rounded to hundredths, at most 1. */
-export const smallestScale = (turnaround: Turnaround): number =>
+/** The smallest time scale that makes waits detectable with this turnaround, rounded to hundredths, at most 1. */
+export const smallestScale = (turnaround: Pick<Turnaround, "most">): number =>
   Math.min(1, Math.ceil((shownFrom(turnaround) * PARTS) / 10) / 100);
 
-/** The smallest useful time scale, for a client without turnaround. */
-export const SMALLEST_TIME_SCALE = smallestScale({ least: 0, most: 0 });
+/** The smallest useful time scale: for a client with almost no turnaround. */
+export const SMALLEST_TIME_SCALE = smallestScale({ most: 0 });
 
 /** The groups of waits that a backoff lengthens together: all first ones, and all later ones. */
 export function waitSeries(all: readonly (readonly Wait[])[]): readonly (readonly Wait[])[] {

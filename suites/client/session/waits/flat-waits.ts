@@ -1,26 +1,17 @@
 import { FIRST_S, GROWS_TO_S, MIN_CHANCE, type Wait, type WaitScale } from "./backoff.ts";
+import { chanceOfLength } from "./late-waits.ts";
 import { regularity } from "./regular-waits.ts";
 
 /** The factor by which a wait must be below the growth of the first wait. */
 const MARGIN = 0.85;
 
-/** The fewest waits that show jitter. */
-const ENOUGH = 3;
-
-/** Jitter is excluded if later waits are this similar by chance less often than this. */
+/** Jitter is ruled out if chance makes later waits this similar less often than this. */
 const MIN_CHANCE_LATER = 1e-4;
 
-/** The shorter half of waits with jitter varies by at least this fraction of the nominal value. */
-const SPREAD_OF_JITTER = 0.15;
-
-/**
- * True if waits with one nominal value vary by more than the turnaround. A single late wait proves nothing.
- */
-function areSpread(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): boolean {
-  const gaps = waits.map(({ gap }) => gap).toSorted((a, b) => a - b);
-  const [shortest = 0, median = 0] = [gaps[0], gaps[Math.floor((gaps.length - 1) / 2)]];
-  const jitter = SPREAD_OF_JITTER * (waits[0]?.nominal ?? 0) * timeScale * 1000;
-  return gaps.length >= ENOUGH && median - shortest > jitter + turnaround.most - turnaround.least;
+/** Upper estimate of the probability that waits without jitter differ so much because a busy machine lengthens some. */
+function chanceOfSpread(waits: readonly Wait[], scale: WaitScale): number {
+  const shortest = Math.min(...waits.map(({ gap }) => gap)) / 1000 / scale.timeScale;
+  return chanceOfLength(waits, () => shortest, scale);
 }
 
 /** Whether the client's waits vary like jitter. */
@@ -35,26 +26,46 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
   const [first = [], second = [], third = []] = [FIRST_S, 2 * FIRST_S, GROWS_TO_S].map((due) =>
     calls.flat().filter(({ nominal }) => nominal === due),
   );
-  if (regularity(first) < MIN_CHANCE && regularity(second) * regularity(third) < MIN_CHANCE_LATER)
-    return "none";
-  return [first, second, third].some((waits) => areSpread(waits, scale)) ? "jitter" : "unclear";
+  const [firsts = 1, seconds = 1, thirds = 1] = [first, second, third].map((waits) =>
+    regularity(waits, scale.turnaround.most),
+  );
+  if (firsts < MIN_CHANCE && seconds * thirds < MIN_CHANCE_LATER) return "none";
+  const chances = [first, second, third].map((waits) => chanceOfSpread(waits, scale));
+  return chances.some((chance) => chance < MIN_CHANCE_LATER) ? "jitter" : "unclear";
 }
 
-/** The minimum fraction of its nominal value that a first wait certainly had, at most 1. */
-function firstPart(waits: readonly Wait[], { timeScale, turnaround }: WaitScale): number {
-  const least = Math.min(...waits.map(({ gap, lateMs }) => gap - lateMs)) - turnaround.most;
+/** The fraction of its nominal value that the shortest first wait lasted, at most 1. */
+function firstPart(waits: readonly Wait[], timeScale: number, allowanceMs: number): number {
+  const least = Math.min(...waits.map(({ gap, lateMs }) => gap - lateMs)) - allowanceMs;
   return Math.min(1, Math.max(0, least) / 1000 / timeScale / FIRST_S);
 }
 
-/** The waits of a call whose third wait is too short for 1, 2, 4, in comparison with all first waits. */
+const firstWaits = (calls: readonly (readonly Wait[])[]): readonly Wait[] =>
+  calls.flat().filter(({ nominal }) => nominal === FIRST_S);
+
+/** The waits of a call whose third wait is too short for 1, 2, 4, compared with the first waits of all calls. */
 export function flatWaits(
   calls: readonly (readonly Wait[])[],
   scale: WaitScale,
 ): readonly Wait[] | undefined {
-  const first = calls.flat().filter(({ nominal }) => nominal === FIRST_S);
+  const first = firstWaits(calls);
   if (first.length === 0) return undefined;
-  const least = MARGIN * firstPart(first, scale);
+  const least = MARGIN * firstPart(first, scale.timeScale, scale.turnaround.most);
   return calls.find((of) =>
     of.some(({ nominal, seconds }) => nominal === GROWS_TO_S && seconds < least * nominal),
   );
+}
+
+/** Growth is proven if lateness alone makes third waits this long less often than this. */
+const MIN_CHANCE_OF_GROWTH = 5e-4;
+
+/** The third waits, unless they are certainly longer than those of a client whose waits don't grow like 1, 2, 4. */
+export function perhapsFlatWaits(
+  calls: readonly (readonly Wait[])[],
+  scale: WaitScale,
+): readonly Wait[] | undefined {
+  const part = MARGIN * firstPart(firstWaits(calls), scale.timeScale, 0);
+  const third = calls.flatMap((of) => of.find(({ nominal }) => nominal === GROWS_TO_S) ?? []);
+  const chance = chanceOfLength(third, ({ nominal }) => part * nominal, scale);
+  return third.length > 0 && chance >= MIN_CHANCE_OF_GROWTH ? third : undefined;
 }

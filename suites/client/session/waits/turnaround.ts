@@ -7,12 +7,14 @@ export interface Turnaround {
   readonly least: number;
   /** The third quartile of the turnaround. */
   readonly most: number;
+  /** All measured times, sorted. */
+  readonly times: readonly number[];
 }
 
 /** The fewest samples of a typical time. */
 const FEWEST = 3;
 /** The assumed turnaround of a client without samples. */
-const UNKNOWN: Turnaround = { least: 0, most: 25 };
+const UNKNOWN: Turnaround = { least: 0, most: 25, times: [] };
 
 /** A step this much slower than the fastest is a deliberate pause, such as waiting for customers. */
 const SLOWER = { times: 5, plusMs: 10 };
@@ -83,5 +85,5 @@ export function turnaroundOf(requests: readonly RecordedRequest[]): Turnaround {
     .flat()
     .toSorted((a, b) => a - b);
   if (prompt.length < FEWEST) return UNKNOWN;
-  return { least: prompt[0] ?? 0, most: quantile(prompt, 0.75) };
+  return { least: prompt[0] ?? 0, most: quantile(prompt, 0.75), times: prompt };
 }

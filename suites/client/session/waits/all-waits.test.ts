@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { simulatedRun } from "../../testing/simulated-run.ts";
+
+const TIME_SCALE = 0.1;
+
+/** The number of tries of the order that meets the outage. */
+function triesInOutage(wait: (failures: number) => number, turnaroundMs = 2): number | undefined {
+  const { orders } = simulatedRun({
+    timeScale: TIME_SCALE,
+    tries: 12,
+    turnaround: () => turnaroundMs,
+    wait: (failures, asked) => Math.max(wait(failures), asked ?? 0),
+  });
+  return orders.find(({ scenario }) => scenario?.name === "outage")?.tries.length;
+}
+
+const doubling = (failures: number) => 2 ** (failures - 1);
+
+test("an outage ends once the waits have shown the limit of a minute", () => {
+  expect(triesInOutage((failures) => Math.min(doubling(failures), 60))).toBe(8);
+});
+
+test.each([
+  ["grow without a limit", doubling],
+  ["grow from less than a second without a limit", (failures: number) => 0.9375 * doubling(failures)],
+  ["have a lower limit", (failures: number) => Math.min(doubling(failures), 30)],
+  ["grow by a second", (failures: number) => failures],
+] as const)("it lasts longer if the waits %s", (_, wait) => {
+  expect(triesInOutage(wait)).toBe(10);
+});
+
+test("it lasts longer on a busy machine, where a wait of 64 s and its limit look alike", () => {
+  expect(triesInOutage((failures) => Math.min(doubling(failures), 60), 40)).toBe(10);
+});

@@ -1,0 +1,22 @@
+import type { Task } from "../task.ts";
+
+/** The specification's waits, up to the first of a minute. */
+const ALL_S = [1, 2, 4, 8, 16, 32, 60];
+
+/**
+ * Bounds of a wait that is exact on a machine that isn't busy. The wait that would follow 32 s without the limit of a
+ * minute is 64 s, which exceeds them.
+ */
+const LEAST_PART = 0.99;
+const MOST_PART = 1.02;
+const TURNAROUND_MS = 25;
+
+/** True if a task's waits are the specification's up to the limit of a minute: further failures would show nothing. */
+export const hasShownAllWaits = ({ tries }: Pick<Task, "tries">, timeScale: number): boolean =>
+  tries.length > ALL_S.length &&
+  ALL_S.every((seconds, index) => {
+    const [failed, next] = [tries[index], tries[index + 1]];
+    const gap = (next?.arrivedAt ?? 0) - (failed?.completion?.at ?? 0);
+    const due = seconds * timeScale * 1000;
+    return gap >= LEAST_PART * due - 1 && gap <= MOST_PART * due + TURNAROUND_MS;
+  });

@@ -1,0 +1,64 @@
+import type { Wait, WaitScale } from "./backoff.ts";
+
+/** The logarithm of the number of ways to choose. */
+export const logChoose = (all: number, chosen: number): number => {
+  let logarithm = 0;
+  for (let i = 1; i <= chosen; i += 1) logarithm += Math.log((all - chosen + i) / i);
+  return logarithm;
+};
+
+/** The numbers of times and of waits, and of those that are among the longest of both together. */
+interface Ranks {
+  readonly times: number;
+  readonly timesAbove: number;
+  readonly waits: number;
+  readonly waitsAbove: number;
+}
+
+/** The probability of at least so many waits among the longest if times and waits have the same distribution. */
+function chanceOfRanks({ times, timesAbove, waits, waitsAbove }: Ranks): number {
+  const drawn = timesAbove + waitsAbove;
+  const all = logChoose(times + waits, drawn);
+  let chance = 0;
+  for (let i = Math.max(waitsAbove, drawn - times); i <= Math.min(waits, drawn); i += 1) {
+    chance += Math.exp(logChoose(waits, i) + logChoose(times, drawn - i) - all);
+  }
+  return Math.min(1, chance);
+}
+
+/** The parts of the measured times that may exceed a wait's lateness. */
+const PARTS_ABOVE = [0, 0.1, 0.25];
+
+/**
+ * Upper bound on the probability that lateness alone makes waits of so many nominal seconds as long as these. A busy
+ * machine makes a client as late after a wait as between two other requests; nothing else is known of its lateness.
+ */
+export function chanceOfLength(
+  waits: readonly Wait[],
+  meant: (wait: Wait) => number,
+  { timeScale, turnaround: { times } }: WaitScale,
+): number {
+  const lateness = waits.map((wait) => wait.gap - wait.lateMs - meant(wait) * timeScale * 1000);
+  const chances = PARTS_ABOVE.map((part) => {
+    const timesAbove = Math.floor(times.length * part);
+    const least = times.at(-1 - timesAbove) ?? Number.POSITIVE_INFINITY;
+    const waitsAbove = lateness.filter((ms) => ms > least).length;
+    return chanceOfRanks({ times: times.length, timesAbove, waits: waits.length, waitsAbove });
+  });
+  return Math.min(1, chances.length * Math.min(...chances));
+}
+
+/** Allowance for a retry beyond the client's usual turnaround: new connections and busy machines take time. */
+const LATE_MS = 50;
+
+/** Lower bound in seconds of the wait that a client intended, without all other time that it may have used. */
+export const meantSeconds = ({ gap, lateMs }: Wait, { timeScale, turnaround }: WaitScale): number =>
+  Math.max(0, gap - lateMs - 2 * turnaround.most - LATE_MS) / 1000 / timeScale;
+
+/** Lateness is ruled out as the reason of long waits if it makes them this long less often. */
+const MIN_CHANCE_OF_LENGTH = 1e-4;
+
+/** True if a client means to wait longer than so many nominal seconds each time, however busy the machine is. */
+export const areLonger = (waits: readonly Wait[], meant: (wait: Wait) => number, scale: WaitScale): boolean =>
+  waits.every((wait) => meantSeconds(wait, scale) > meant(wait)) &&
+  chanceOfLength(waits, meant, scale) < MIN_CHANCE_OF_LENGTH;
