@@ -29,7 +29,7 @@ interface BaselineFile {
 
 const validate = new Ajv2020({ strict: false, verbose: true }).compile<BaselineFile>(schema);
 
-const NEW_FILE = `# Failures that are known of: clause, cases (without them, any), reason and, where there is one, the last day
+const NEW_FILE = `# Known failures: clause, cases (all cases if omitted), reason and, optionally, the last day
 # (until: 2027-01-31). An entry whose clause holds again, or that has expired, fails the run.
 known_failures: []
 `;

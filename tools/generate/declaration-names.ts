@@ -7,7 +7,7 @@ import type { ClauseList } from "../../suites/core/contract/clause-list.ts";
  */
 export const renderDeclarationNames = ({ declarations }: ClauseList): string =>
   [
-    "/** What each subject may be declared not to do, by the names that --without takes. */\n",
+    "/** The declarable limitations of each kind of target, by their names for --without. */\n",
     "export const declarations = {\n",
     ...Object.keys(LEVELS).flatMap((subject) => [
       `  ${subject}: {\n`,
@@ -18,6 +18,6 @@ export const renderDeclarationNames = ({ declarations }: ClauseList): string =>
     ]),
     "} as const;\n\n",
     "type Names<Subject extends keyof typeof declarations> = keyof (typeof declarations)[Subject];\n\n",
-    "/** Names of all that can be declared. */\n",
+    "/** The names of all declarable limitations. */\n",
     "export type DeclarationName = { [Subject in keyof typeof declarations]: Names<Subject> }[keyof typeof declarations];\n",
   ].join("");

@@ -10,7 +10,7 @@ import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 /** Text that changes with another charset or normal form, or if JavaScript's line separators are removed. */
 const LETTERS = "Çiğ köfte, ızgara “İçli” 🍢 — cafe\u0301 ﬁ \u2028\u00a0<acılı> & \ufffd";
 
-const spoken = (context: AnswersContext): Event =>
+const eventWithSpecialLetters = (context: AnswersContext): Event =>
   sampleEvent(context, { notes: LETTERS, cancel_reason: null });
 
 const escapedAscii = (text: string): string =>
@@ -39,7 +39,7 @@ const whiteSpace = receiverCheck({
   ],
   async run(context) {
     await expectToVerifySignatures(context);
-    const text = (indent: number | string) => JSON.stringify(spoken(context), null, indent);
+    const text = (indent: number | string) => JSON.stringify(eventWithSpecialLetters(context), null, indent);
     const bodies = {
       "an indented body": text(2),
       "a body with tabs and Windows line ends": text("\t").replaceAll("\n", "\r\n"),
@@ -48,7 +48,7 @@ const whiteSpace = receiverCheck({
       "a body with spaces after its colons": text(1).replaceAll("\n", ""),
     };
     await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
-      await expectAccepted(context, context.attempt(spoken(context), { body }), what);
+      await expectAccepted(context, context.attempt(eventWithSpecialLetters(context), { body }), what);
     });
   },
 });
@@ -60,10 +60,14 @@ const order = receiverCheck({
   mutants: ["signs-sorted-members", "signs-members-in-the-documents-order"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const event = spoken(context);
+    const event = eventWithSpecialLetters(context);
     await expectAccepted(context, context.attempt(event), "a body in the usual order");
-    const body = JSON.stringify(reversed({ ...event, id: spoken(context).id }));
-    await expectAccepted(context, context.attempt(spoken(context), { body }), "a body in the opposite order");
+    const body = JSON.stringify(reversed({ ...event, id: eventWithSpecialLetters(context).id }));
+    await expectAccepted(
+      context,
+      context.attempt(eventWithSpecialLetters(context), { body }),
+      "a body in the opposite order",
+    );
   },
 });
 
@@ -74,7 +78,7 @@ const escapes = receiverCheck({
   mutants: ["signs-what-it-parsed", "signs-the-body-in-ascii", "signs-the-body-unescaped"],
   async run(context) {
     await expectToVerifySignatures(context);
-    const plain = () => JSON.stringify(spoken(context));
+    const plain = () => JSON.stringify(eventWithSpecialLetters(context));
     const bodies = {
       "a body in letters of all kinds": plain(),
       "a body in ASCII": escapedAscii(plain()),
@@ -82,7 +86,7 @@ const escapes = receiverCheck({
       "a body with escaped letters": plain().replaceAll("&", "\\u0026").replaceAll("<", "\\u003C"),
     };
     await context.each(casesFrom("ways to write a body", bodies), async ([what, body]) => {
-      await expectAccepted(context, context.attempt(spoken(context), { body }), what);
+      await expectAccepted(context, context.attempt(eventWithSpecialLetters(context), { body }), what);
     });
   },
 });

@@ -102,7 +102,7 @@ const letters = surviving(
     "in UTF-8": () => `v1,${Buffer.from("imza ğüşç 🍢").toString("latin1")}`,
     "as many letters as a digest has": () => `v1,${"\xe9".repeat(44)}`,
     "as many letters as a digest has bytes": () => `v1,${"\xe9".repeat(32)}`,
-    "right but for one letter": (right) => `v1,${right.slice(0, 20)}\xe9${right.slice(21)}`,
+    "right except for one letter": (right) => `v1,${right.slice(0, 20)}\xe9${right.slice(21)}`,
   },
 );
 

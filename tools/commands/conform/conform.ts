@@ -56,7 +56,7 @@ export function outlookOf(
   if (seconds < WORTH_SAYING_S) return undefined;
   const limits =
     waitS === 0
-      ? "if no limit has to be waited for"
+      ? "without waits for rate limits"
       : `${waitS} s of them for the limit of 1,200 requests a minute of ${credentials.length === 1 ? "one integrator" : `${credentials.length} integrators`}`;
   return `latency ${Math.round(far.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
 }

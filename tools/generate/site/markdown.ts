@@ -16,7 +16,7 @@ export interface RenderedDocument {
   readonly sections: readonly { readonly heading: Heading; readonly text: string }[];
 }
 
-/** A heading's id as GitHub makes it, so that a link works here and there. */
+/** A heading's id as GitHub makes it, so that a link works on the site and on GitHub. */
 const slug = (text: string): string =>
   text
     .toLowerCase()

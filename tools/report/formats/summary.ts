@@ -118,7 +118,7 @@ export function renderSummary(given: Report, context: ReportContext): string {
     ...failures("Warnings", ofKind(report, "warning"), context),
     ...failures("Known failures", ofKind(report, "known_failure"), context),
     ...failures("Coming", ofKind(report, "coming_failure"), context),
-    ...section("Entries of the baseline that are no longer right", outdated),
+    ...section("Outdated entries of the baseline", outdated),
     ...section("Not verified", missing),
     ...section(
       "Still on the target",

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
 /** All fields of a token request. No check sends null, since token requests are scarce. */
@@ -9,15 +9,15 @@ export const tokenFields: FieldTable = {
     rules: {
       required: { elsewhere: clause["TOKEN-8"] },
       "non-null": { open: "OPEN-97" },
-      type: "swept",
+      type: "grouped",
       const: { elsewhere: clause["TOKEN-8"] },
     },
   },
   client_id: {
-    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "swept" },
+    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "grouped" },
   },
   client_secret: {
-    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "swept" },
+    rules: { required: { elsewhere: clause["TOKEN-9"] }, "non-null": { open: "OPEN-97" }, type: "grouped" },
   },
 };
 
@@ -35,7 +35,7 @@ const request: Subject<Schemas["TokenRequest"]> = {
   },
 };
 
-const types = sweep(
+const types = groupedCheck(
   request,
   {
     id: "token-bounds.types",

@@ -24,7 +24,11 @@ interface Covered {
  * How a bound is checked: by its own check, by the grouped check of all bounds without their own clause, by a
  * handwritten check elsewhere, or not at all because it is open.
  */
-export type Treatment = Covered | "swept" | { readonly elsewhere: ClauseId } | { readonly open: OpenPointId };
+export type Treatment =
+  | Covered
+  | "grouped"
+  | { readonly elsewhere: ClauseId }
+  | { readonly open: OpenPointId };
 
 interface FieldEntry {
   /** A valid value for a field that the plain body lacks. */
@@ -37,7 +41,7 @@ export type FieldTable<Names extends string = string> = Readonly<Record<Names, F
 
 /** A test at the target: a valid body, and how to use variants of it. */
 interface Trial<Body extends object> {
-  /** Contains every field without an example in the table. */
+  /** Contains a valid value of every field that has no `example` in the table. */
   readonly body: Body;
   /** A valid body, if the plain one is empty and therefore invalid. */
   readonly positiveControl?: Body;
@@ -130,16 +134,16 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
 }
 
 /** The bounds without their own check; with "all", every bound that is refused with `DOGRULAMA`. */
-export function sweptBounds(subject: AnySubject, which: "the rest" | "all"): readonly Bound[] {
+export function groupedBounds(subject: AnySubject, which: "the rest" | "all"): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const treatment = treatmentOf(subject, bound);
     const covered = which === "all" && isCovered(treatment) && treatment.refusal === undefined;
-    return bound.illegal !== undefined && (treatment === "swept" || covered);
+    return bound.illegal !== undefined && (treatment === "grouped" || covered);
   });
 }
 
 /** One check that violates many bounds, each in a separate request. */
-export function sweep<Body extends object>(
+export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
   which: "the rest" | "all",
@@ -154,7 +158,7 @@ export function sweep<Body extends object>(
         const body = illegalBody(subject, bound, trial.body, context.now());
         judge(await trial.refuse(wordsOf(bound), body), bound, context);
       };
-      const bounds = sweptBounds(subject, which);
+      const bounds = groupedBounds(subject, which);
       const atOnce = subject.inTurn ? 1 : bounds.length;
       await context.each(cases("bounds", bounds, wordsOf), breakOne, { atOnce });
       context.at(...metadata.clauses);

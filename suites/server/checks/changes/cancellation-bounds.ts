@@ -1,12 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { cancelDelivery, expectDeliveryUnchanged, openDelivery } from "../../support/deliveries.ts";
-import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
 /** All fields of a cancellation. Whether a reason is required, and its length, are open (OPEN-157). */
 export const cancellationFields: FieldTable = {
-  reason: { rules: { type: "swept" } },
+  reason: { rules: { type: "grouped" } },
 };
 
 const cancellation: Subject<Schemas["Cancellation"]> = {
@@ -25,7 +25,7 @@ const cancellation: Subject<Schemas["Cancellation"]> = {
   },
 };
 
-const types = sweep(
+const types = groupedCheck(
   cancellation,
   {
     id: "cancellation-bounds.types",

@@ -10,7 +10,7 @@ import {
   openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { boundChecks, type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,12 +19,12 @@ const HOUR_MS = 3_600_000;
 export const changeFields: FieldTable = {
   dropoff: {
     example: () => ({ text: "Deneme Sokak 2, Fatih, İstanbul" }),
-    rules: { type: "swept" },
+    rules: { type: "grouped" },
   },
   // Whether a partial address only replaces the given parts is open.
   "dropoff.text": {
     example: () => "Deneme Sokak 2, Fatih, İstanbul",
-    rules: { type: "swept" },
+    rules: { type: "grouped" },
   },
   "dropoff.directions": { example: () => "3. kat", rules: { type: { open: "OPEN-152" } } },
   "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: { open: "OPEN-152" } } },
@@ -36,8 +36,8 @@ export const changeFields: FieldTable = {
     example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
       null: { elsewhere: clause["PATCH-8"] },
-      type: "swept",
-      format: "swept",
+      type: "grouped",
+      format: "grouped",
       zone: {
         id: "change-bounds.ready-at-zone",
         clauses: [clause["GEN-10"], clause["GEN-13"]],
@@ -61,7 +61,7 @@ export const changeFields: FieldTable = {
     example: () => "Dikkatli olun",
     rules: {
       null: { elsewhere: clause["PATCH-13"] },
-      type: "swept",
+      type: "grouped",
       maxLength: {
         id: "change-bounds.notes-maxlength",
         clauses: [clause["PATCH-19"]],
@@ -74,14 +74,14 @@ export const changeFields: FieldTable = {
       },
     },
   },
-  customer: { example: () => ({ name: "Fatma Demir" }), rules: { type: "swept" } },
-  "customer.name": { example: () => "Fatma Demir", rules: { type: "swept" } },
-  "customer.phone": { example: () => "+905321234567", rules: { type: "swept" } },
+  customer: { example: () => ({ name: "Fatma Demir" }), rules: { type: "grouped" } },
+  "customer.name": { example: () => "Fatma Demir", rules: { type: "grouped" } },
+  "customer.phone": { example: () => "+905321234567", rules: { type: "grouped" } },
   "customer.phone_extension": {
     example: () => "4021",
     rules: {
       null: { elsewhere: clause["PATCH-17"] },
-      type: "swept",
+      type: "grouped",
       pattern: {
         id: "change-bounds.customer-phone-extension-pattern",
         clauses: [clause["PATCH-19"]],
@@ -119,7 +119,7 @@ const change: Subject<Schemas["DeliveryChange"]> = {
   },
 };
 
-const theRest = sweep(
+const theRest = groupedCheck(
   change,
   {
     id: "change-bounds.the-rest",

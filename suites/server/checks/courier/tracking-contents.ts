@@ -62,7 +62,7 @@ async function assigned(context: Riding, location?: Point): Promise<{ id: string
 async function assign(context: Riding, id: string, location?: Point): Promise<void> {
   await context.moveCourierTo(id, "assigned", { courier: COURIER, ...(location && { location }) });
   const { courier } = await readDelivery(context.api, id);
-  if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
+  if ((courier ?? null) === null) throw new NotTestable("the delivery shows no courier after the assignment");
 }
 
 async function go(

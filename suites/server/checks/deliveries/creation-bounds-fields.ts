@@ -13,8 +13,8 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-2"]],
         mutants: ["creation-makes-up-a-reference"],
       },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
       maxLength: {
         id: "creation-bounds.external-ref-maxlength",
         clauses: [clause["NEW-3"], clause["LIMIT-18"]],
@@ -22,7 +22,7 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  store: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
+  store: { rules: { required: "grouped", "non-null": "grouped", type: "grouped" } },
   "store.external_store_id": {
     rules: {
       required: {
@@ -30,18 +30,18 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-9"]],
         mutants: ["creation-picks-a-store"],
       },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
       maxLength: { open: "OPEN-236" },
     },
   },
-  customer: { rules: { type: "swept" } },
-  "customer.name": { rules: { type: "swept" } },
-  "customer.phone": { rules: { type: "swept" } },
+  customer: { rules: { type: "grouped" } },
+  "customer.name": { rules: { type: "grouped" } },
+  "customer.phone": { rules: { type: "grouped" } },
   "customer.phone_extension": {
     example: () => "4021",
     rules: {
-      type: "swept",
+      type: "grouped",
       pattern: {
         id: "creation-bounds.customer-phone-extension-pattern",
         clauses: [clause["NEW-14"]],
@@ -57,7 +57,7 @@ export const creationFields: FieldTable = {
   "customer.note": {
     example: () => "Zil bozuk",
     rules: {
-      type: "swept",
+      type: "grouped",
       maxLength: {
         id: "creation-bounds.customer-note-maxlength",
         clauses: [clause["NEW-17"], clause["LIMIT-21"]],
@@ -70,7 +70,7 @@ export const creationFields: FieldTable = {
       },
     },
   },
-  dropoff: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
+  dropoff: { rules: { required: "grouped", "non-null": "grouped", type: "grouped" } },
   "dropoff.text": {
     rules: {
       required: {
@@ -78,17 +78,17 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-18"]],
         mutants: ["creation-without-address-taken"],
       },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
     },
   },
-  "dropoff.directions": { example: () => "3. kat", rules: { type: "swept" } },
-  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: "swept" } },
-  "dropoff.district": { example: () => "Fatih", rules: { type: "swept" } },
-  "dropoff.city": { example: () => "İstanbul", rules: { type: "swept" } },
+  "dropoff.directions": { example: () => "3. kat", rules: { type: "grouped" } },
+  "dropoff.neighborhood": { example: () => "Hobyar", rules: { type: "grouped" } },
+  "dropoff.district": { example: () => "Fatih", rules: { type: "grouped" } },
+  "dropoff.city": { example: () => "İstanbul", rules: { type: "grouped" } },
   "dropoff.lat": { rules: { type: { open: "OPEN-88" } } },
   "dropoff.lng": { rules: { type: { open: "OPEN-88" } } },
-  payment: { rules: { required: "swept", "non-null": "swept", type: "swept" } },
+  payment: { rules: { required: "grouped", "non-null": "grouped", type: "grouped" } },
   "payment.type": {
     rules: {
       required: {
@@ -96,8 +96,8 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-21"]],
         mutants: ["payment-is-cash-by-default"],
       },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
     },
   },
   "payment.amount_due": {
@@ -107,7 +107,7 @@ export const creationFields: FieldTable = {
         clauses: [clause["NEW-23"]],
         mutants: ["nothing-is-due-by-default"],
       },
-      "non-null": "swept",
+      "non-null": "grouped",
       type: {
         id: "creation-bounds.payment-amount-due-type",
         clauses: [clause["NEW-24"]],
@@ -205,8 +205,8 @@ export const creationFields: FieldTable = {
   ready_at: {
     example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
-      type: "swept",
-      format: "swept",
+      type: "grouped",
+      format: "grouped",
       zone: {
         id: "creation-bounds.ready-at-zone",
         clauses: [clause["GEN-10"], clause["GEN-13"]],
@@ -218,8 +218,8 @@ export const creationFields: FieldTable = {
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
-      type: "swept",
-      format: "swept",
+      type: "grouped",
+      format: "grouped",
       zone: {
         id: "creation-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"], clause["GEN-13"]],
@@ -247,7 +247,7 @@ export const creationFields: FieldTable = {
   notes: {
     example: () => "Dikkatli olun",
     rules: {
-      type: "swept",
+      type: "grouped",
       maxLength: {
         id: "creation-bounds.notes-maxlength",
         clauses: [clause["NEW-43"], clause["LIMIT-22"]],
@@ -259,7 +259,7 @@ export const creationFields: FieldTable = {
   origin_channel: {
     example: () => "POS",
     rules: {
-      type: "swept",
+      type: "grouped",
       maxLength: {
         id: "creation-bounds.origin-channel-maxlength",
         clauses: [clause["NEW-44"]],

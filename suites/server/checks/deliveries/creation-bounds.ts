@@ -8,7 +8,7 @@ import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { orders } from "../../support/orders.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
-import { boundChecks, illegalBody, type Subject, sweep, sweptBounds } from "../bounds/checks.ts";
+import { boundChecks, groupedBounds, groupedCheck, illegalBody, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 import { creationFields } from "./creation-bounds-fields.ts";
 
@@ -35,7 +35,7 @@ const creation: Subject<Schemas["NewDelivery"]> = {
   },
 };
 
-const everyField = sweep(
+const everyField = groupedCheck(
   creation,
   {
     id: "creation-bounds.every-field",
@@ -73,7 +73,7 @@ const anyViolation = check({
     await property(
       fc.record({
         drawn: orders(orderContext, now()),
-        bound: fc.constantFrom(...sweptBounds(creation, "all")),
+        bound: fc.constantFrom(...groupedBounds(creation, "all")),
       }),
       async ({ drawn, bound }) => {
         const body = { ...drawn, external_ref: newReference() };

@@ -13,7 +13,7 @@ const statusOfCode = (
 ): PassiveCheck =>
   passiveCheck({
     ...metadata,
-    title: `${code} comes with ${status}, whatever was asked`,
+    title: `${code} comes with ${status} at every operation`,
     applies: onResponse((response) => codeOf(response) === code),
     fault: faultInResponse((response, { operation }) =>
       response.status === status ? undefined : `${operation} answered ${code} with ${response.status}`,

@@ -4,23 +4,23 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
-import { boundChecks, type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { boundChecks, type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** All fields of a quote request. The result of a coordinate that isn't a number is open. */
 export const quoteFields: FieldTable = {
-  store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "swept", type: "swept" } },
+  store: { rules: { required: { elsewhere: clause["QUOTE-17"] }, "non-null": "grouped", type: "grouped" } },
   "store.external_store_id": {
     rules: {
       required: { elsewhere: clause["QUOTE-17"] },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
       maxLength: { open: "OPEN-236" },
     },
   },
-  dropoff: { rules: { required: { elsewhere: clause["QUOTE-18"] }, "non-null": "swept", type: "swept" } },
+  dropoff: { rules: { required: { elsewhere: clause["QUOTE-18"] }, "non-null": "grouped", type: "grouped" } },
   "dropoff.lat": {
     rules: {
       required: { elsewhere: clause["QUOTE-18"] },
@@ -38,8 +38,8 @@ export const quoteFields: FieldTable = {
   ready_at: {
     example: (now) => isoInstant(now + HOUR_MS / 2),
     rules: {
-      type: "swept",
-      format: "swept",
+      type: "grouped",
+      format: "grouped",
       zone: {
         id: "quote-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
@@ -51,8 +51,8 @@ export const quoteFields: FieldTable = {
   scheduled_for: {
     example: (now) => isoInstant(now + 3 * HOUR_MS),
     rules: {
-      type: "swept",
-      format: "swept",
+      type: "grouped",
+      format: "grouped",
       zone: {
         id: "quote-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
@@ -77,7 +77,7 @@ const quote: Subject<Schemas["QuoteRequest"]> = {
   },
 };
 
-const types = sweep(
+const types = groupedCheck(
   quote,
   {
     id: "quote-bounds.types",

@@ -7,7 +7,7 @@ import { newStoreId } from "../../session/stores/own-stores.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
-import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
 
 /** Limits: "external_store_id: at most 80 characters". */
@@ -22,22 +22,22 @@ export const registrationFields: FieldTable = {
   external_store_id: {
     rules: {
       required: { elsewhere: clause["REG-12"] },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
       maxLength: { elsewhere: clause["REG-13"] },
     },
   },
   pairing_code: { example: () => "none", rules: { type: { open: "OPEN-106" } } },
   name: {
-    rules: { required: { elsewhere: clause["REG-14"] }, "non-null": { open: "OPEN-104" }, type: "swept" },
+    rules: { required: { elsewhere: clause["REG-14"] }, "non-null": { open: "OPEN-104" }, type: "grouped" },
   },
-  phone: { rules: { type: "swept" } },
-  address: { rules: { required: { open: "OPEN-104" }, "non-null": { open: "OPEN-104" }, type: "swept" } },
+  phone: { rules: { type: "grouped" } },
+  address: { rules: { required: { open: "OPEN-104" }, "non-null": { open: "OPEN-104" }, type: "grouped" } },
   "address.text": {
-    rules: { required: { elsewhere: clause["REG-15"] }, "non-null": { open: "OPEN-104" }, type: "swept" },
+    rules: { required: { elsewhere: clause["REG-15"] }, "non-null": { open: "OPEN-104" }, type: "grouped" },
   },
-  "address.lat": { rules: { type: "swept" } },
-  "address.lng": { rules: { type: "swept" } },
+  "address.lat": { rules: { type: "grouped" } },
+  "address.lng": { rules: { type: "grouped" } },
 };
 
 async function kept(api: Api, external_store_id: string) {
@@ -76,7 +76,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
   },
 };
 
-const types = sweep(
+const types = groupedCheck(
   registration,
   {
     id: "registration-bounds.types",
@@ -88,7 +88,7 @@ const types = sweep(
   (answer) => answer.refused(400),
 );
 
-/** Mutants that know a store by a short name alone. */
+/** Mutants that don't find stores with a long id. */
 const storesOfLongNamesUnknown = [
   "getStore-knows-ids-up-to-64",
   "createDelivery-knows-ids-up-to-64",

@@ -8,7 +8,7 @@ import {
   idsOf,
   waitUntilListed,
 } from "../../support/subscriptions.ts";
-import { type FieldTable, type Subject, sweep } from "../bounds/checks.ts";
+import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
 /** All fields of a new subscription. Which values in event_types are valid is open (OPEN-161). */
@@ -16,14 +16,14 @@ export const subscriptionFields: FieldTable = {
   url: {
     rules: {
       required: { elsewhere: clause["HOOK-15"] },
-      "non-null": "swept",
-      type: "swept",
+      "non-null": "grouped",
+      type: "grouped",
       format: { elsewhere: clause["HOOK-14"] },
       pattern: { elsewhere: clause["HOOK-14"] },
     },
   },
-  event_types: { rules: { type: "swept" } },
-  description: { rules: { type: "swept", maxLength: { elsewhere: clause["HOOK-18"] } } },
+  event_types: { rules: { type: "grouped" } },
+  description: { rules: { type: "grouped", maxLength: { elsewhere: clause["HOOK-18"] } } },
 };
 
 const subscription: Subject<Schemas["NewWebhook"]> = {
@@ -49,7 +49,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
   },
 };
 
-const types = sweep(
+const types = groupedCheck(
   subscription,
   {
     id: "subscription-bounds.types",

@@ -10,7 +10,7 @@ export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "
 
 /** @throws NotTestable if the delivery has no courier, so that allowed actions prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
-  if ((courier ?? null) === null) throw new NotTestable("the courier that was assigned isn't there");
+  if ((courier ?? null) === null) throw new NotTestable("the delivery shows no courier after the assignment");
 }
 
 /**
