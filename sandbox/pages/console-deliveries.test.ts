@@ -31,7 +31,7 @@ describeConsole("the console's deliveries", (opened) => {
     const text = "Bahariye Caddesi 8";
     const id = await console.created({ dropoff: { text } });
     await console.signIn(`#/deliveries/${id}`);
-    const hint = page.locator(".hint").filter({ hasText: "It waits for coordinates." });
+    const hint = page.locator(".hint").filter({ hasText: "This delivery waits for coordinates." });
     const [, body = ""] = ((await hint.locator("pre").textContent()) ?? "").split("\n\n");
     await someone.account.api.patch(`/v1/deliveries/${id}`).send(JSON.parse(body)).type("json").expect(200);
     await page.locator(".detail-head").filter({ hasText: "QUEUED" }).waitFor();
@@ -98,7 +98,7 @@ describeConsole("the console's deliveries", (opened) => {
     await page.locator("polyline").waitFor({ state: "attached" });
     await hand.getByRole("button", { name: "Offer to a courier" }).waitFor({ state: "detached" });
     await hand.getByRole("button", { name: "Delivered", exact: true }).click();
-    await page.getByText("Nothing moves it any more.").waitFor();
+    await page.getByText("This delivery has ended.").waitFor();
     const happened = page.locator("ol.history li");
     await happened.filter({ hasText: "delivered" }).waitFor();
     await expect.poll(() => happened.count()).toBe(9);

@@ -139,7 +139,7 @@ describeConsole("the console's events", (opened) => {
     await page.getByLabel("Search").fill("");
     await shows(5);
     await rows.filter({ hasText: "Kasa-1" }).first().click();
-    await page.getByRole("button", { name: "Its events alone" }).click();
+    await page.getByRole("button", { name: "Only its events" }).click();
     await shows(3);
     await page.getByRole("button", { name: "Show all" }).click();
     await shows(5);

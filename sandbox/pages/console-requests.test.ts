@@ -28,7 +28,7 @@ describeConsole("the console's requests", (opened) => {
     await detail.getByText("authorization: Bearer [redacted]").waitFor();
     expect(await page.content()).not.toContain(someone.account.token);
     await detail.getByRole("link", { name: id }).click();
-    await page.getByRole("link", { name: "Its requests" }).click();
+    await page.getByRole("link", { name: "Requests of this delivery" }).click();
     await page.getByText("Only delivery").waitFor();
     await expect.poll(() => rows.count()).toBe(1);
   });

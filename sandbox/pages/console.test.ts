@@ -84,7 +84,7 @@ describeConsole("the console in a browser", (opened) => {
     await page.getByRole("group", { name: "Move by hand" }).waitFor();
     await isFine();
     await page.goto(`${console.url}/console#/deliveries/${waiting}`);
-    await page.getByText("It waits for coordinates.").waitFor();
+    await page.getByText("This delivery waits for coordinates.").waitFor();
     await isFine();
     for (const view of ["Requests", "Events"]) {
       await console.go(view);

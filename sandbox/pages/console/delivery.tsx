@@ -63,8 +63,8 @@ function Waiting({ delivery: { id, status, dropoff } }: DeliveryDetail) {
   return (
     <div class="hint warn">
       <p>
-        <strong>It waits for coordinates. </strong>
-        No courier is looked for until the drop-off has some: give it coordinates by PATCH, and it is QUEUED.
+        <strong>This delivery waits for coordinates. </strong>
+        The search for a courier starts once the drop-off has coordinates. Set them with PATCH.
       </p>
       <Code>{`PATCH /v1/deliveries/${id}\nContent-Type: application/json\n\n${body}`}</Code>
     </div>
@@ -74,7 +74,7 @@ function Waiting({ delivery: { id, status, dropoff } }: DeliveryDetail) {
 function Hand({ delivery, actions }: DeliveryDetail) {
   const isTracked = delivery.courier !== null && isUnderWay(delivery);
   if (delivery.status === "RECEIVED" && actions.length === 0) return null;
-  if (actions.length === 0 && !isTracked) return <p class="quiet">Nothing moves it any more.</p>;
+  if (actions.length === 0 && !isTracked) return <p class="quiet">This delivery has ended.</p>;
   return (
     <fieldset class="hand" aria-label="Move by hand">
       <h3>Move by hand</h3>
@@ -115,7 +115,7 @@ function What({ delivery, store }: DeliveryDetail) {
   const { courier, customer, dropoff, payment, tracking_url } = delivery;
   return (
     <div>
-      <h3>What it is</h3>
+      <h3>Details</h3>
       <Facts
         rows={[
           ["Restaurant", `${store.name}, ${store.company}`],
@@ -163,13 +163,13 @@ function History({ history, client_id, delivery }: DeliveryDetail) {
   const showEvent = () => change({ client: client_id, events: undefined, event: undefined });
   return (
     <div>
-      <h3>What happened</h3>
+      <h3>History</h3>
       <p class="related">
         <Link to="/requests" onClick={showRequests}>
-          Its requests
+          Requests of this delivery
         </Link>
         <Link to="/events" onClick={showEvents}>
-          Its events
+          Events of this delivery
         </Link>
       </p>
       <ol class="history">

@@ -89,7 +89,7 @@ function EventFacts(event: SentEventDetail) {
               <Link to={`/deliveries/${delivery_id}`}>{external_ref ?? delivery_id}</Link>
               {` in version ${version} `}
               <Button class="link" onClick={() => narrow("events", { delivery_id })}>
-                Its events alone
+                Only its events
               </Button>
             </>
           ),

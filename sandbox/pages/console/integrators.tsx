@@ -73,7 +73,7 @@ function Integrator(known: IntegratorSummary) {
             </>,
           ],
           [
-            "Its clock",
+            "Clock",
             <>
               {dateTime(now)}
               {ahead_s > 0 && <span class="quiet">{` (${duration(ahead_s)} ahead)`}</span>}

@@ -76,7 +76,7 @@ function IssuedCodes() {
   const unused = codes.filter(({ used_at }) => used_at === null).length;
   return (
     <details>
-      <summary>{`${codes.length} issued last, ${unused} unused`}</summary>
+      <summary>{`${codes.length} issued recently, ${unused} unused`}</summary>
       <ul class="plain-list">
         {codes.map(({ company, restaurant, issued_at, used_at }) => (
           <li key={issued_at}>

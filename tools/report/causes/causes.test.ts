@@ -23,7 +23,7 @@ describe("causes", () => {
     const causes = causesOf(checks);
     expect(causes.map(({ check }) => check)).toEqual(["stores.first", "health.ok"]);
     expect(causes[0]?.checks).toEqual(["stores.first", "creation.one", "creation.two"]);
-    expect(causesLine(causes, checks)).toBe("2 failures, each by itself; they block 3 checks");
+    expect(causesLine(causes, checks)).toBe("2 failures, each with its own cause; they block 3 checks");
   });
 
   test("failures that say the same of other records and operations have one cause", () => {
@@ -211,7 +211,7 @@ describe("causes", () => {
   test("where each failure is by itself there is no cause", () => {
     const checks = [failed("a", "one"), failed("b", "two")];
     expect(causesOf(checks)).toEqual([]);
-    expect(causesLine([], checks)).toBe("2 failures, each by itself");
+    expect(causesLine([], checks)).toBe("2 failures, each with its own cause");
     expect(causesLine([], [])).toBeUndefined();
   });
 
@@ -229,7 +229,7 @@ describe("causes", () => {
     const all = [failed("a", "alike"), failed("d", "alike"), ...["e", "f", "g"].map((id) => warned(id))];
     expect(causesOf(all).map((cause) => leads(cause, all))).toEqual([true]);
     expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");
-    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each by itself");
+    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each with its own cause");
   });
 
   test("what was wrong on purpose is part of a cause where it is the same in all failures", () => {

@@ -195,7 +195,7 @@ function explainedBy(
     checks.filter(({ id }) => cause.checks.includes(id)).length;
   const behind = besides.length === 0 ? "" : `; also ${countedAs(besides)}`;
   if (!causes.some((cause) => explains([...told, ...besides])(cause) > 1))
-    return `${countedAs(told)}${told.length > 1 ? ", each by itself" : ""}${behind}`;
+    return `${countedAs(told)}${told.length > 1 ? ", each with its own cause" : ""}${behind}`;
   const explaining = causes.filter((cause) => explains(told)(cause) > 0);
   const isMixed = causes.some((cause) => explains(besides)(cause) > 0);
   const all = `${share(causes, told)}${isMixed ? ` and ${share(causes, besides)}` : behind}`;

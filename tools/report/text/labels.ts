@@ -9,7 +9,7 @@ import { counted } from "./counted.ts";
 /** A verdict in a sentence. */
 const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
   CONFORMANT: "Every claimed MUST clause that has a check was verified, and holds.",
-  NONCONFORMANT: "At least one clause that binds the subject doesn't hold.",
+  NONCONFORMANT: "The target violates at least one clause that counts.",
   INCOMPLETE: "Nothing binding failed, but not everything that is claimed was verified.",
   ERROR: "The run itself went wrong, so that it says nothing certain about the subject.",
 };
@@ -212,8 +212,11 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonly meaning: string }>> = {
-  failed: { name: "Failed", meaning: "What a clause that counts asks for doesn't hold." },
-  warning: { name: "Warnings", meaning: "A SHOULD clause doesn't hold; with --strict it would count." },
+  failed: { name: "Failed", meaning: "The target violates a clause that counts." },
+  warning: {
+    name: "Warnings",
+    meaning: "The target violates a SHOULD clause, which counts with --strict only.",
+  },
   inconsistent: {
     name: "Inconsistent",
     meaning:
@@ -221,21 +224,21 @@ export const KIND_LABELS: Readonly<Record<Kind, { readonly name: string; readonl
   },
   errored: {
     name: "Errored",
-    meaning: "A limit of this machine, with its remedy, or a fault of the suite itself: please report that.",
+    meaning: "A limit of this machine, with a remedy, or a bug in the suite, which you can report.",
   },
-  known_failure: { name: "Known failures", meaning: "They fail, as the baseline says that they do." },
+  known_failure: { name: "Known failures", meaning: "Failures that the baseline lists." },
   coming_failure: {
     name: "Coming",
     meaning: "They fail in a later version than the one that the run is judged by, and don't count yet.",
   },
-  blocked: { name: "Blocked", meaning: "What the check builds on failed, in another check." },
+  blocked: { name: "Blocked", meaning: "Another check failed that this one depends on." },
   not_testable: { name: "Not verified", meaning: "Claimed, but something that the check needs is missing." },
   not_applicable: {
     name: "Not applicable",
-    meaning: "Declared not to occur, and it wasn't seen: the clauses ask for nothing here.",
+    meaning: "Declared not to occur, and the run saw no counter-evidence.",
   },
   not_run: { name: "Not run", meaning: "Left out by --only or --skip, or the run ended before them." },
-  passed: { name: "Passed", meaning: "What the check asks for holds." },
+  passed: { name: "Passed", meaning: "The target fulfils the check's clauses." },
   not_claimed: { name: "Not claimed", meaning: "Their level isn't among the claims." },
 };
 
