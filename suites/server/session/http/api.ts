@@ -95,7 +95,7 @@ export interface ApiOptions {
 const KEY_STYLES: readonly ((uuid: string) => string)[] = [
   (uuid) => uuid,
   (uuid) => uuid.toUpperCase(),
-  (uuid) => `Siparis-${uuid}-deneme-1`,
+  (uuid) => `Siparis-${uuid}-kasa-1`,
   (uuid) => uuid.replaceAll("-", "").replaceAll(/\d/g, (digit) => "GHJKLMNPQR"[Number(digit)] ?? ""),
 ];
 
