@@ -147,6 +147,8 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   applies(exchange: Exchange): boolean;
   /** The fault of an exchange. Undefined if there is none. */
   fault(exchange: Exchange): string | undefined;
+  /** True if a target that lost its data in an outage shows the same as a faulty one. */
+  readonly isDoubtfulAfterOutage?: true;
   /** A fault that may fail other checks too, worded the same everywhere. */
   sharedFault?(exchange: Exchange): string | undefined;
   /** The faulty members of the response, if the text doesn't name them. */

@@ -83,6 +83,13 @@ export async function openServer(
       if (!isRisen(before, observer.timesOf(check))) return { outcome: NOT_REPEATED };
     }
     const outcome = observer.outcome(check, session.redact, blocking);
+    const { outages, targetLost } = session.transport;
+    if (
+      outcome.status === "failed" &&
+      check.isDoubtfulAfterOutage &&
+      (outages > 0 || targetLost !== undefined)
+    )
+      return { outcome: afterOutage(targetLost) };
     return { outcome, seenAt: check.clauses, isCertain: [...before.values()].some((times) => times > 1) };
   };
   const lacks = (check: AnyCheck): string | undefined => {
@@ -171,6 +178,13 @@ class Senders {
 
 /** The outcome of a passive check if the fault didn't recur when the checks ran again. */
 const NOT_REPEATED: Outcome = { status: "passed", duration_ms: 0, requests: 0 };
+
+const afterOutage = (targetLost: string | undefined): Outcome => ({
+  status: "not_testable",
+  message: targetLost ?? "the target was away during the run, and may have lost what it is asked about",
+  duration_ms: 0,
+  requests: 0,
+});
 
 type Times = ReadonlyMap<OperationId, number>;
 

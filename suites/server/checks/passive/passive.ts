@@ -127,6 +127,7 @@ const validTokens = passiveCheck({
   fault: (exchange) =>
     exchange.refusesValidToken &&
     `${exchange.operation} answered 401 to a token that the target had taken before, and whose time isn't over`,
+  isDoubtfulAfterOutage: true,
   sharedFault: tokenFaultOf,
 });
 
