@@ -9,7 +9,7 @@ import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
 /** Much faster than nominal, so that a delayed response stays below a client's timeout. */
-export const FAST_TIME_SCALE = 0.02;
+export const FAST_TIME_SCALE = 0.06;
 const SEED = 20_261_121;
 /** Enough orders for all scenarios of pages. */
 const FOR_PAGES = 12;

@@ -376,6 +376,6 @@ test("a job gets a file that only it can read, and that is gone afterwards", asy
 
 test("a check is explained by what the sandbox does", async () => {
   const said = await explain(clientSuite(), "backoff.grows", clientExplanation);
-  expect(said).toContain("outage (an outage that lasts for 9 tries): 500 SUNUCU_HATASI; then 502");
+  expect(said).toContain("outage (an outage that lasts for up to 9 tries): 500 SUNUCU_HATASI; then 502");
   expect(said).toContain("npm run client -- --only backoff.grows");
 });
