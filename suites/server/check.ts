@@ -122,11 +122,8 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
    * time.
    */
   readonly exclusive: "no" | "identity" | "last";
-  /**
-   * Set if it exhausts its integrator's rate limit. `first` counts what other checks have left of the limit.
-   * `again` may start with an exhausted integrator.
-   */
-  readonly exhaustsRateLimit?: "first" | "again" | undefined;
+  /** True if it exhausts its integrator's rate limit. It can begin with one that another check has exhausted. */
+  readonly exhaustsRateLimit?: boolean | undefined;
   /**
    * The seconds that pass on the target's clock. If the clock can't be advanced, the check waits for them.
    */

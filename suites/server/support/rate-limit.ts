@@ -32,8 +32,6 @@ export interface Limit {
 interface Flood {
   /** The number of 2xx responses. */
   readonly passed: number;
-  /** The target's remaining count; NaN if it shows none. */
-  readonly left: number;
   /** The first response that was neither a 2xx nor a balancer's. */
   readonly stopped: Answer<OperationId> | undefined;
   readonly last: Answer<OperationId> | undefined;
@@ -86,7 +84,6 @@ async function burst(
   }
   return {
     passed,
-    left: last === undefined ? Number.NaN : perMinute - countedBy(last, perMinute),
     stopped,
     last,
     foreignRequests: foreignRequests.length > 0 ? Math.max(...foreignRequests) : undefined,
@@ -140,7 +137,7 @@ export async function expectAllowance(limit: Limit, fresh: boolean): Promise<Pas
   const { perMinute, budget, send } = limit;
   if (!fresh) {
     const counted = countedBy(expectToServe(await pastBalancer(send)), perMinute);
-    if (!(counted <= budget.used) || counted >= perMinute) await budget.waitForWindow();
+    if (!(counted <= budget.used) || budget.used >= perMinute) await budget.waitForWindow();
   }
   await untilWindowSuffices(limit);
   const first = await missingOf(limit, fresh);
@@ -194,18 +191,10 @@ interface Allowance extends PassedRequests {
  */
 async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   const before = limit.budget.used;
-  // One more at least: the target's window may have begun anew since our earlier requests.
-  let free = Math.max(1, limit.perMinute - before);
+  const free = limit.perMinute - before;
   const start = monotonicNow();
   const balancer = new BalancerAnswers();
-  let { passed, left, stopped, foreignRequests } = await burst(limit, free, balancer);
-  // Our earlier requests may belong to a past window, and hide a limit that is too low.
-  if (!stopped && left > 0) {
-    const rest = await burst(limit, left, balancer);
-    free += left;
-    passed += rest.passed;
-    ({ stopped, foreignRequests } = rest);
-  }
+  const { passed, stopped, foreignRequests } = await burst(limit, free, balancer);
   if (stopped) expectToServe(stopped);
   balancer.expectFew();
   const missing = free - passed - balancer.count;

@@ -144,7 +144,6 @@ const identity = check({
     "limit-answers-503",
   ],
   exclusive: "last",
-  exhaustsRateLimit: "first",
   async run(context) {
     const { at, cover, api, now, anotherToken, point, retireIdentity, store, cleanUpIdentity } = context;
     cover("limits", ["integrator"]);
@@ -192,7 +191,7 @@ const otherIdentity = check({
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
   exclusive: "last",
-  exhaustsRateLimit: "again",
+  exhaustsRateLimit: true,
   async run({ api, other, retireIdentity }) {
     retireIdentity();
     // If integrators are few, reuses the one that another check has already exhausted.
@@ -232,7 +231,7 @@ const identityRecovers = check({
   mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
   virtualSeconds: 2 * WINDOW_S,
   exclusive: "last",
-  exhaustsRateLimit: "again",
+  exhaustsRateLimit: true,
   async run(context) {
     const { api, now, advanceClock, retireIdentity } = context;
     retireIdentity();

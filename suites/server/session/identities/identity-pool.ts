@@ -6,7 +6,7 @@ import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } fr
 import { Slots } from "./slots.ts";
 
 /** The number of integrators that checks share. */
-const SHARED_IDENTITIES = 3;
+const SHARED_IDENTITIES = 4;
 
 /**
  * The number of exclusive integrators at a time. Each needs a token, of which an address has 30 per minute,
@@ -25,24 +25,15 @@ export interface Lease {
 interface SharedIdentity {
   readonly identity: Promise<Identity>;
   readonly lock: SharedLock;
-  /** The used part of its limit; zero if too little is left for a check's preparations. */
-  readonly used: number;
 }
 
 /** An integrator that is created at the first request. */
 function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
   let made: Promise<Identity> | undefined;
-  let current: Identity | undefined;
   return {
     get identity() {
-      made ??= make().then((identity) => {
-        current = identity;
-        return identity;
-      });
+      made ??= make();
       return made;
-    },
-    get used() {
-      return current?.hasRoomForPreparations ? current.budget.used : 0;
     },
     lock: new SharedLock(),
   };
@@ -52,8 +43,8 @@ function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
 export interface IdentityNeeds {
   /** True for exclusive use. */
   readonly alone: boolean;
-  /** Set to get an integrator that has used much or all of its limit first. */
-  readonly exhaustsRateLimit?: "first" | "again" | undefined;
+  /** True if the first may be an integrator that another check has exhausted. */
+  readonly exhaustsRateLimit?: boolean | undefined;
   /** True if it uses the token endpoint. Other checks may use it before and after. */
   readonly isSignedIn?: boolean;
   /** True for an unused integrator, if integrators can be created. */
@@ -194,24 +185,10 @@ export class IdentityPool {
     return place < 0 ? undefined : this.#idle.splice(place, 1)[0];
   }
 
-  async #takeSpent(exhaustsRateLimit: IdentityNeeds["exhaustsRateLimit"]): Promise<Identity | undefined> {
-    if (exhaustsRateLimit === "first") return this.#takeMostUsed();
-    // The limit ends after a minute.
+  /** An integrator that is still at its limit, which lasts for a minute at most. */
+  #takeAtLimit(): Identity | undefined {
     this.#atLimit = this.#atLimit.filter(({ isAtLimit }) => isAtLimit);
-    return exhaustsRateLimit === "again" ? this.#atLimit.pop() : undefined;
-  }
-
-  /** The shared integrator with the most requests. Checks share a new one from now on. */
-  async #takeMostUsed(): Promise<Identity | undefined> {
-    const [most] = this.#shared.toSorted((one, other) => other.used - one.used);
-    if (!most) return undefined;
-    this.#shared.splice(
-      this.#shared.indexOf(most),
-      1,
-      sharedIdentity(() => this.#make()),
-    );
-    await most.lock.acquire(true);
-    return most.identity;
+    return this.#atLimit.pop();
   }
 
   #release(identity: Identity): void {
@@ -238,7 +215,7 @@ export class IdentityPool {
     const grants: Lease[] = [];
     try {
       for (let i = 0; i < count; i += 1) {
-        const spent = i === 0 ? await this.#takeSpent(exhaustsRateLimit) : undefined;
+        const spent = exhaustsRateLimit && i === 0 ? this.#takeAtLimit() : undefined;
         const used = isFresh ? undefined : (spent ?? this.#idleWithCapacity());
         const identity = used ?? (await this.#make(clients[i]));
         const release = () => {

@@ -99,22 +99,6 @@ test("an identity that has used up half its limit is left alone while others can
   expect(await takeOne()).toBe(second);
 });
 
-test("a check that counts up to the limit gets the shared identity that has used most, and nobody shares it any more", async () => {
-  const { url } = await tokenService();
-  const control = { url: `${url}/control`, token: "control-token-of-the-test" };
-  const session = await Session.open(target(url, { control }));
-  open.push(() => session.close());
-  const [one, other] = await Promise.all([1, 2].map(() => session.identities.acquire(1, { alone: false })));
-  for (let i = 0; i < 600; i += 1) other?.[0]?.identity.budget.spend();
-  for (const lease of [one, other]) lease?.[0]?.release();
-  const [grant] = await session.identities.acquire(1, { alone: true, exhaustsRateLimit: "first" });
-  expect(grant?.identity).toBe(other?.[0]?.identity);
-  const shared = await Promise.all(
-    Array.from({ length: 8 }, () => session.identities.acquire(1, { alone: false })),
-  );
-  expect(shared.flat().map(({ identity }) => identity)).not.toContain(grant?.identity);
-});
-
 /** Integrators for checks that need one each, all at once. */
 async function tenHeld(service: { readonly url: string }) {
   const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };

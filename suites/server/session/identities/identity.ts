@@ -110,11 +110,6 @@ export class Identity {
     return this.budget.left > IDENTITY_LIMIT / 2;
   }
 
-  /** True if its limit has room for a few dozen requests. */
-  get hasRoomForPreparations(): boolean {
-    return this.budget.left > 50;
-  }
-
   /**
    * True while it is at its limit, for checks that exhaust limits. It has a store, because linking one would
    * be refused.
