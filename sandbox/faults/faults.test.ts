@@ -59,10 +59,15 @@ describe("Prefer", () => {
     expect(headers["preference-applied"]).toBeUndefined();
   });
 
-  test("a delay is waited for", async () => {
+  test.each<[string, number, Readonly<Record<string, string>>, string]>([
+    ["an answer", 200, { prefer: "delay=300ms" }, "delay"],
+    ["an answer without a token", 401, { prefer: "delay=300ms", authorization: "" }, "delay"],
+    ["the error that is asked for", 503, { prefer: "code=503, delay=300ms" }, "delay, code=503"],
+  ])("delays %s", async (_, status, headers, applied) => {
     const start = performance.now();
-    await account.api.get("/v1/stores").set("prefer", "delay=300ms").expect(200);
+    const answer = await account.api.get("/v1/stores").set(headers).expect(status);
     expect(performance.now() - start).toBeGreaterThanOrEqual(299);
+    expect(answer.headers["preference-applied"]).toBe(applied);
   });
 
   test("isn't listened to by the service alone, nor by a sandbox without faults", async () => {

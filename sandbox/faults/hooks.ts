@@ -1,26 +1,30 @@
 import { setTimeout } from "node:timers/promises";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { DomainError, type ErrorCode } from "../../reference-server/errors.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { FaultSwitch } from "./fault-switch.ts";
 import { preferenceIn } from "./prefer.ts";
 
 /**
- * Delays or refuses requests of the service after they are counted and before they have an effect. /healthz
- * is exempt, because monitoring uses it.
+ * Delays every answer of the service, and refuses requests after they are counted and before they have an
+ * effect. /healthz is exempt, because monitoring uses it.
  */
 export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultSwitch): void {
   const closing = new AbortController();
   service.addHook("preClose", async () => closing.abort());
-  service.addHook("preHandler", async (request, reply) => {
-    if (request.routeOptions.url === "/healthz") return;
-    const { latencyMs, errorRate } = faults.at(parts.clock.now());
-    const { code, delayMs } = preferenceIn(request.headers.prefer);
-    const ms = Math.max(latencyMs, delayMs);
+  const isExempt = ({ routeOptions }: FastifyRequest) => routeOptions.url === "/healthz";
+  service.addHook("onRequest", async (request, reply) => {
+    if (isExempt(request)) return;
+    const { delayMs } = preferenceIn(request.headers.prefer);
+    const ms = Math.max(faults.at(parts.clock.now()).latencyMs, delayMs);
     if (ms > 0) await setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {});
     if (delayMs > 0) reply.header("preference-applied", "delay");
+  });
+  service.addHook("preHandler", async (request, reply) => {
+    if (isExempt(request)) return;
+    const { code } = preferenceIn(request.headers.prefer);
     if (code !== undefined) return refuse(parts, reply, code);
-    if (Math.random() < errorRate) {
+    if (Math.random() < faults.at(parts.clock.now()).errorRate) {
       reply.header("x-sandbox-fault", "error-rate");
       throw new DomainError("SUNUCU_HATASI");
     }
@@ -31,7 +35,8 @@ export function addFaults(service: FastifyInstance, parts: Parts, faults: FaultS
 function refuse(parts: Parts, reply: FastifyReply, wanted: string): FastifyReply | undefined {
   const known = codeOf(parts, wanted);
   if (known === undefined && !/^\d/.test(wanted)) return undefined;
-  reply.header("preference-applied", `code=${wanted}`);
+  const applied = [reply.getHeader("preference-applied") ?? [], `code=${wanted}`].flat();
+  reply.header("preference-applied", applied.join(", "));
   if (known !== undefined) throw new DomainError(known);
   return reply.code(Number(wanted)).send();
 }
