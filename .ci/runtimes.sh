@@ -5,7 +5,6 @@ install_runtimes() {
   command -v python3 >/dev/null || missing+=(python3)
   php -r 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);' 2>/dev/null ||
     missing+=(php-cli php-curl php-sqlite3)
-  ruby -e 'require "openssl"' 2>/dev/null || missing+=(ruby)
   command -v javac >/dev/null || missing+=(default-jdk-headless)
   [ -e /usr/share/java/gson.jar ] || missing+=(libgoogle-gson-java)
   # Mono: the compiler, the runtime, and the two libraries that the samples name.

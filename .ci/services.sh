@@ -19,6 +19,7 @@ install_services() {
   command -v redis-server >/dev/null || missing+=(redis-server)
   command -v nginx >/dev/null || missing+=(nginx-light)
   command -v chromium >/dev/null || missing+=(chromium)
+  ruby -e 'require "openssl"' 2>/dev/null || missing+=(ruby)
   [ "${#missing[@]}" -eq 0 ] && return 0
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
