@@ -36,15 +36,15 @@ import { WrongTokens } from "../../reference-server/http/wrong-tokens.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import { longestDelayMs } from "../faults/prefer.ts";
 import type { Sandbox } from "../state.ts";
+import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
+import { readDeliveries } from "./delivery-list.ts";
 import {
   addSubscription,
   deleteSubscription,
   readSubscriptions,
   rotateSecret,
   testSubscription,
-} from "./addresses.ts";
-import { addInbox, addIntegrator, changeIntegrator, redeliver } from "./commands.ts";
-import { readDeliveries } from "./delivery-list.ts";
+} from "./endpoints.ts";
 import { readDelivery, readOverview, readPairingCodes } from "./queries.ts";
 import { readRequest, readRequests } from "./request-list.ts";
 import { readAttempts, readSentEvents } from "./sent-events.ts";

@@ -6,7 +6,7 @@
 import type { Tx } from "../../reference-server/database/schema.ts";
 import type { Parts } from "../../reference-server/parts.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
-import { forwardedDescription } from "../console/addresses.ts";
+import { forwardedDescription } from "../console/endpoints.ts";
 
 export interface ForwardingOptions {
   readonly urls: readonly string[];

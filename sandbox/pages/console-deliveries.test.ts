@@ -7,7 +7,7 @@ describeConsole("the console's deliveries", (opened) => {
     const { page, someone } = console;
     await console.signIn();
     await console.choose();
-    await page.getByText("Nothing fits the filter.").waitFor();
+    await page.getByText("Nothing matches the filters.").waitFor();
     const [one, other] = [await console.created(), await console.created()];
     await page.locator(`a[href="#/deliveries/${one}"]`).filter({ hasText: "QUEUED" }).waitFor();
     await someone.move(one, "assigned");

@@ -36,7 +36,7 @@ describeConsole("the console's events", (opened) => {
     await console.choose();
     const row = page.locator("ul.rows > li").filter({ hasText: "delivery.created" });
     await row.filter({ hasText: "PENDING" }).filter({ hasText: "2 failed · next try" }).click();
-    await page.getByText(/Attempt 2 failed: it answered 500\. The next of 8 is due at/).waitFor();
+    await page.getByText(/Attempt 2 failed: it answered 500\. The next of 8 attempts is at/).waitFor();
     const attempts = page.locator("article");
     await attempts.nth(1).waitFor();
     expect(await attempts.locator("h4").allTextContents()).toEqual([
@@ -117,7 +117,7 @@ describeConsole("the console's events", (opened) => {
       .waitFor();
   });
 
-  test("are narrowed by state, kind, address, delivery, time and text", async () => {
+  test("are narrowed by state, kind, endpoint, delivery, time and text", async () => {
     const console = opened();
     const { page, someone } = console;
     const first = await console.created({ external_ref: "Kasa-1" });
@@ -145,7 +145,7 @@ describeConsole("the console's events", (opened) => {
     await shows(5);
     await page.getByLabel("Time").selectOption("between");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01T00:00:00");
-    await page.getByText("Nothing fits the filter.").waitFor();
+    await page.getByText("Nothing matches the filters.").waitFor();
     await page.getByLabel("Time").selectOption({ label: "Last hour" });
     await shows(5);
   });

@@ -33,8 +33,8 @@ describeConsole("the console's integrators", (opened) => {
     await console.signIn("#/integrators");
     const card = page.locator("li.card").filter({ hasText: someone.account.clientId });
     await card.getByLabel(/of 1200 requests used/).waitFor();
-    await card.getByLabel("Let time pass").selectOption({ label: "2 hours" });
-    await card.getByRole("button", { name: "Move the clock" }).click();
+    await card.getByLabel("Advance by").selectOption({ label: "2 hours" });
+    await card.getByRole("button", { name: "Advance the clock" }).click();
     await card.getByText("2 h").filter({ hasText: "ahead" }).waitFor();
   });
 
@@ -45,7 +45,7 @@ describeConsole("the console's integrators", (opened) => {
     const card = page.locator("li.card").filter({ hasText: someone.account.clientId });
     const box = card.getByLabel("Simulated couriers");
     await box.check();
-    await console.said("Simulated couriers take its deliveries");
+    await console.said("Simulated couriers accept its deliveries");
     await expect.poll(() => box.isChecked()).toBe(true);
     await box.uncheck();
     await console.said("Its couriers move only by hand");

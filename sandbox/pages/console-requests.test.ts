@@ -54,7 +54,7 @@ describeConsole("the console's requests", (opened) => {
     expect(line).toMatch(/^curl -X POST 'http:\S+\/v1\/deliveries' .*-H 'idempotency-key: .*it'\\''s/s);
   });
 
-  test("can be made to fail for a while: the switch says until when", async () => {
+  test("fail for some minutes by the Faults switch, which shows until when", async () => {
     const console = opened();
     const { page, someone } = console;
     await console.signIn("#/requests");
@@ -62,7 +62,7 @@ describeConsole("the console's requests", (opened) => {
     await page.getByLabel("Delay, ms").fill("0");
     await page.getByLabel("Errors, %").fill("100");
     await page.getByRole("button", { name: "Switch on" }).click();
-    await page.getByText(/^Faults: 100 % errors, until .*\d\d:\d\d/).waitFor();
+    await page.getByText(/^Faults: 100% errors, until .*\d\d:\d\d/).waitFor();
     await someone.account.api.get("/v1/stores").expect(500);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "End now" }).click();
@@ -78,11 +78,7 @@ describeConsole("the console's requests", (opened) => {
     await supertest(console.url).get("/v1/stores").expect(401);
     await console.signIn("#/requests");
     const rows = page.locator("ul.rows > li");
-    await rows
-      .filter({ hasText: "KIMLIK_YOK" })
-      .filter({ hasText: "nobody that is known" })
-      .first()
-      .waitFor();
+    await rows.filter({ hasText: "KIMLIK_YOK" }).filter({ hasText: "unknown client" }).first().waitFor();
     await console.choose();
     const shows = (count: number) => expect.poll(() => rows.count()).toBe(count);
     // A token, a restaurant, an address and a delivery, before what wasn't found.
@@ -98,7 +94,7 @@ describeConsole("the console's requests", (opened) => {
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByLabel("Time").selectOption("between");
     await page.getByLabel("From", { exact: true }).fill("2099-01-01T00:00:00");
-    await page.getByText("Nothing fits the filter.").waitFor();
+    await page.getByText("Nothing matches the filters.").waitFor();
   });
 
   test("takes everything in them for text, and shows no secret", async () => {

@@ -4,34 +4,34 @@ import { takeToldStatuses } from "./testing/browser.ts";
 import { describeConsole } from "./testing/console-page.ts";
 
 describeConsole("the console's webhooks", (opened) => {
-  test("adds an address, tries it, gives it a new secret and deletes it", async () => {
+  test("adds an endpoint, tests it, rotates its secret and deletes it", async () => {
     const console = opened();
     const { page, someone } = console;
     await console.signIn("#/webhooks");
     await console.choose();
-    const form = page.getByRole("region", { name: "Add an address" });
+    const form = page.getByRole("region", { name: "Add an endpoint" });
     await form.getByLabel("URL").fill("http://localhost:3000/hooks");
-    await form.getByRole("button", { name: "Add address" }).click();
-    await console.said(/Not taken: url/);
+    await form.getByRole("button", { name: "Add endpoint" }).click();
+    await console.said(/Invalid: url/);
     await takeToldStatuses(console.faults, 400);
     // What is said stays until somebody goes on.
-    await page.getByRole("heading", { name: "Add an address" }).click();
+    await page.getByRole("heading", { name: "Add an endpoint" }).click();
     await page.getByRole("status").waitFor({ state: "detached" });
     const url = `${someone.origin}/by-hand`;
     await form.getByLabel("URL").fill(url);
     await form.getByLabel("Description").fill("Kasa 7");
     await form.getByText("Kinds of events").click();
     await form.getByLabel("delivery.courier_location").check();
-    await form.getByRole("button", { name: "Add address" }).click();
-    const card = page.locator("li.address").filter({ hasText: url });
+    await form.getByRole("button", { name: "Add endpoint" }).click();
+    const card = page.locator("li.endpoint").filter({ hasText: url });
     await card.filter({ hasText: "Kasa 7 · 15 kinds" }).waitFor();
     const secret = await card.locator(".once code").textContent();
     expect(secret).toMatch(/^whsec_/);
     await card.getByRole("button", { name: "Send test event" }).click();
-    await console.said("The test event is on its way");
+    await console.said("The test event is being sent");
     await card.filter({ hasText: "1 delivered" }).waitFor();
     await card.getByRole("button", { name: "Rotate secret" }).click();
-    await console.said("The secret is a new one");
+    await console.said("The secret is rotated");
     await card
       .locator(".once code")
       .filter({ hasNotText: secret ?? "" })
@@ -43,7 +43,7 @@ describeConsole("the console's webhooks", (opened) => {
     await card.waitFor({ state: "detached" });
   });
 
-  test("what is pressed while the addresses above it come is clicked all the same", async () => {
+  test("a button pressed while the endpoints above it appear is clicked", async () => {
     const console = opened();
     const { page } = console;
     const isList = /console\/api\/integrators\/[^/]+\/webhooks$/;
@@ -55,22 +55,22 @@ describeConsole("the console's webhooks", (opened) => {
     await console.signIn("#/webhooks");
     await page.getByText("Loading…").waitFor();
     await console.choose();
-    const form = page.getByRole("region", { name: "Add an address" });
+    const form = page.getByRole("region", { name: "Add an endpoint" });
     await form.getByLabel("URL").fill("http://localhost:3000/hooks");
     const came = page.waitForResponse(isList);
-    await form.getByRole("button", { name: "Add address" }).hover();
+    await form.getByRole("button", { name: "Add endpoint" }).hover();
     await page.mouse.down();
     pressed.resolve();
     await (await came).finished();
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))");
     await page.mouse.up();
-    await console.said(/Not taken: url/);
-    await page.locator("li.address").waitFor();
+    await console.said(/Invalid: url/);
+    await page.locator("li.endpoint").waitFor();
     await takeToldStatuses(console.faults, 400);
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  test("an address that fails looks failing: since when, why, when next and when it is closed", async () => {
+  test("shows since when and why an endpoint fails, its next attempt and its closing", async () => {
     const console = opened();
     const { page, someone } = console;
     someone.answer(status(503));
@@ -78,9 +78,9 @@ describeConsole("the console's webhooks", (opened) => {
     await someone.until(2);
     await console.signIn("#/webhooks");
     await console.choose();
-    const card = page.locator("li.address.failing");
+    const card = page.locator("li.endpoint.failing");
     await card.filter({ hasText: "FAILING" }).filter({ hasText: "it answered 503" }).waitFor();
-    await card.filter({ hasText: /Next try at .*\. Closed on .* if it goes on/ }).waitFor();
+    await card.filter({ hasText: /Next try at .*\. It is closed on .* if it keeps failing/ }).waitFor();
     await card.getByRole("link", { name: "2 waiting" }).click();
     await page.locator("ul.rows > li").filter({ hasText: "PENDING" }).nth(1).waitFor();
     someone.answer(status(410));
@@ -89,7 +89,7 @@ describeConsole("the console's webhooks", (opened) => {
     await card.filter({ hasText: "CLOSED" }).waitFor();
   });
 
-  test("has all events since a time sent again", async () => {
+  test("sends all events since a time again", async () => {
     const console = opened();
     const { page, someone } = console;
     await console.created();

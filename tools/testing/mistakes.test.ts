@@ -418,7 +418,7 @@ test("a server that is no sandbox is reported as such", async () => {
   const { stderr } = await callCli(["trigger", "delivery.failed", "--control-url", `${url}/control`], {
     CONTROL_TOKEN: "control-token-of-the-test",
   });
-  expect(stderr).toBe(`error: what answers at ${url} is no sandbox of npm run serve\n`);
+  expect(stderr).toBe(`error: ${url} isn't a sandbox of npm run serve\n`);
 });
 
 test("a mistake ends a process in the same way", async () => {

@@ -29,16 +29,16 @@ export class Refusal extends Error {
 const refusals: Record<string, string> = {
   KIMLIK_YOK: "The control token is missing.",
   GECERSIZ: "This isn't the control token.",
-  DURUM_UYGUN_DEGIL: "Its state doesn't allow that any more.",
-  BULUNAMADI: "It isn't there any more.",
-  ABONELIK_SINIRI: "There are five active webhook addresses already.",
+  DURUM_UYGUN_DEGIL: "Its state no longer allows this.",
+  BULUNAMADI: "It no longer exists.",
+  ABONELIK_SINIRI: "There are five active endpoints already.",
 };
 
 function wordsOf(status: number, code = "", details?: Partial<Rejection>): string {
   const words = refusals[code];
   if (words) return words;
   if (code === "DOGRULAMA")
-    return `Not taken: ${details?.field ?? "the form"}: ${details?.reason ?? "invalid"}`;
+    return `Invalid: ${details?.field ?? "the form"}: ${details?.reason ?? "invalid"}`;
   return `The server refused: ${status} ${code}`.trim();
 }
 
@@ -88,12 +88,13 @@ export const api = {
   changeIntegrator: (client: string, body: Shapes.IntegratorChange) =>
     call<null>("PATCH", `/console/api/${of(client)}`, body),
   addInbox: (client: string, body: { answer?: string }) => post<{ id: string }>(of(client, "inbox"), body),
-  addAddress: (client: string, body: Shapes.NewSubscription) =>
+  addEndpoint: (client: string, body: Shapes.NewSubscription) =>
     post<Shapes.SubscriptionSecret>(of(client, "webhooks"), body),
-  testAddress: (client: string, id: string) => post<{ event_id: string }>(of(client, "webhooks", id, "test")),
+  testEndpoint: (client: string, id: string) =>
+    post<{ event_id: string }>(of(client, "webhooks", id, "test")),
   rotateSecret: (client: string, id: string) =>
     post<Shapes.SubscriptionSecret>(of(client, "webhooks", id, "rotate")),
-  deleteAddress: (client: string, id: string) =>
+  deleteEndpoint: (client: string, id: string) =>
     call<null>("DELETE", `/console/api/${of(client, "webhooks", id)}`),
   redeliver: (client: string, body: Shapes.Redelivery) =>
     post<{ events: number }>(of(client, "redeliveries"), body),

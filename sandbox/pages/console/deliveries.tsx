@@ -12,12 +12,12 @@ export const DeliveriesView = ({ id }: ViewProps) => (
     title="Deliveries"
     searched="Order number or id"
     filters={[byIntegrator(), { field: "status", label: "Status", options: statuses() }]}
-    none="No delivery yet. Send the first one by POST /v1/deliveries."
+    none="No deliveries yet. Create one with POST /v1/deliveries."
     row={(item) => <DeliveryRow key={item.id} {...item} isOpen={item.id === id} />}
     detail={id && <DeliveryPane key={id} id={id} />}
     intro={{
-      title: "Choose a delivery to follow it",
-      words: "You see its courier's way, what happened when, and can move the courier by hand.",
+      title: "Select a delivery",
+      words: "It shows the courier's route and the history, and lets you move the courier by hand.",
       more: <Scripts />,
     }}
   />
@@ -52,7 +52,7 @@ function Scripts() {
   return (
     <>
       <h3>Scripts for simulated couriers</h3>
-      <p class="quiet">Write one into a delivery's notes, in English or Turkish:</p>
+      <p class="quiet">Use one as a delivery's notes, in English or Turkish:</p>
       <ul class="scripts">
         {scripts.map(({ english, turkish }) => (
           <li key={english}>

@@ -10,8 +10,8 @@ import { narrow } from "./lists.tsx";
 import { actForClient } from "./polling.ts";
 import { integratorBy, state } from "./state.ts";
 
-export const addressOf = (webhookId: string) =>
-  state.subscriptions?.find(({ id }) => id === webhookId)?.url ?? "an address that was deleted";
+export const endpointOf = (webhookId: string) =>
+  state.subscriptions?.find(({ id }) => id === webhookId)?.url ?? "a deleted endpoint";
 
 export const EventPane = ({ id }: { id: string }) => (
   <Detail
@@ -19,7 +19,7 @@ export const EventPane = ({ id }: { id: string }) => (
     back="← All events"
     known={state.event}
     isOpen={({ event_id }) => event_id === id}
-    missing="There is no such event at any address."
+    missing="No endpoint has such an event."
   >
     {(event) => (
       <>
@@ -50,13 +50,13 @@ const LastAsCurl = ({ body, attempts: [last] }: SentEventDetail) =>
   last && <CopyAsCurl method="POST" url={last.url} headers={last.request_headers} body={body} />;
 
 function SendAgain({ event_id, webhook_id }: SentEventDetail) {
-  const address = state.subscriptions?.find(({ id }) => id === webhook_id);
+  const endpoint = state.subscriptions?.find(({ id }) => id === webhook_id);
   const again = () =>
     actForClient("The event is being sent again", (client) =>
       api.redeliver(client, { webhook_id, event_id }),
     );
   return (
-    <Button class="primary end" onClick={again} disabled={address?.status !== "ACTIVE"}>
+    <Button class="primary end" onClick={again} disabled={endpoint?.status !== "ACTIVE"}>
       Send this event again
     </Button>
   );
@@ -64,9 +64,9 @@ function SendAgain({ event_id, webhook_id }: SentEventDetail) {
 
 function WhatFollows({ state: sent, next_at, failures, outcome }: SentEventDetail) {
   if (sent === "FAILED") return <p class="hint bad">Given up after the last of 8 attempts.</p>;
-  if (sent === "CANCELLED") return <p class="hint bad">Cancelled: its address was closed or deleted.</p>;
+  if (sent === "CANCELLED") return <p class="hint bad">Cancelled: its endpoint was closed or deleted.</p>;
   if (sent !== "PENDING" || next_at === null || outcome === null) return null;
-  const next = `The next of 8 is due at ${moment(next_at, integratorBy(state.client))}`;
+  const next = `The next of 8 attempts is at ${moment(next_at, integratorBy(state.client))}`;
   return (
     <p class="hint warn">
       {`Attempt ${failures} failed: ${outcomeWords(outcome)}. ${next} on the integrator's clock.`}
@@ -80,7 +80,7 @@ function EventFacts(event: SentEventDetail) {
     <Facts
       rows={[
         ["Happened at", dateTime(occurred_at)],
-        ["Sent to", <code class="url">{addressOf(webhook_id)}</code>],
+        ["Sent to", <code class="url">{endpointOf(webhook_id)}</code>],
         ["webhook-id", <code>{event_id}</code>],
         [
           "Delivery",

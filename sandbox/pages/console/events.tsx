@@ -1,6 +1,6 @@
 /** The events of an integrator's endpoints. */
 import type { SentEventSummary } from "../../console/types.ts";
-import { addressOf, EventPane } from "./event.tsx";
+import { EventPane, endpointOf } from "./event.tsx";
 import { EventPill, line, moment, outcomeWords } from "./format.tsx";
 import { Choice, type Option } from "./forms.tsx";
 import { integratorOptions, ListView, narrow, Row } from "./lists.tsx";
@@ -13,7 +13,7 @@ const states: readonly Option[] = [
   ["CANCELLED", "Cancelled"],
 ];
 const kinds = () => (state.overview?.event_kinds ?? []).map((kind) => [kind, kind] as const);
-const addresses = () => (state.subscriptions ?? []).map(({ id, url }) => [id, url] as const);
+const endpoints = () => (state.subscriptions ?? []).map(({ id, url }) => [id, url] as const);
 
 export const EventsView = ({ id, second: webhookId }: ViewProps) => (
   <ListView
@@ -24,10 +24,10 @@ export const EventsView = ({ id, second: webhookId }: ViewProps) => (
     first={<IntegratorChoice />}
     filters={[
       { field: "type", label: "Kind", options: kinds() },
-      { field: "webhook_id", label: "Sent to", options: addresses() },
+      { field: "webhook_id", label: "Sent to", options: endpoints() },
     ]}
     states={{ field: "state", label: "By state", options: states }}
-    none="Nothing was sent yet. Events go to the addresses that stand under Webhooks."
+    none="No events yet. They are sent to the endpoints listed under Webhooks."
     row={(item) => (
       <EventRow
         key={`${item.event_id} ${item.webhook_id}`}
@@ -37,8 +37,8 @@ export const EventsView = ({ id, second: webhookId }: ViewProps) => (
     )}
     detail={id && <EventPane key={`${id} ${webhookId}`} id={id} />}
     intro={{
-      title: "Choose an event to follow it",
-      words: "You see each attempt with what was answered, and can send it again.",
+      title: "Select an event",
+      words: "It shows each delivery attempt with its response. You can send it again.",
     }}
   />
 );
@@ -72,7 +72,7 @@ function EventRow({ isOpen, ...event }: SentEventSummary & { isOpen: boolean }) 
     <Row
       to={`/events/${event_id}/${webhook_id}`}
       isOpen={isOpen}
-      about={line(external_ref, version !== null && `v${version}`, addressOf(webhook_id))}
+      about={line(external_ref, version !== null && `v${version}`, endpointOf(webhook_id))}
       end={progress(event)}
     >
       <strong class="grow ellipsis">{type}</strong>

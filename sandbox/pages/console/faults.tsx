@@ -1,7 +1,7 @@
 /** The temporary delay and errors of the sandbox, and their end. */
 import type { FaultSettings } from "../../console/types.ts";
 import { api } from "./api.ts";
-import { moment } from "./format.tsx";
+import { moment, percent } from "./format.tsx";
 import { Button, Form, Input, Submit } from "./forms.tsx";
 import { act } from "./polling.ts";
 import { state } from "./state.ts";
@@ -9,8 +9,8 @@ import { state } from "./state.ts";
 function words({ latency_ms, error_rate, until }: FaultSettings) {
   if (latency_ms === 0 && error_rate === 0) return "Faults: none";
   const delay = latency_ms > 0 ? `${latency_ms} ms delay, ` : "";
-  const errors = error_rate > 0 ? `${error_rate * 100} % errors, ` : "";
-  return `Faults: ${delay}${errors}${until === null ? "for the whole run" : `until ${moment(until)}`}`;
+  const errors = error_rate > 0 ? `${percent(error_rate)} errors, ` : "";
+  return `Faults: ${delay}${errors}${until === null ? "until the sandbox stops" : `until ${moment(until)}`}`;
 }
 
 function switchOn(entered: FormData) {
@@ -20,11 +20,10 @@ function switchOn(entered: FormData) {
     error_rate: numberIn("errors") / 100,
     for_s: numberIn("minutes") * 60,
   };
-  void act("The faults are on", () => api.setFaults(change));
+  void act("Faults are on", () => api.setFaults(change));
 }
 
-const end = () =>
-  void act("The faults are over", () => api.setFaults({ latency_ms: 0, error_rate: 0, for_s: 0 }));
+const end = () => void act("Faults are off", () => api.setFaults({ latency_ms: 0, error_rate: 0, for_s: 0 }));
 
 const fields = [
   { name: "latency", label: "Delay, ms", defaultValue: 300, min: 0, max: 120_000 },
@@ -44,10 +43,10 @@ export function FaultSwitch() {
         {fields.map((field) => (
           <Input key={field.name} type="number" required {...field} />
         ))}
-        <Submit>Switch on</Submit>
-        <Button onClick={end} disabled={faults.until === null}>
-          End now
-        </Button>
+        <div class="buttons">
+          <Submit>Switch on</Submit>
+          {faults.until !== null && <Button onClick={end}>End now</Button>}
+        </div>
       </Form>
     </details>
   );

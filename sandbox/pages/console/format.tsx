@@ -39,6 +39,8 @@ export function duration(seconds: number): string {
 }
 
 export const took = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : duration(ms / 1000));
+export const percent = (share: number) =>
+  share.toLocaleString("en-GB", { style: "percent", maximumFractionDigits: 2 });
 export const amount = (count: number) => count.toLocaleString("en-GB");
 export const counted = (count: number, one: string, more = `${one}s`) =>
   `${amount(count)} ${count === 1 ? one : more}`;

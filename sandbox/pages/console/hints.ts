@@ -20,7 +20,7 @@ const hints: Record<string, string> = {
   SON_DURUM: "The delivery is final already.",
   PLAN_DEGISEMEZ: "scheduled_for can't change after a quote.",
   BASKA_POS: "The restaurant is linked by another integrator.",
-  ABONELIK_SINIRI: "There are five active webhook addresses already.",
+  ABONELIK_SINIRI: "There are five active webhook endpoints already.",
   TAKIP_KAPANDI: "The tracking link's time is over.",
   HIZMET_DISI: "The drop-off lies outside the service area: fix the address, don't retry.",
   ICERIK_TURU: "The Content-Type has to be application/json.",

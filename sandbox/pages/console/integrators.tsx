@@ -17,7 +17,7 @@ export function IntegratorsView() {
         <h1>Integrators</h1>
         <span class="quiet count">{amount(total)}</span>
         {known !== undefined && known.length < total && (
-          <span class="quiet small">{`the newest ${amount(known.length)} are shown`}</span>
+          <span class="quiet small">{`the newest ${amount(known.length)} are listed`}</span>
         )}
       </div>
       <div class="columns">
@@ -43,7 +43,7 @@ const changed = (known: IntegratorSummary) =>
 function Integrator(known: IntegratorSummary) {
   const { client_id, limit, now, ahead_s, simulated, deliveries, credit, closed_at, kind } = known;
   const simulate = (simulated: boolean) => {
-    const words = simulated ? "Simulated couriers take its deliveries" : "Its couriers move only by hand";
+    const words = simulated ? "Simulated couriers accept its deliveries" : "Its couriers move only by hand";
     void act(words, () => api.changeIntegrator(client_id, { simulated }));
     // The checkbox keeps its state until the response.
     if (state.overview)
@@ -104,14 +104,14 @@ const jumps: readonly Option[] = [
 function ClockForm(known: IntegratorSummary) {
   const advance = (entered: FormData) => {
     const seconds = Number(entered.get("seconds"));
-    void act(`The clock of ${nameOf(known)} went ahead by ${duration(seconds)}`, () =>
+    void act(`The clock of ${nameOf(known)} is advanced by ${duration(seconds)}`, () =>
       api.advance(known.client_id, seconds),
     );
   };
   return (
     <Form class="inline" onEntered={advance}>
-      <Choice label="Let time pass" name="seconds" options={jumps} begin="300" />
-      <Button type="submit">Move the clock</Button>
+      <Choice label="Advance by" name="seconds" options={jumps} begin="300" />
+      <Button type="submit">Advance the clock</Button>
     </Form>
   );
 }

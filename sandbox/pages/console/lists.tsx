@@ -200,7 +200,8 @@ function States({ name, field, label, options }: Filter & { name: ListName }) {
 function Rows<Item>({ name, list, none, row }: ListProps<Item>) {
   if (list === undefined) return <p class="empty">Loading…</p>;
   const { items, total } = list;
-  if (items.length === 0) return <p class="empty">{isNarrowed(name) ? "Nothing fits the filter." : none}</p>;
+  if (items.length === 0)
+    return <p class="empty">{isNarrowed(name) ? "Nothing matches the filters." : none}</p>;
   const offset = state.offset[name];
   const end = offset + items.length;
   const move = (by: number) => {
@@ -213,7 +214,7 @@ function Rows<Item>({ name, list, none, row }: ListProps<Item>) {
       <ul class="rows">{items.map(row)}</ul>
       <nav class="pager" aria-label="Pages">
         <p class="quiet" role="status">
-          {`${amount(offset + 1)}–${amount(end)} of ${amount(total)}${offset > 0 ? ", standing still" : ""}`}
+          {`${amount(offset + 1)}–${amount(end)} of ${amount(total)}${offset > 0 ? ", paused" : ""}`}
         </p>
         <Button disabled={offset === 0} onClick={() => move(-pageSize)}>
           Newer

@@ -6,7 +6,7 @@ import { Card } from "./new-integrator.tsx";
 import { actForClient } from "./polling.ts";
 import { change, state } from "./state.ts";
 
-export function NewAddress() {
+export function NewEndpoint() {
   // A new form for each added endpoint.
   const [added, setAdded] = useState(0);
   const add = (entered: FormData) => {
@@ -16,13 +16,13 @@ export function NewAddress() {
       event_types: entered.getAll("kind").map(String),
       ...(description && { description }),
     };
-    actForClient("The address is subscribed", async (client) => {
-      change({ newSecret: await api.addAddress(client, wish) });
+    actForClient("The endpoint is subscribed", async (client) => {
+      change({ newSecret: await api.addEndpoint(client, wish) });
       setAdded(added + 1);
     });
   };
   return (
-    <Card id="new-address" title="Add an address">
+    <Card id="new-endpoint" title="Add an endpoint">
       <Form key={added} class="fields" onEntered={add}>
         <Input
           label="URL, https and public"
@@ -35,9 +35,9 @@ export function NewAddress() {
         <Kinds />
         <p class="quiet small">
           {"For a receiver on this machine, start the sandbox with "}
-          <code>--forward-to http://localhost:3000/hooks</code>
+          <code>--forward-to localhost:3000/hooks</code>
         </p>
-        <Submit disabled={state.client === undefined}>Add address</Submit>
+        <Submit disabled={state.client === undefined}>Add endpoint</Submit>
       </Form>
     </Card>
   );
@@ -65,7 +65,7 @@ function Kinds() {
 }
 
 const answers: readonly Option[] = [
-  ["", "verifies and takes events"],
+  ["", "verifies and accepts events"],
   ["500", "fails with 500"],
   ["410", "is gone: 410"],
   ["302", "redirects: 302"],
@@ -80,7 +80,7 @@ function addInbox(entered: FormData) {
 export const InboxForm = () => (
   <Card id="new-inbox" title="Add an inbox">
     <p class="quiet">
-      An address inside the sandbox: events are verified and answered without a receiver of your own.
+      An endpoint inside the sandbox, for which you need no receiver. It verifies and answers events.
     </p>
     <Form class="inline add" onEntered={addInbox}>
       <Choice label="Inbox that" name="answer" options={answers} />

@@ -16,7 +16,7 @@ export const Card = ({ id, title, children }: { id: string; title: string; child
 
 function addIntegrator(entered: FormData, form: HTMLFormElement) {
   const wish = { name: textIn(entered, "name"), simulated: entered.get("simulated") === "on" };
-  void act("The integrator is there", async () => {
+  void act("The integrator is added", async () => {
     change({ newIntegrator: await api.addIntegrator(wish) });
     form.reset();
   });
@@ -34,7 +34,7 @@ export function NewIntegrator() {
       {made && (
         <div class="once">
           <p>
-            <strong>Keep the secret: it is shown only now.</strong>
+            <strong>Save the secret: it is shown only once.</strong>
           </p>
           <Secret name="client_id" text={made.client_id} />
           <Secret name="client_secret" text={made.client_secret} />
@@ -48,7 +48,7 @@ function issueCode(entered: FormData) {
   const courier_company = textIn(entered, "company");
   const restaurant = textIn(entered, "restaurant");
   const wish = { ...(courier_company && { courier_company }), ...(restaurant && { restaurant }) };
-  void act("The code is there", async () => change({ newCode: await api.issueCode(wish) }));
+  void act("The code is issued", async () => change({ newCode: await api.issueCode(wish) }));
 }
 
 export function PairingCodes() {
@@ -62,7 +62,7 @@ export function PairingCodes() {
       </Form>
       {made && (
         <div class="once">
-          <Secret name={`Code for ${made.courier_company.name}, shown only now`} text={made.pairing_code} />
+          <Secret name={`Code for ${made.courier_company.name}, shown only once`} text={made.pairing_code} />
         </div>
       )}
       <IssuedCodes />

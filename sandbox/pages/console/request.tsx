@@ -9,7 +9,7 @@ import { hintOf } from "./hints.ts";
 import { state } from "./state.ts";
 
 /** The sender of a request without a known token. */
-export const nobody = "nobody that is known";
+export const nobody = "unknown client";
 
 export const RequestPane = ({ id }: { id: string }) => (
   <Detail
@@ -17,7 +17,7 @@ export const RequestPane = ({ id }: { id: string }) => (
     back="← All requests"
     known={state.request}
     isOpen={(known) => String(known.id) === id}
-    missing="This request isn't kept any more."
+    missing="This request is no longer kept."
   >
     {(request) => (
       <>
@@ -28,7 +28,7 @@ export const RequestPane = ({ id }: { id: string }) => (
           <AsCurl {...request} />
         </header>
         {isRedacted(request) && (
-          <p class="quiet small">As curl: set TOKEN, and put secrets where [redacted] is.</p>
+          <p class="quiet small">Before you run the curl line, set TOKEN and replace [redacted].</p>
         )}
         <Hint {...request} />
         <RequestFacts {...request} />

@@ -19,12 +19,12 @@ export const RequestsView = ({ id }: ViewProps) => (
     states={{ field: "status", label: "By status", options: classes }}
     above={<FaultSwitch />}
     below={<Bound />}
-    none="No request yet. What your client sends to this address is listed here, refused requests too."
+    none="No requests yet. Your client's requests are listed here, including refused ones."
     row={(item) => <RequestRow key={item.id} {...item} isOpen={String(item.id) === id} />}
     detail={id && <RequestPane key={id} id={id} />}
     intro={{
-      title: "Choose a request to read it",
-      words: "You see what was sent and what was answered, without secrets and tokens.",
+      title: "Select a request",
+      words: "It shows headers and bodies of request and response, without secrets and tokens.",
     }}
   />
 );

@@ -23,7 +23,7 @@ export const SignIn = () => (
     <span class="mark large" aria-hidden="true" />
     <h1>Courier sandbox</h1>
     <p class="quiet">
-      The terminal that started the sandbox shows a link that signs in by itself, and the control token.
+      The terminal that started the sandbox shows a link that signs in, and the control token.
     </p>
     <Form onEntered={(entered) => void enter(textIn(entered, "token"))}>
       <Input label="Control token" name="token" type="password" autocomplete="off" required autofocus />

@@ -6,7 +6,7 @@ import { IntegratorChoice } from "./events.tsx";
 import { amount, counted, duration, line, moment, outcomeWords, Pill } from "./format.tsx";
 import { Button, Form, Input, Link, textIn } from "./forms.tsx";
 import { narrow } from "./lists.tsx";
-import { InboxForm, NewAddress } from "./new-address.tsx";
+import { InboxForm, NewEndpoint } from "./new-endpoint.tsx";
 import { actForClient } from "./polling.ts";
 import { change, integratorBy, state } from "./state.ts";
 
@@ -16,34 +16,34 @@ export const WebhooksView = () => (
       <h1>Webhooks</h1>
       {state.overview?.integrators.length !== 0 && <IntegratorChoice />}
     </div>
-    <Addresses />
+    <Endpoints />
     <div class="columns">
-      <NewAddress />
+      <NewEndpoint />
       <InboxForm />
     </div>
   </main>
 );
 
-function Addresses() {
+function Endpoints() {
   const { subscriptions, client } = state;
   if (subscriptions === undefined) return <p class="empty">Loading…</p>;
-  if (client === undefined) return <p class="card empty">No integrator yet: make one under Integrators.</p>;
+  if (client === undefined) return <p class="card empty">No integrators yet. Add one under Integrators.</p>;
   if (subscriptions.length === 0)
-    return <p class="card empty">No address yet: add one below, or POST /v1/webhooks.</p>;
+    return <p class="card empty">No endpoints yet. Add one below, or with POST /v1/webhooks.</p>;
   return (
-    <ul class="addresses">
+    <ul class="endpoints">
       {subscriptions.map((known) => (
-        <Address key={known.id} {...known} />
+        <Endpoint key={known.id} {...known} />
       ))}
     </ul>
   );
 }
 
-function Address(known: SubscriptionSummary) {
+function Endpoint(known: SubscriptionSummary) {
   const { id, url, status, closes_at } = known;
   const isFailing = closes_at !== null;
   return (
-    <li class={isFailing || status === "CLOSED" ? "card address failing" : "card address"}>
+    <li class={isFailing || status === "CLOSED" ? "card endpoint failing" : "card endpoint"}>
       <div class="row-top">
         <h2 class="url mono">{url}</h2>
         <Pill status={isFailing ? "FAILING" : status} />
@@ -54,7 +54,7 @@ function Address(known: SubscriptionSummary) {
       <Actions {...known} />
       {state.newSecret?.id === id && (
         <p class="once secret">
-          <strong>Its secret, shown only now:</strong>
+          <strong>Its secret, shown only once:</strong>
           <code>{state.newSecret.secret}</code>
         </p>
       )}
@@ -66,7 +66,9 @@ function Failure({ status, failing_since, closes_at, last_failure, next_at }: Su
   const clock = integratorBy(state.client);
   if (status === "CLOSED") {
     return (
-      <p class="hint bad">Closed: it answered 410, or failed for 5 days. Registering it again opens it.</p>
+      <p class="hint bad">
+        Closed, because it answered 410 or failed for 5 days. Register it again to reopen it.
+      </p>
     );
   }
   if (failing_since === null || closes_at === null || clock === undefined) return null;
@@ -76,7 +78,7 @@ function Failure({ status, failing_since, closes_at, last_failure, next_at }: Su
   return (
     <p class="hint bad">
       {`Failing for ${duration(since)}, since ${moment(failing_since, clock)}${why}. `}
-      {`${next}Closed on ${moment(closes_at, clock)} if it goes on.`}
+      {`${next}It is closed on ${moment(closes_at, clock)} if it keeps failing.`}
     </p>
   );
 }
@@ -116,12 +118,12 @@ function Numbers({ id, events }: SubscriptionSummary) {
 function Actions({ id, status }: SubscriptionSummary) {
   const [isAsked, setAsked] = useState(false);
   const isActive = status === "ACTIVE";
-  const test = () => actForClient("The test event is on its way", (client) => api.testAddress(client, id));
+  const test = () => actForClient("The test event is being sent", (client) => api.testEndpoint(client, id));
   const rotate = () =>
-    actForClient("The secret is a new one", async (client) => {
+    actForClient("The secret is rotated", async (client) => {
       change({ newSecret: await api.rotateSecret(client, id) });
     });
-  const remove = () => actForClient("The address is deleted", (client) => api.deleteAddress(client, id));
+  const remove = () => actForClient("The endpoint is deleted", (client) => api.deleteEndpoint(client, id));
   return (
     <div class="buttons">
       <Button onClick={test} disabled={!isActive}>

@@ -29,7 +29,7 @@ test.each<[Partial<AttemptReport>, string]>([
   ],
   [
     { outcome: { fault: "ECONNREFUSED" }, isDelivered: false, attempt: 8 },
-    "no answer: nothing listens there; that was attempt 8, the last",
+    "no answer: nothing listens there; attempt 8 was the last",
   ],
   [
     { outcome: { fault: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, isDelivered: false, nextIn: 5_000 },

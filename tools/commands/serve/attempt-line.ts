@@ -34,8 +34,8 @@ function faultWords(fault: string): string {
 function whatFollows({ isDelivered, closes, attempt, nextIn, isCopy }: AttemptReport): string {
   if (isCopy) return ", a copy";
   if (isDelivered) return attempt === 1 ? "" : `, at attempt ${attempt}`;
-  if (closes) return "; that closes the address: start the sandbox again to open it";
-  if (nextIn === undefined) return `; that was attempt ${attempt}, the last`;
+  if (closes) return "; this closes the endpoint: restart the sandbox to reopen it";
+  if (nextIn === undefined) return `; attempt ${attempt} was the last`;
   return `; attempt ${attempt} of ${MOST_ATTEMPTS}, the next in ${lengthOf(nextIn)}`;
 }
 

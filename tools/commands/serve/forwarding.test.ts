@@ -69,7 +69,7 @@ describe("serve --forward-to", () => {
     await trigger(closed, "created", "--alone");
     await expect
       .poll(() => closed.said().stdout)
-      .toMatch(/-> {2}410 in \d+ ms; that closes the address: start/);
+      .toMatch(/-> {2}410 in \d+ ms; this closes the endpoint: restart/);
     const forgotten = await serve(["--forward-to", receiver.url]);
     await trigger(forgotten, "created", "--alone");
     await expect
@@ -158,7 +158,7 @@ describe("serve --logs", () => {
       expect.stringMatching(/^POST \/oauth\/token {2}-> {2}415/),
       expect.stringMatching(/^delivery\.created .*nothing listens there/),
     ]);
-    expect(sandbox.stdout).toContain("Faults         0 ms before each answer, 100 % answered 500");
+    expect(sandbox.stdout).toContain("Faults         0 ms delay, 100% errors (500)");
   });
 });
 
@@ -247,8 +247,8 @@ describe("serve says in one line what is wrong", () => {
     [["--forward-to", "http://localhost/hooks#here"], /must have no # part/],
     [[...to, "--secret", "my-own-secret"], /the secret doesn't begin with whsec_/],
     [[...to, "--secret", "whsec_!!!!"], /isn't base64/],
-    [["--secret", SECRET], /--secret needs an address/],
-    [["--events", "all"], /--events needs an address/],
+    [["--secret", SECRET], /--secret needs a receiver: --forward-to/],
+    [["--events", "all"], /--events needs a receiver: --forward-to/],
     [[...to, "--events", "delivery.vanished"], /--events takes all, or kinds .* not delivery\.vanished/],
     [["--couriers", "0"], /--couriers takes a whole number from 1 to 200, not 0/],
     [["--client-id", "my pos"], /--client-id takes letters/],

@@ -146,7 +146,7 @@ function welcome(
     `  Couriers       ${simulationWords(settings.simulation)}`,
     ...(latencyMs + errorRate === 0
       ? []
-      : [`  Faults         ${latencyMs} ms before each answer, ${errorRate * 100} % answered 500`]),
+      : [`  Faults         ${latencyMs} ms delay, ${Number((errorRate * 100).toFixed(2))}% errors (500)`]),
     ...(database === undefined ? [] : [`  Kept in        ${database}, credentials and codes too`]),
     ...(forwarding === undefined
       ? []
@@ -155,12 +155,10 @@ function welcome(
           `  signed with    ${secretWords(settings, secret)}`,
         ]),
     "",
-    `To a first delivery: paste these lines one after the other, and watch it ${
-      forwarding === undefined ? "in the console" : "arrive"
-    }.`,
+    "Create a first delivery with these three lines, and follow it in the console:",
     ...firstSteps(url, first, settings.clientSecret !== undefined),
     "",
-    "Have any event sent from another terminal (--list shows which), and certify the sandbox:",
+    "Trigger events from another terminal (--list shows which), and certify the sandbox:",
     `  CONTROL_TOKEN=… ${commandWith("trigger", "delivery.failed")}${url === "http://127.0.0.1:8080" ? "" : ` --control-url ${controlUrl}`}`,
     `  CONFORM_CONTROL_TOKEN=… ${commandWith("conform")} --url ${url} --control-url ${controlUrl}`,
     "Ctrl-C stops it.",

@@ -138,13 +138,13 @@ function forwardingFrom(
     })
       .filter(([, value]) => value !== undefined)
       .map(([name]) => name);
-    if (flag !== undefined) throw new UsageError(`${flag} needs an address to send events to: --forward-to`);
+    if (flag !== undefined) throw new UsageError(`${flag} needs a receiver: --forward-to`);
     return undefined;
   }
   const urls = [...new Set(given.map(forwardAddress))];
   if (urls.length > MOST_ENDPOINTS) {
     throw new UsageError(
-      `--forward-to takes ${MOST_ENDPOINTS} addresses at most: an integrator has no more endpoints`,
+      `--forward-to takes at most ${MOST_ENDPOINTS} receivers: an integrator has no more endpoints`,
     );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);

@@ -41,7 +41,7 @@ export async function trigger({ controlUrl, token, wish }: TriggerSettings, outp
           .filter(Boolean)
           .join("  "),
       ),
-      `${events.length} ${events.length === 1 ? "event" : "events"}${copies}: what is answered stands on the sandbox's terminal and in its console.`,
+      `${events.length} ${events.length === 1 ? "event" : "events"}${copies}. The sandbox's terminal and console show the responses.`,
     ].join("\n"),
   );
 }
@@ -65,9 +65,9 @@ function requestsFor(wish: Wish | WishAgain): readonly SandboxRequest[] {
 
 const nobodyTakes = (wish: Wish | WishAgain): string =>
   "event_id" in wish
-    ? "nobody takes it: the endpoints that it went to are closed"
-    : `nobody takes ${wish.type}: no address of the integrator is subscribed to it ` +
-      "(serve --forward-to sends events to yours, --events all the positions too)";
+    ? "no active endpoint: those that it was sent to are closed"
+    : `no endpoint of the integrator is subscribed to ${wish.type} ` +
+      "(serve --forward-to adds your receiver; --events all includes the courier's position)";
 
 async function ask(url: string, token: string, body: object): Promise<Response> {
   try {
@@ -90,13 +90,15 @@ function refusal(status: number, answer: unknown, controlUrl: string, wish: Wish
   const error = member(answer, "error");
   const code = textOf(member(error, "code") ?? status);
   if (status === 401)
-    return `the sandbox at ${origin} doesn't know this CONTROL_TOKEN: take the one that serve printed`;
+    return `the sandbox at ${origin} refused this CONTROL_TOKEN: use the one that serve prints`;
   if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
-    return `what answers at ${origin} is no sandbox of ${commandLine("serve")}`;
+    return `${origin} isn't a sandbox of ${commandLine("serve")}`;
   if (status === 404 && "event_id" in wish)
     return `the sandbox at ${origin} has sent no event with the webhook-id ${wish.event_id}`;
   if (status === 404)
-    return `${origin} is no sandbox with such an integrator: is it ${commandLine("serve")}, and the client_id right?`;
+    return `${origin} isn't a sandbox of ${commandLine("serve")}, or has no integrator with this client_id`;
+  if (code === "DURUM_UYGUN_DEGIL" && "order" in wish)
+    return `order ${wish.order} can't reach ${wish.type} from its status (${status} ${code})`;
   const details = member(error, "details");
   const why = isObject(details) ? ` (${Object.values(details).map(textOf).join(": ")})` : "";
   return `the sandbox refused it: ${status} ${code}${why}`;
