@@ -1,6 +1,7 @@
 /** Verdicts on a client's waits, in runs with drawn instead of measured times: the same on every machine. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Disturbance } from "../core/confirmation/disturbance.ts";
 import { Redactor } from "../core/text/redact.ts";
 import { clientChecks } from "./checks/index.ts";
 import { WRONG_WAITS } from "./mutants/drawn-waits.ts";
@@ -125,14 +126,30 @@ const LATENESS = {
   },
 } satisfies Readonly<Record<string, (random: () => number) => Pace["turnaround"]>>;
 
-/** The outcomes of the backoff check with drawn scales, numbers of tries, and lateness. */
+/** Spans of up to a few seconds in which the suite's own process was late. In every other run there are none. */
+const drawDisturbances = (random: () => number, timeScale: number): readonly Disturbance[] =>
+  Array.from({ length: random() < 0.5 ? 0 : Math.ceil(30 * random() ** 2) }, () => {
+    const from = 360_000 * timeScale * random() ** 2;
+    return { kind: "suite-late", from, to: from + 500 + 4_000 * random() ** 2, what: "it was late" };
+  });
+
+/** The outcomes of the backoff check with drawn scales, numbers of tries, connections, and lateness. */
 const endsWhenLate = (wait: Wait, lateness: (random: () => number) => Pace["turnaround"]) =>
   Array.from({ length: RUNS }, (_, seed) => {
     const random = numbers(seed + 1);
     const timeScale = SCALES[Math.floor(random() * SCALES.length)] ?? 1;
     const tries = 4 + Math.floor(random() * 9);
     const again = random() < 0.5 ? 0 : FURTHER_ORDERS;
-    const run = simulatedRun({ timeScale, tries, again, turnaround: lateness(random), wait: wait(random) });
+    const used = Math.floor(3 * random());
+    const run = simulatedRun({
+      timeScale,
+      tries,
+      again,
+      isOnUsedConnection: (attempt) => attempt === used,
+      disturbances: drawDisturbances(random, timeScale),
+      turnaround: lateness(random),
+      wait: wait(random),
+    });
     return runCheck(backoffGrows(), run, redact).outcome.status;
   });
 

@@ -23,8 +23,10 @@ export type Scatter = "none" | "unclear" | "jitter";
  * @param calls the waits of each call
  */
 export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale): Scatter {
+  // If a library may have retried too, waits of different lengths have the same nominal one.
+  const certain = calls.flat().filter(({ nominal, nominalAtMost }) => nominal === nominalAtMost);
   const [first = [], second = [], third = []] = [FIRST_S, 2 * FIRST_S, GROWS_TO_S].map((due) =>
-    calls.flat().filter(({ nominal }) => nominal === due),
+    certain.filter(({ nominal }) => nominal === due),
   );
   const [firsts = 1, seconds = 1, thirds = 1] = [first, second, third].map((waits) =>
     regularity(waits, scale.turnaround.most),
@@ -34,9 +36,9 @@ export function scatterOf(calls: readonly (readonly Wait[])[], scale: WaitScale)
   return chances.some((chance) => chance < MIN_CHANCE_LATER) ? "jitter" : "unclear";
 }
 
-/** The fraction of its nominal value that the shortest first wait lasted, at most 1. */
+/** The fraction of its nominal value that the shortest first wait lasted, at most 1. A first wait is never longer. */
 function firstPart(waits: readonly Wait[], timeScale: number, allowanceMs: number): number {
-  const least = Math.min(...waits.map(({ gap, lateMs }) => gap - lateMs)) - allowanceMs;
+  const least = Math.min(...waits.map(({ gap }) => gap)) - allowanceMs;
   return Math.min(1, Math.max(0, least) / 1000 / timeScale / FIRST_S);
 }
 
@@ -49,7 +51,7 @@ export function flatWaits(
   scale: WaitScale,
 ): readonly Wait[] | undefined {
   const first = firstWaits(calls);
-  if (first.length === 0) return undefined;
+  if (first.every(({ lateMs }) => lateMs > 0)) return undefined;
   const least = MARGIN * firstPart(first, scale.timeScale, scale.turnaround.most);
   return calls.find((of) =>
     of.some(({ nominal, seconds }) => nominal === GROWS_TO_S && seconds < least * nominal),
