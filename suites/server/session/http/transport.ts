@@ -10,6 +10,7 @@ import {
 } from "../../../core/http/connection-loss.ts";
 import { sendRequest } from "../../../core/http/connections.ts";
 import { withTrace } from "../../../core/http/header-profiles.ts";
+import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { textOf } from "../../../core/json.ts";
 import { MachineError } from "../../../core/machine-error.ts";
 import { InFlightLimit } from "../limits/in-flight.ts";
@@ -20,7 +21,6 @@ import type { NotifyOfWait } from "../limits/wait-notices.ts";
 import { HealthProbe, isBlockedByGateway, isProxyPage, unanswered } from "../outages/health-probe.ts";
 import { type Outage, Outages } from "../outages/outages.ts";
 import { StateLossProbe } from "../outages/state-loss-probe.ts";
-import { Unavailability } from "../outages/unavailability.ts";
 import { readResponse, retryAfterMs } from "./incoming-response.ts";
 import type { OperationRecord } from "./operation-record.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
@@ -83,7 +83,6 @@ export class Transport {
   #stopped: string | undefined;
   #answered: readonly Answered[] = [];
   readonly #patience = new RateLimitBackoff();
-  readonly #unavailability = new Unavailability();
   readonly #inFlight = new InFlightLimit();
   readonly #underWay = new Map<Promise<Seen>, OperationId>();
   readonly #outages: Outages<OutgoingRequest>;
@@ -162,7 +161,7 @@ export class Transport {
   }
 
   async send(outgoing: OutgoingRequest, record: (exchange: Exchange) => void): Promise<Exchange> {
-    let repeats = 0;
+    let isSentAgain = false;
     for (let waits = 0; ; waits += 1) {
       await this.#outages.underWay;
       if (this.#machineError !== undefined) throw this.#machineError;
@@ -180,11 +179,10 @@ export class Transport {
       if (failure || !exchange.response) throw failure ?? new NoResponse(exchange);
       if (exchange.response.status !== 429) {
         this.#patience.answered(outgoing);
-        const away = this.#awayMs(outgoing, exchange.response, repeats);
-        if (away !== undefined) {
-          repeats += 1;
-          this.parts.waiting(away, `the target answered ${exchange.response.status}`, "unavailable");
-          await pause(away);
+        // Once, like after a broken connection. What remains is a disturbance of the check.
+        const isOneOff = isUnavailable(exchange.response.status) && isRetryable(outgoing);
+        if (isOneOff && outgoing.honourLimits && !isSentAgain) {
+          isSentAgain = true;
           continue;
         }
         const answered = { request: outgoing, exchange, record, at: monotonicNow() };
@@ -198,20 +196,6 @@ export class Transport {
       this.parts.waiting(wait, `the target answered 429 to ${outgoing.operation}`, "429");
       await pause(wait);
     }
-  }
-
-  /** The wait for a target that reports its own unavailability. Undefined if the response is accepted. */
-  #awayMs(outgoing: OutgoingRequest, { status, headers }: ExchangeResponse, repeats: number) {
-    const { operation, honourLimits } = outgoing;
-    if (!honourLimits) return undefined;
-    const askedMs = retryAfterMs(headers["retry-after"]);
-    return this.#unavailability.waitMs({
-      operation,
-      status,
-      isRetryable: isRetryable(outgoing),
-      askedMs,
-      repeats,
-    });
   }
 
   /**
