@@ -1,5 +1,6 @@
 import type * as fc from "fast-check";
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
+import type { DisturbanceKind } from "../core/confirmation/disturbance.ts";
 import type { OperationId, Schemas } from "../core/contract/document.ts";
 import type { ElementOf, SetName } from "../core/contract/element-sets.ts";
 import type { Exchange } from "../core/exchange.ts";
@@ -77,6 +78,8 @@ export interface BaseContext extends Integrator {
     look: (element: Element) => unknown,
     options?: EachOptions<Element>,
   ): Promise<void>;
+  /** Records a disturbance that the check itself noticed. */
+  disturbed(kind: DisturbanceKind, what: string): void;
   /** Adds a note to the report, also on a pass. */
   note(line: string): void;
   /** Sets the check's timeline, which is read when the check ends, even on a failure. */

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/generated/clauses.ts";
 import { monotonicNow } from "../core/clock.ts";
 import type { RunResult } from "../core/confirmation/confirm.ts";
-import type { Disturbance } from "../core/confirmation/disturbance.ts";
+import type { Disturbance, DisturbanceKind } from "../core/confirmation/disturbance.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
@@ -127,7 +127,7 @@ export async function runOnce(
   const requests = new RequestDisturbances();
   let outagesBefore = transport.outages;
   let began = monotonicNow();
-  const hurries: Disturbance[] = [];
+  const noticed: Disturbance[] = [];
   const targetEnd = new TargetEnd();
   let isOver = false;
   let isGivenUp = false;
@@ -145,14 +145,16 @@ export async function runOnce(
     const disturbances = [
       ...targetEnd.disturbances,
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
-      ...hurries,
+      ...noticed,
     ];
     // Disturbances of its own requests already excuse it.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
     const mayLag = !settles && end.status === "failed" && !isExcused && lists.mayHaveLagged;
     if (mayLag && session.lag.mayLag) {
       session.lag.suspect(check.id);
-      disturbances.push(eventualConsistency());
+      disturbances.push(
+        momentary("eventual-consistency", `a list may show a change up to ${LIST_LAG_MS / 1000} s late`),
+      );
     }
     return {
       disturbances,
@@ -221,9 +223,7 @@ export async function runOnce(
     timeline: (read) => {
       tracks = read;
     },
-    hurried: (withinMs) => {
-      if (withinMs !== undefined && hurries.length === 0) hurries.push(hurry(withinMs));
-    },
+    disturbed: (kind, what) => void noticed.push(momentary(kind, what)),
   };
   try {
     const open = await openContext(check, session, seed, recorder, isConfirmation);
@@ -295,21 +295,9 @@ function disturbancesOf({ requests, inboxes, session, began, outagesBefore }: Di
   ];
 }
 
-/** A slow webhook may arrive after the frozen clock's wait. */
-const hurry = (withinMs: number): Disturbance => {
+const momentary = (kind: DisturbanceKind, what: string): Disturbance => {
   const now = monotonicNow();
-  const what = `delivery attempts that stay unanswered on purpose had ${withinMs / 1000} s to arrive`;
-  return { kind: "attempt-lost", what, from: now, to: now };
-};
-
-const eventualConsistency = (): Disturbance => {
-  const now = monotonicNow();
-  return {
-    kind: "eventual-consistency",
-    what: `a list may show a change up to ${LIST_LAG_MS / 1000} s late`,
-    from: now,
-    to: now,
-  };
+  return { kind, what, from: now, to: now };
 };
 
 /** All exchanges and webhooks of a check by time. A failed check's last ones keep more text. */

@@ -16,7 +16,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { note, at, cover, timeline, exchange: record, tries } = recorder;
+  const { note, at, cover, timeline, disturbed, exchange: record, tries } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -73,6 +73,7 @@ export function baseContext(
         endsAll: isAbsentHere,
       }),
     note,
+    disturbed,
     at,
     cover,
     timeline,

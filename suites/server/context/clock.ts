@@ -14,7 +14,13 @@ export function clockContext(parts: ContextParts): Capabilities["clock"] {
       const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
       const control = controlFor(parts, "clock");
       const advance = control.advanceOf(seconds, { isSilent, isPatient: isConfirmation });
-      if (isSilent && !isConfirmation) recorder.hurried(advance.attempt_wait_ms);
+      const { attempt_wait_ms: waitMs } = advance;
+      // A slow webhook may arrive after the frozen clock's wait.
+      if (isSilent && !isConfirmation && waitMs !== undefined)
+        recorder.disturbed(
+          "attempt-lost",
+          `delivery attempts that stay unanswered on purpose had ${waitMs / 1000} s to arrive`,
+        );
       noteControl(parts, { method: "POST", path, body: advance });
       const before = monotonicNow();
       identity.clock.isMoving = true;

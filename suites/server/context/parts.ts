@@ -18,7 +18,7 @@ import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Records a check's actions and its notes, on a pass too. */
-export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "timeline"> {
+export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "timeline" | "disturbed"> {
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;
@@ -31,11 +31,6 @@ export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "t
   /** Reports each run of a property. */
   readonly tries: NonNullable<PropertyOptions<unknown>["onTry"]>;
   readonly lists: EventuallyConsistentLists;
-  /**
-   * The time limit in milliseconds for attempts without a response to arrive. Undefined for the target's
-   * default.
-   */
-  readonly hurried: (withinMs: number | undefined) => void;
 }
 
 /** The parts of one check's context. */

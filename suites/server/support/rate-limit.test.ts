@@ -101,9 +101,13 @@ function limitOf({
   return { limit, budget, countOnceMore };
 }
 
+/** Asserts the allowance. Disturbances are added to the list. */
+const allowed = (limit: Limit, fresh: boolean, disturbances: string[] = []) =>
+  expectAllowance({ disturbed: (kind) => void disturbances.push(kind) }, limit, fresh);
+
 test("a whole allowance passes, and nobody has to rest for it", async () => {
   const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
-  await expectAllowance(limit, false);
+  await allowed(limit, false);
   expect(budget.rests).toBe(0);
 });
 
@@ -116,39 +120,50 @@ test("a balancer's repetitions are told apart from a limit that other requests u
     if (sent % 20 === 0) countOnceMore();
     return sendOnce();
   };
-  await expect(expectAllowance({ ...limit, send }, false)).rejects.toThrow(NotTestable);
-  await expectAllowance({ ...limit, send, sendOnce }, false);
+  const disturbances: string[] = [];
+  await expect(allowed({ ...limit, send }, false, disturbances)).rejects.toThrow("30 a minute");
+  await allowed({ ...limit, send, sendOnce }, false, disturbances);
+  expect(disturbances).toEqual(["foreign-traffic"]);
 });
 
-test("what a balancer repeated in one minute and in the next it may leave alone in the third", async () => {
+test("a few requests of others after a rest disturb the check: its next run decides", async () => {
   const { limit, budget, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   let repeatedIn = -1;
   const send = async () => {
     const answer = await limit.send();
-    if (budget.rests < 2 && budget.rests > repeatedIn) {
+    if (budget.rests > repeatedIn) {
       repeatedIn = budget.rests;
       countOnceMore();
     }
     return answer;
   };
-  await expectAllowance({ ...limit, send }, false);
-  expect(budget.rests).toBe(2);
+  const disturbances: string[] = [];
+  await expect(allowed({ ...limit, send }, false, disturbances)).rejects.toThrow(
+    "that were left of 30 a minute",
+  );
+  expect([disturbances, budget.rests]).toEqual([["foreign-traffic"], 1]);
 });
 
 describe.each([false, true])("whether the target counts what it refuses: %s", (countsRefused) => {
-  test.for([1, 3, 10])(
-    "%i requests of somebody else's aren't the target's fault",
-    async (foreignRequests) => {
-      const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests, countsRefused });
-      await expect(expectAllowance(limit, false)).rejects.toThrow(NotTestable);
-    },
-  );
+  test("one request of somebody else's disturbs", async () => {
+    const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests: 1, countsRefused });
+    const disturbances: string[] = [];
+    await expect(allowed(limit, false, disturbances)).rejects.toThrow("30 a minute");
+    expect(disturbances).toEqual(["foreign-traffic"]);
+  });
+
+  test.for([3, 10])("%i requests of somebody else's aren't the target's fault", async (foreignRequests) => {
+    const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests, countsRefused });
+    await expect(allowed(limit, false)).rejects.toThrow(NotTestable);
+  });
 
   test.for([20, 27, 29])(
     "an allowance that is cut to %i is found, though nobody else asks",
     async (allows) => {
       const { limit } = limitOf({ allows, foreignRequests: 0, countsRefused });
-      await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
+      const disturbances: string[] = [];
+      await expect(allowed(limit, false, disturbances)).rejects.toThrow("that were left of 30 a minute");
+      expect(disturbances).toEqual([]);
     },
   );
 });
@@ -167,20 +182,20 @@ describe.each([false, true])(
         foreignRequests: 0,
         proxyPage: some(13, status),
       });
-      const passed = await expectAllowance(limit, false);
+      const passed = await allowed(limit, false);
       expect(budget.rests).toBe(0);
       expect((await exhaust(limit, passed)).status).toBe(429);
     });
 
     test("what is cut short is found beside it", async () => {
       const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(13, 502) });
-      await expect(expectAllowance(limit, false)).rejects.toThrow("that were left of 30 a minute");
+      await expect(allowed(limit, false)).rejects.toThrow("that were left of 30 a minute");
     });
 
     test("an answer in the target's place to the first request costs no minute", async () => {
       const proxyPage = (request: number) => (request === 1 ? { status: 502, isCounted } : undefined);
       const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, proxyPage });
-      await expectAllowance(limit, false);
+      await allowed(limit, false);
       expect(budget.rests).toBe(0);
     });
 
@@ -190,14 +205,14 @@ describe.each([false, true])(
       ["every fourth", 4],
     ] as const)("where it is %s, nothing is shown of the limit", async ([, every]) => {
       const { limit } = limitOf({ allows: 20, foreignRequests: 0, proxyPage: some(every, 502) });
-      await expect(expectAllowance(limit, true)).rejects.toThrow(/requests were answered 502, 503 or 504/);
+      await expect(allowed(limit, true)).rejects.toThrow(/requests were answered 502, 503 or 504/);
     });
   },
 );
 
 test("a target that answers 503 beyond its limit is taken at its word", async () => {
   const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, refusal: { status: 503 } });
-  const passed = await expectAllowance(limit, false);
+  const passed = await allowed(limit, false);
   expect((await exhaust(limit, passed)).status).toBe(503);
 });
 
@@ -209,7 +224,7 @@ test("a 503 with the limit's own code is the limit's, though nothing passed befo
 
 test.each([true, false])("what isn't built is no limit, and isn't waited for: fresh %s", async (fresh) => {
   const { limit, budget } = limitOf({ allows: 0, foreignRequests: 0, refusal: { status: 404 } });
-  await expect(expectAllowance(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
+  await expect(allowed(limit, fresh)).rejects.toThrow("expected status 2xx, got 404");
   expect(budget.rests).toBe(0);
 });
 

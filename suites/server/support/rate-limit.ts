@@ -5,6 +5,7 @@ import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { expectOfKind } from "../../core/grading/expectations/expectation-kind.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
+import type { BaseContext } from "../check.ts";
 import type { Answer } from "../session/http/answer.ts";
 import type { CallOptions } from "../session/http/api.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
@@ -128,43 +129,34 @@ const BORDERLINE = 1 / 20;
  * Our requests of the last minute are subtracted, which suits every kind of window. Requests of other clients
  * are unknown. If the integrator or address may have been used before, the target's headers have to match our
  * count. If they don't, the suite waits a minute, after which all counts restart. If they still don't match,
- * another client uses the limit, or a balancer repeats requests.
+ * another client uses the limit, or a balancer repeats requests: a few such requests disturb the check.
  * @param fresh true if nobody has used the integrator or address before this run
  * @returns the requests that passed in the last burst
  * @throws NotTestable if the missing requests may be another client's
  */
-export async function expectAllowance(limit: Limit, fresh: boolean): Promise<PassedRequests> {
+export async function expectAllowance(
+  { disturbed }: Pick<BaseContext, "disturbed">,
+  limit: Limit,
+  fresh: boolean,
+): Promise<PassedRequests> {
   const { perMinute, budget, send } = limit;
   if (!fresh) {
     const counted = countedBy(expectToServe(await pastBalancer(send)), perMinute);
     if (!(counted <= budget.used) || budget.used >= perMinute) await budget.waitForWindow();
   }
   await untilWindowSuffices(limit);
-  const first = await missingOf(limit, fresh);
-  if (first.missing === 0) return first;
   const few = Math.max(1, Math.floor(perMinute * BORDERLINE));
-  if (first.foreignRequests > few) throw usedByOthers(first, perMinute);
+  let found = await missingOf(limit, fresh, few);
   // Our earlier requests may belong to a past window, and hide as many foreign requests.
-  if (first.missing > Math.max(few, first.foreignRequests + first.before))
-    expectNothingMissing(first, perMinute);
-  return afterRests(limit, fresh, few);
-}
-
-/** The maximum number of one-minute waits before another attempt. */
-const MOST_RESTS = 2;
-
-async function afterRests(limit: Limit, fresh: boolean, few: number): Promise<PassedRequests> {
-  for (let rests = 1; ; rests += 1) {
-    await limit.budget.waitForWindow();
+  if (found.missing > 0 && found.missing <= Math.max(few, found.foreignRequests + found.before)) {
+    await budget.waitForWindow();
     // A balancer that loses an instance repeats safe requests, so the target counts them twice.
-    const again = await missingOf({ ...limit, send: limit.sendOnce ?? limit.send }, fresh);
-    const isShared = again.missing > 0 && again.foreignRequests > 0;
-    if (isShared && (rests === MOST_RESTS || again.foreignRequests > few))
-      throw usedByOthers(again, limit.perMinute);
-    if (isShared) continue;
-    expectNothingMissing(again, limit.perMinute);
-    return again;
+    found = await missingOf({ ...limit, send: limit.sendOnce ?? send }, fresh, few);
+    if (found.foreignRequests > 0) disturbed("foreign-traffic", "the target counted requests of others");
   }
+  const what = `requests that passed of the ${found.free} that were left of ${perMinute} a minute`;
+  expectOfKind("limit", () => expectThat(what, found.free - found.missing).is(found.free));
+  return found;
 }
 
 /** Consecutive requests that a limit let pass. */
@@ -188,8 +180,9 @@ interface Allowance extends PassedRequests {
 /**
  * Sends all remaining requests of the limit. If the target shows no count, only a fresh address is certainly
  * unused.
+ * @throws NotTestable if some are missing, and others used more than a few
  */
-async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
+async function missingOf(limit: Limit, fresh: boolean, few: number): Promise<Allowance> {
   const before = limit.budget.used;
   const free = limit.perMinute - before;
   const start = monotonicNow();
@@ -199,12 +192,9 @@ async function missingOf(limit: Limit, fresh: boolean): Promise<Allowance> {
   balancer.expectFew();
   const missing = free - passed - balancer.count;
   const unknown = fresh ? 0 : Number.POSITIVE_INFINITY;
-  return { passed, start, before, free, missing, foreignRequests: foreignRequests ?? unknown };
-}
-
-function expectNothingMissing({ free, missing }: Allowance, perMinute: number): void {
-  const what = `requests that passed of the ${free} that were left of ${perMinute} a minute`;
-  expectOfKind("limit", () => expectThat(what, free - missing).is(free));
+  const found = { passed, start, before, free, missing, foreignRequests: foreignRequests ?? unknown };
+  if (missing > 0 && found.foreignRequests > few) throw usedByOthers(found, limit.perMinute);
+  return found;
 }
 
 const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: number) =>

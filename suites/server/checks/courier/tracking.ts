@@ -166,7 +166,7 @@ const limit = check({
     };
     // The limit may apply per address, per key or globally (OPEN-174), so other clients' requests may count.
     context.at(clause["LIMIT-13"]);
-    const passed = await expectAllowance(tracking, false);
+    const passed = await expectAllowance(context, tracking, false);
     context.at(clause["LIMIT-12"]);
     const limited = await exhaust(tracking, passed);
     limited.refused(429, "HIZ_SINIRI");

@@ -162,7 +162,7 @@ const identity = check({
     });
     const { createQuote = limit.send } = operations;
     at(clause["LIMIT-1"]);
-    const passed = await expectAllowance({ ...limit, sendOnce: createQuote }, false);
+    const passed = await expectAllowance(context, { ...limit, sendOnce: createQuote }, false);
     at(clause["LIMIT-2"]);
     const limited = await exhaust(limit, passed);
     limited.refused(429, "HIZ_SINIRI");
@@ -258,7 +258,8 @@ const address = check({
     "anonymous-limit-without-retry-after",
   ],
   exclusive: "last",
-  async run({ at, cover, freshAnonymous }) {
+  async run(context) {
+    const { at, cover, freshAnonymous } = context;
     cover("limits", ["anonymous"]);
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
@@ -268,7 +269,7 @@ const address = check({
       budget: api.options.address().anonymous,
     };
     at(clause["LIMIT-7"]);
-    const passed = await expectAllowance(limit, idle);
+    const passed = await expectAllowance(context, limit, idle);
     at(clause["LIMIT-6"]);
     const limited = await exhaust(limit, passed);
     limited.refused(429, "HIZ_SINIRI");
@@ -283,7 +284,8 @@ const tokenLimit = check({
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   exclusive: "last",
-  async run({ at, cover, freshAnonymous, obtainToken, retireIdentity }) {
+  async run(context) {
+    const { at, cover, freshAnonymous, obtainToken, retireIdentity } = context;
     cover("limits", ["token"]);
     retireIdentity();
     const { api, idle } = freshAnonymous();
@@ -294,7 +296,7 @@ const tokenLimit = check({
       budget: api.options.address().tokens,
     };
     at(clause["LIMIT-10"]);
-    const passed = await expectAllowance(limit, idle);
+    const passed = await expectAllowance(context, limit, idle);
     at(clause["LIMIT-9"]);
     const limited = await exhaust(limit, passed);
     limited.refused(429, "HIZ_SINIRI");
