@@ -30,6 +30,8 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** True if no answer came in time over a connection that lasted. */
   readonly isLate?: boolean;
+  /** True if the connection was refused: the request reached nobody. */
+  readonly isUnsent?: boolean;
   /**
    * Set if the target stopped answering at this request: "before its answer", or "after its answer" in a second record
    * of the exchange.

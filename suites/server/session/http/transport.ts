@@ -5,6 +5,7 @@ import { NoResponse, NotTestable, OperationGivenUp } from "../../../core/grading
 import {
   isConnectionLoss,
   isLateAnswer,
+  isRefusedConnection,
   isSilence,
   nothingWithin,
 } from "../../../core/http/connection-loss.ts";
@@ -251,6 +252,7 @@ export class Transport {
     let isRepeated = false;
     let isLost = false;
     let isLate = false;
+    let isUnsent = false;
     try {
       const { address, url, method, body = null } = outgoing;
       const { connections, totalTimeoutMs } = address;
@@ -274,6 +276,7 @@ export class Transport {
       isLost = isConnectionLoss(error);
       if (isLost) this.#memory.noteLoss(placeOf(outgoing));
       isLate = isLateAnswer(error);
+      isUnsent = isRefusedConnection(error);
       failure = isSilence(error) ? nothingWithin(outgoing.address.answerMs) : messageOf(error);
     } finally {
       for (const spending of leases) spending.settle();
@@ -295,6 +298,7 @@ export class Transport {
       isRetried: isRepeated,
       isConnectionLost: isLost,
       isLate,
+      isUnsent,
     };
   }
 
@@ -388,5 +392,5 @@ export class Transport {
 const placeOf = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
 
 /** True if a request without a response may have reached the target, even if its repetition didn't. */
-const isReached = ({ response, failure = "", isRetried }: Exchange): boolean =>
-  response ? !isBlockedByGateway(response) : isRetried === true || !/ECONNREFUSED/.test(failure);
+const isReached = ({ response, isUnsent, isRetried }: Exchange): boolean =>
+  response ? !isBlockedByGateway(response) : isRetried === true || isUnsent !== true;

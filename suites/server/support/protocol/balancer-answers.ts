@@ -13,16 +13,10 @@ type AnyAnswer = Answer<OperationId>;
 export const isOfBalancer = ({ status, response }: AnyAnswer): boolean =>
   isUnavailable(status) && codeOf(response) !== "HIZ_SINIRI";
 
-/** More consecutive balancer responses than by chance. */
-const MOST_SENDINGS = 4;
-
-/** Sends a request, and repeats it immediately if a balancer responds, because the tested state is short. */
+/** Sends a request, and once more if a balancer responds, because the tested state is short. */
 export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>): Promise<A> {
-  for (let sendings = 1; ; sendings += 1) {
-    const answer = await send();
-    if (!isOfBalancer(answer)) return answer;
-    if (sendings === MOST_SENDINGS) throw tooMany(sendings, sendings);
-  }
+  const first = await send();
+  return isOfBalancer(first) ? send() : first;
 }
 
 /** The share of balancer responses above which a result is uncertain. */
@@ -83,11 +77,9 @@ export class BalancerAnswers {
   }
 
   #tooMany(): NotTestable {
-    return tooMany(this.count, this.#passed + this.count);
+    const all = this.#passed + this.count;
+    return new NotTestable(
+      `${this.count} of ${all} requests were answered 502, 503 or 504, as balancers do while the service is away: too many to see the limit`,
+    );
   }
 }
-
-const tooMany = (count: number, all: number) =>
-  new NotTestable(
-    `${count} of ${all} requests were answered 502, 503 or 504, as balancers do while the service is away: too many to see the limit`,
-  );
