@@ -21,7 +21,7 @@ export const COURIER_ACTIONS = [
   "delivered",
 ] as const;
 
-export type CourierMove = components["schemas"]["CourierMove"];
+export type CourierActionBody = components["schemas"]["CourierMove"];
 type ClockAdvance = components["schemas"]["ClockAdvance"];
 
 type Json<R> = R extends { content: { "application/json": infer B } } ? B : undefined;
@@ -237,7 +237,7 @@ export class ControlClient {
    * Moves a delivery's courier.
    * @returns false if its state doesn't allow it (409), or if no such move exists (400)
    */
-  async actAsCourier(deliveryId: string, move: CourierMove): Promise<boolean> {
+  async actAsCourier(deliveryId: string, move: CourierActionBody): Promise<boolean> {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const { status } = await this.#send("actAsCourier", "POST", path, move, [204, 400, 409]);
     return status === 204;

@@ -1,7 +1,7 @@
 import type { ServerClaim } from "../core/contract/claims.ts";
 import type { Schemas } from "../core/contract/document.ts";
-import type { CourierMove } from "../core/control.ts";
-import type { Answer } from "./session/http/answer.ts";
+import type { CourierActionBody } from "../core/control.ts";
+import type { ApiResponse } from "./session/http/answer.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { LinkedStore, PairingCode } from "./session/stores/stores.ts";
 import type { Subscription, SubscriptionOptions } from "./session/subscriptions/subscribe.ts";
@@ -30,7 +30,7 @@ export interface Capabilities {
   pairing: {
     pairingCode(): Promise<PairingCode>;
     /** The store of a first registration. Not testable if the target refused a configured code. */
-    linkedStore(answer: Answer<"registerStore">): LinkedStore;
+    linkedStore(answer: ApiResponse<"registerStore">): LinkedStore;
     /** Registers a store of this check's own. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**
@@ -65,19 +65,19 @@ export interface Capabilities {
      * Performs one courier action.
      * @returns false if the delivery's state doesn't allow it (409), or if there is no such action (400)
      */
-    moveCourier(
+    performCourierAction(
       deliveryId: string,
-      action: CourierMove["action"],
-      details?: Omit<CourierMove, "action">,
+      action: CourierActionBody["action"],
+      details?: Omit<CourierActionBody, "action">,
     ): Promise<boolean>;
     /**
      * Performs the courier's actions up to this one. A target may require each step.
      * @param details details of the last action
      */
-    moveCourierTo(
+    performCourierActionsUpTo(
       deliveryId: string,
-      upTo: CourierMove["action"],
-      details?: Omit<CourierMove, "action">,
+      upTo: CourierActionBody["action"],
+      details?: Omit<CourierActionBody, "action">,
     ): Promise<void>;
   };
   /** The courier's photos of a delivery. */

@@ -9,7 +9,7 @@ import type { PropertyOptions } from "../core/grading/expectations/property.ts";
 import type { TimelineTrack } from "../core/grading/outcome.ts";
 import type { MemberPath } from "../core/text/member-paths.ts";
 import { type Capabilities, type Capability, NEEDS_OWN_IDENTITY } from "./capabilities.ts";
-import type { Answer } from "./session/http/answer.ts";
+import type { ApiResponse } from "./session/http/answer.ts";
 import type { Api, CallOptions } from "./session/http/api.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/sample-data/settings.ts";
@@ -33,7 +33,7 @@ export interface BaseContext extends Integrator {
    * (OPEN-101), so the check needs exclusive use of the integrator. Tokens are scarce.
    * @param anonymous the client that requests it. Defaults to the check's own
    */
-  obtainToken(anonymous?: Api, options?: CallOptions): Promise<Answer<"obtainToken">>;
+  obtainToken(anonymous?: Api, options?: CallOptions): Promise<ApiResponse<"obtainToken">>;
   /** The same, for a check that needs only the token. */
   anotherToken(): Promise<string>;
   /** A payment code that the target accepts (OPEN-80). */
@@ -43,7 +43,7 @@ export interface BaseContext extends Integrator {
   /** A new https URL for webhooks: the suite's receiver's, if the target reaches it. */
   webhookUrl(): string;
   /** Subscribes a new endpoint, which is deleted when the check ends. */
-  registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<Answer<"createWebhook">>;
+  registerWebhook(wish?: Partial<Schemas["NewWebhook"]>): Promise<ApiResponse<"createWebhook">>;
   /** A point inside the country, near the run's stores. */
   readonly point: Point;
   readonly seed: number;
@@ -51,15 +51,15 @@ export interface BaseContext extends Integrator {
   readonly eventualTimeoutMs: number;
   /**
    * Tests a property with generated input. A counterexample is simplified and reported with the seed.
-   * `atOnce` independent runs may be concurrent.
+   * `concurrency` independent runs may be concurrent.
    */
   property<T>(
     arbitrary: fc.Arbitrary<T>,
     predicate: (input: T) => Promise<void>,
-    options: Pick<PropertyOptions<T>, "runs" | "atOnce" | "describe">,
+    options: Pick<PropertyOptions<T>, "runs" | "concurrency" | "describe">,
   ): Promise<void>;
   /** Sets the clauses of the next expectations. A failure is attributed to these. */
-  at(...clauses: readonly ClauseId[]): void;
+  attributeTo(...clauses: readonly ClauseId[]): void;
   /**
    * Records the covered elements of a set.
    * @param all the whole set, if the target lists it
@@ -121,10 +121,10 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
   readonly kind: "experiment";
   readonly needs: readonly Capability[];
   /**
-   * `identity`: no other check uses the integrator meanwhile. `last`: it also runs after all others, one at a
-   * time.
+   * `own-integrator`: no other check uses the integrator meanwhile. `runs-last`: it also runs after all others,
+   * one at a time.
    */
-  readonly exclusive: "no" | "identity" | "last";
+  readonly isolation: "none" | "own-integrator" | "runs-last";
   /** True if it exhausts its integrator's rate limit. It can begin with one that another check has exhausted. */
   readonly exhaustsRateLimit?: boolean | undefined;
   /**
@@ -150,11 +150,11 @@ export interface PassiveCheck<Mutant extends string = string> extends CheckMetad
   /** True if a target that lost its data in an outage shows the same as a faulty one. */
   readonly isDoubtfulAfterOutage?: true;
   /** A fault that may fail other checks too, worded the same everywhere. */
-  sharedFault?(exchange: Exchange): string | undefined;
+  commonCause?(exchange: Exchange): string | undefined;
   /** The faulty members of the response, if the text doesn't name them. */
   faultyMembers?(exchange: Exchange): readonly MemberPath[];
   /** The elements of the clauses' set in an applicable exchange. */
-  readonly over?: {
+  readonly coverage?: {
     readonly sets: readonly SetName[];
     elements(exchange: Exchange, among: readonly string[]): readonly string[];
   };
@@ -166,14 +166,14 @@ export const isExperiment = (one: AnyCheck): one is Check => one.kind === "exper
 export const isPassive = (one: AnyCheck): one is PassiveCheck => one.kind === "passive";
 
 /** True if no other check may use its integrator meanwhile. */
-export const isExclusive = ({ exclusive, needs }: Check): boolean =>
-  exclusive !== "no" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
+export const usesIntegratorAlone = ({ isolation, needs }: Check): boolean =>
+  isolation !== "none" || needs.some((capability) => NEEDS_OWN_IDENTITY.includes(capability));
 
 /** A check's definition. Its context only has the capabilities that it names. */
 export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
   extends CheckMetadata<Mutant> {
   readonly needs?: readonly Needs[];
-  readonly exclusive?: Check["exclusive"];
+  readonly isolation?: Check["isolation"];
   /** See {@link Check}. */
   readonly exhaustsRateLimit?: Check["exhaustsRateLimit"];
   readonly virtualSeconds?: number;
@@ -194,7 +194,7 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     ...definition,
     kind: "experiment",
     needs: definition.needs ?? [],
-    exclusive: definition.exclusive ?? "no",
+    isolation: definition.isolation ?? "none",
     exhaustsRateLimit: definition.exhaustsRateLimit,
     virtualSeconds: definition.virtualSeconds ?? 0,
     minRealSeconds: definition.minRealSeconds,

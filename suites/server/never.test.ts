@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type ClauseId, clause } from "../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { expectThat } from "../core/grading/expectations/expect.ts";
-import { attributeTo } from "../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../core/grading/failures/attributed-to.ts";
 import { defineCheck } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import { Session } from "./session/session.ts";
@@ -32,7 +32,7 @@ function failsOnce(seen: ClauseId) {
     async run({ api, store }) {
       runs += 1;
       (await api.getStore((await store()).external_store_id)).body(200);
-      attributeTo([seen], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
+      attributeFailures([seen], () => expectThat("deliveries of one key", runs === 1 ? 2 : 1).is(1));
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from "../core/contract/document.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, type Exchange, reportBlamedExchange } from "../core/exchange.ts";
-import { placeInWords } from "../core/grading/expectations/each-element.ts";
+import { describeCases } from "../core/grading/expectations/each-element.ts";
 import { faultLine } from "../core/grading/failures/explain-failure.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { textMember, textOf } from "../core/json.ts";
@@ -99,8 +99,8 @@ export class PassiveObserver {
     }
     seen.applied += 1;
     seen.operations.add(exchange.operation);
-    if (check.over) {
-      const { sets, elements } = check.over;
+    if (check.coverage) {
+      const { sets, elements } = check.coverage;
       // Only looks for missing elements.
       for (const set of sets) seen.sets.add(set, elements(exchange, seen.sets.missing(set)));
     }
@@ -156,7 +156,7 @@ export class PassiveObserver {
     const shown = (one: Fault) =>
       reportBlamedExchange(one.exchange, redact, check.faultyMembers?.(one.exchange)[0]);
     const place = inMembers(check.faultyMembers?.(exchange) ?? []);
-    const shared = check.sharedFault?.(exchange);
+    const shared = check.commonCause?.(exchange);
     const held = [...seen.operations].filter((operation) => !seen.faults.has(operation));
     const cases = { failed: own.map((one) => one.exchange.operation), held, not_reached: [] };
     const isOneOfSeveral = cases.failed.length + held.length > 1;
@@ -164,7 +164,7 @@ export class PassiveObserver {
       ...base,
       status: "failed",
       // Tells readers whether all responses are wrong, or only one operation's.
-      ...(isOneOfSeveral && { at: placeInWords("operations", cases), cases }),
+      ...(isOneOfSeveral && { at: describeCases("operations", cases), cases }),
       operation: exchange.operation,
       message: redact.body(
         `${fault}${place} (${faults.reduce((sum, { times }) => sum + times, 0)} of ${seen.applied} exchanges; this is the first)`,

@@ -218,7 +218,7 @@ export async function runOnce(
       lists.noteFailure();
       goOnAfter(error);
     },
-    at: (...clauses) => progress.at(clauses),
+    attributeTo: (...clauses) => progress.at(clauses),
     cover: (...come) => sets.add(...come),
     timeline: (read) => {
       tracks = read;

@@ -159,7 +159,7 @@ describe("what a run leaves", () => {
     const { session, control, api, anotherDelivery } = await aSession();
     const waiting = await anotherDelivery();
     const withCourier = await anotherDelivery();
-    (await api.cancelDelivery(await anotherDelivery())).succeeded();
+    (await api.cancelDelivery(await anotherDelivery())).expectSuccess();
     for (const action of ["offered", "assigned", "at_pickup", "picked_up"] as const) {
       await control.actAsCourier(withCourier, { action });
     }

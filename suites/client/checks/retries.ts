@@ -1,6 +1,6 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
-import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
@@ -243,7 +243,7 @@ export const retriesChecks: readonly ClientCheck[] = [
         const isUnlike = alike.every(({ number }) => number > first.number);
         const again = order.tries.length > 1 || !isUnlike ? [] : alike;
         const made = [...order.tries, ...again].filter(({ servedStatus }) => servedStatus === 201);
-        attributeTo([clause["CLIENT-26"]], () => {
+        attributeFailures([clause["CLIENT-26"]], () => {
           const note = "it was sent again as another order";
           evidence
             .expectThat("the deliveries of an order whose answer was lost", made.length, made, note)

@@ -14,20 +14,20 @@ import { fieldsOf, timesInAnswers, typedMembersOf, visiblyNeverNullMembersOf } f
 /** The set that a clause means by "all": its elements by name, in a stable order. */
 export interface ElementSet<Element extends string = string> {
   /** The elements in the plural: `operations with a body`. */
-  readonly words: string;
+  readonly label: string;
   readonly elements: readonly Element[];
 }
 
 const setOf = <const Element extends string>(
-  words: string,
+  label: string,
   elements: readonly Element[],
-): ElementSet<Element> => ({ words, elements });
+): ElementSet<Element> => ({ label, elements });
 
 /** Ids of operations, in the document's order. */
 const operationsThat = <Id extends OperationId>(
-  words: string,
+  label: string,
   belongs: (id: OperationId) => id is Id,
-): ElementSet<Id> => setOf(words, allOperations.map(({ id }) => id).filter(belongs));
+): ElementSet<Id> => setOf(label, allOperations.map(({ id }) => id).filter(belongs));
 
 type WithBody = {
   [Id in OperationId]: operations[Id] extends { readonly requestBody: object } ? Id : never;

@@ -20,7 +20,7 @@ export class CoverageRecord {
    */
   add(set: SetName, elements: readonly string[], all: readonly string[] = elementSets[set].elements): void {
     const strange = elements.find((one) => !all.includes(one));
-    if (strange !== undefined) throw new Error(`${strange} is none of the ${elementSets[set].words}`);
+    if (strange !== undefined) throw new Error(`${strange} is none of the ${elementSets[set].label}`);
     const covered = this.#covered.get(set) ?? new Set();
     const before = covered.size;
     for (const one of elements) covered.add(one);
@@ -53,6 +53,6 @@ export class CoverageRecord {
 
 /** Coverage as shown beside a check: `7 of 7 operations with a body`, and the missed elements if there are any. */
 export function coverageInWords({ set, covered, missed }: SetCoverage): string {
-  const words = `${covered.length} of ${covered.length + missed.length} ${elementSets[set].words}`;
+  const words = `${covered.length} of ${covered.length + missed.length} ${elementSets[set].label}`;
   return missed.length === 0 ? words : `${words}; not ${missed.join(", ")}`;
 }

@@ -8,11 +8,11 @@ import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
   deliverAll,
   deliverAndExpectEffect,
+  deliverSentinelEvent,
   eventsOfOneDelivery,
   expectCounted,
   expectEffect,
   redeliver,
-  sentinel,
 } from "./effects.ts";
 
 /** Few enough for a receiver with a concurrency limit. */
@@ -32,7 +32,7 @@ const eachKind = receiverCheck({
     await deliverAll(context, events);
     for (const event of events) await expectEffect(context, event, event.type);
     await forEachConcurrently(events, REPEATS_AT_ONCE, (event) => redeliver(context, event));
-    await sentinel(context);
+    await deliverSentinelEvent(context);
     await context.each(
       cases("kinds of events", events, ({ type }) => type),
       async (event) => {
@@ -79,7 +79,7 @@ const afterTheEnd = wholeRunCheck({
     await context.elapsed(SECOND_ATTEMPT_MS);
     await context.step(async () => {
       await forEachDelivery((event) => redeliver(context, event));
-      await sentinel(context);
+      await deliverSentinelEvent(context);
       await forEachDelivery((event, what) =>
         expectCounted(context, event, 1, `${what}, sent again ${SECOND_ATTEMPT_MS / 1000} seconds later,`),
       );

@@ -2,7 +2,7 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { forEachConcurrently } from "../../core/concurrency.ts";
 import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -11,13 +11,13 @@ import {
   deliverAll,
   deliverAndExpectEffect,
   deliverFailingOnce,
+  deliverSentinelEvent,
   eventsOfOneDelivery,
   expectEffect,
   expectEffectEventually,
   expectProcessed,
   OF_DUPLICATES,
   redeliver,
-  sentinel,
 } from "./effects.ts";
 import { deliverFaulty, expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
@@ -256,7 +256,7 @@ const noneTwice = wholeRunCheck({
   async run(context) {
     await context.restOfRun();
     await context.step(async () => {
-      await sentinel(context);
+      await deliverSentinelEvent(context);
       const taken = context.taken();
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
@@ -264,7 +264,7 @@ const noneTwice = wholeRunCheck({
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
       context.account(`${taken.length} events were looked at`);
-      attributeTo(OF_DUPLICATES, () =>
+      attributeFailures(OF_DUPLICATES, () =>
         expectThat(`events that took effect more than once, of ${taken.length}`, twice.slice(0, 3)).isEmpty(),
       );
     });

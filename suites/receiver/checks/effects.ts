@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
@@ -89,7 +89,7 @@ export async function expectEffect(
 ): Promise<void> {
   const { id } = event;
   if ((await context.effects.waitUntilProcessed(id, "behind")) > 0) return;
-  await sentinel(context);
+  await deliverSentinelEvent(context);
   if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, event, what);
 }
 
@@ -124,7 +124,7 @@ export async function deliverFailingOnce(
 ): Promise<{ event: Event; reply: Reply }> {
   for (let i = 0; i < MAX_FAILURES; i += 1) {
     // Queued events are processed first, so that the next one is the one that fails.
-    await sentinel(context);
+    await deliverSentinelEvent(context);
     const event = sampleEvent(context);
     await context.effects.failNext();
     const reply = await context.deliver(context.attempt(event, options));
@@ -141,7 +141,7 @@ export async function deliverFailingOnce(
  * Sends a sentinel event and waits for its effect. All earlier events have had their effects by then. It also
  * proves that the effects interface distinguishes events.
  */
-export async function sentinel(context: EffectsContext): Promise<void> {
+export async function deliverSentinelEvent(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
   if ((await context.effects.processedCount(event.id)) !== 0) {
     throw new NotTestable("the effects interface tells of an effect of an event that was never sent");
@@ -158,7 +158,7 @@ export async function expectProcessed(
   times: 0 | 1,
   what: string,
 ): Promise<void> {
-  await sentinel(context);
+  await deliverSentinelEvent(context);
   await expectCounted(context, event, times, what);
 }
 
@@ -174,7 +174,7 @@ export async function expectCounted(
 ): Promise<void> {
   const processed = await context.effects.processedCount(event.id);
   const expectation = () => expectThat(`effects of ${what}`, processed).is(times);
-  if (processed > 1) attributeTo(OF_DUPLICATES, expectation);
+  if (processed > 1) attributeFailures(OF_DUPLICATES, expectation);
   else expectation();
 }
 
@@ -185,7 +185,7 @@ export async function expectHeld(
   version: number | null,
   what: string,
 ): Promise<void> {
-  await sentinel(context);
+  await deliverSentinelEvent(context);
   const held =
     version === null
       ? await context.effects.heldDelivery(deliveryId)

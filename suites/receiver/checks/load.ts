@@ -3,7 +3,7 @@ import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { eventsOfAllKinds, sampleEvent } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { deliverAll, sentinel } from "./effects.ts";
+import { deliverAll, deliverSentinelEvent } from "./effects.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
 const AT_ONCE = 50;
@@ -77,7 +77,7 @@ const effectsOfMany = receiverCheck({
   async run(context) {
     const events = Array.from({ length: AT_ONCE }, () => sampleEvent(context));
     await deliverAll(context, events);
-    await sentinel(context);
+    await deliverSentinelEvent(context);
     const effects = await Promise.all(
       events.map(async ({ id }) => ({ id, times: await context.effects.waitUntilProcessed(id, "behind") })),
     );

@@ -6,7 +6,13 @@ import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { EffectsContext } from "../check.ts";
 import { asReceived, deliveryId, type Event, versionAt } from "../session/events.ts";
 import { type ReceiverCheck, receiverCheck } from "./define.ts";
-import { deliverAll, eventsOfOneDelivery, expectHeld, inViewOfPairs, sentinel } from "./effects.ts";
+import {
+  deliverAll,
+  deliverSentinelEvent,
+  eventsOfOneDelivery,
+  expectHeld,
+  inViewOfPairs,
+} from "./effects.ts";
 import { expectAccepted } from "./expectations.ts";
 
 /** An event type that may follow this one. By default only the same type may. */
@@ -63,7 +69,7 @@ const lateOfEachKind = receiverCheck({
       context,
       pairs.map(({ newer }) => newer),
     );
-    await sentinel(context);
+    await deliverSentinelEvent(context);
     const before = await Promise.all(
       pairs.map(({ newer }) => context.effects.waitForVersion(deliveryId(newer), newer.data?.version ?? 0)),
     );
@@ -71,7 +77,7 @@ const lateOfEachKind = receiverCheck({
       context,
       pairs.map(({ late }) => late),
     );
-    await sentinel(context);
+    await deliverSentinelEvent(context);
     const rows = pairs.map((pair, i) => ({ ...pair, status: before[i]?.status }));
     await context.each(
       cases("kinds of events", rows, ({ late }) => late.type),

@@ -16,7 +16,7 @@ export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextParts,
   self: Integrator,
 ): Omit<BaseContext, "webhookUrl" | "registerWebhook"> {
-  const { note, at, cover, timeline, disturbed, exchange: record, tries } = recorder;
+  const { note, attributeTo, cover, timeline, disturbed, exchange: record, tries } = recorder;
   const { point } = session.settings;
   const orderContext = async (code: PaymentCode): Promise<OrderContext> => ({
     externalStoreId: (await self.store()).external_store_id,
@@ -74,7 +74,7 @@ export function baseContext(
       }),
     note,
     disturbed,
-    at,
+    attributeTo,
     cover,
     timeline,
     cleanUpIdentity: () => session.cleanUpAhead(identity),

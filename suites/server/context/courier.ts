@@ -1,5 +1,5 @@
 import type { Schemas } from "../../core/contract/document.ts";
-import { COURIER_ACTIONS, type CourierMove, proofPath } from "../../core/control.ts";
+import { COURIER_ACTIONS, type CourierActionBody, proofPath } from "../../core/control.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
@@ -7,7 +7,7 @@ import type { Api } from "../session/http/api.ts";
 import { type ContextParts, controlFor, noteControl } from "./parts.ts";
 
 /** Actions after which a delivery may look unchanged (OPEN-82). */
-const LEAVES_NO_TRACE: readonly CourierMove["action"][] = ["offered", "offer_lapsed"];
+const LEAVES_NO_TRACE: readonly CourierActionBody["action"][] = ["offered", "offer_lapsed"];
 
 /** True if a delivery shows no trace of a courier. */
 const isUntouched = ({ status, courier, assigned_at }: Schemas["Delivery"]): boolean =>
@@ -19,7 +19,7 @@ export function courierContext(
   api: Api,
 ): Capabilities["courier"] & Capabilities["proofs"] {
   let moved: string | undefined;
-  const moveCourier = async (deliveryId: string, move: CourierMove): Promise<boolean> => {
+  const moveCourier = async (deliveryId: string, move: CourierActionBody): Promise<boolean> => {
     const path = `/deliveries/${pathSegment(deliveryId)}/courier`;
     const step = { method: "POST", path, body: move } as const;
     noteControl(parts, step);
@@ -35,8 +35,8 @@ export function courierContext(
       throw new NotTestable("the control interface accepts courier moves, but the deliveries don't change");
   });
   return {
-    moveCourier: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
-    moveCourierTo: async (deliveryId, upTo, details) => {
+    performCourierAction: (deliveryId, action, details) => moveCourier(deliveryId, { action, ...details }),
+    performCourierActionsUpTo: async (deliveryId, upTo, details) => {
       const steps: readonly string[] = COURIER_ACTIONS;
       const way = COURIER_ACTIONS.slice(0, steps.indexOf(upTo) + 1);
       if (way.length === 0) throw new Error(`${upTo} is no step of the way to the door`);

@@ -1,6 +1,6 @@
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { NEEDS_OWN_IDENTITY } from "../capabilities.ts";
-import { type Check, type FullContext, isExclusive } from "../check.ts";
+import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
 import { isLong } from "../schedule/time-limit.ts";
 import { RequestsUnderWay } from "../session/http/requests-under-way.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
@@ -51,7 +51,7 @@ export async function openContext(
   const isSignedIn = isOfTokens(check) && !isOnItsOwn(check);
   const needs: IdentityNeeds = {
     check: check.id,
-    alone: isExclusive(check),
+    alone: usesIntegratorAlone(check),
     exhaustsRateLimit: check.exhaustsRateLimit,
     isSignedIn,
     isFresh: isConfirmation,

@@ -18,7 +18,8 @@ import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
 
 /** Records a check's actions and its notes, on a pass too. */
-export interface Recorder extends Pick<FullContext, "note" | "at" | "cover" | "timeline" | "disturbed"> {
+export interface Recorder
+  extends Pick<FullContext, "note" | "attributeTo" | "cover" | "timeline" | "disturbed"> {
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;

@@ -19,7 +19,7 @@ export function webhookContext(parts: ContextParts, self: Integrator): WebhookCo
     );
   const createWebhook = async (options?: Partial<Schemas["NewWebhook"]>) => {
     const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
-    if (answer.brings(201)) {
+    if (answer.hasContentOf(201)) {
       const { id, secret } = answer.body(201);
       session.redact.learn(secret);
       deletedAtTheEnd(self.api, id);

@@ -4,7 +4,7 @@ import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
 import { alterPage, alterRefusal } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
-import { LEFT_OUT } from "../support/lists/pages-met.ts";
+import { OMITTED } from "../support/lists/pages-met.ts";
 import { OLD_TIMESTAMP } from "../support/webhooks/attempt-times.ts";
 
 async function outcomesOn(mutant: MutantId, ...ids: readonly string[]): Promise<readonly Outcome[]> {
@@ -142,7 +142,7 @@ test.concurrent("deliveries that the pages leave out are one fault, wherever the
     "models.paging",
   );
   for (const outcome of outcomes) {
-    expect(outcome).toMatchObject({ status: "failed", fault: LEFT_OUT });
+    expect(outcome).toMatchObject({ status: "failed", fault: OMITTED });
     expect(outcome.message).toMatch(
       / its updated_at(, .*, is ([\d.]+ \w+ after|the same as) that of the last before it| is .*)$/,
     );
@@ -153,7 +153,7 @@ test.concurrent("deliveries that no page shows are said to be missing, and nothi
   const emptyPages = alterPage(({ items }) => ({ items: items.length > 3 ? items : [] }));
   const chosen = checks.filter(({ id }) => id === "paging.changed-after-the-cursor");
   const [outcome] = (await runMutant({ fault: "one of a test's own", mutate: emptyPages }, chosen)).values();
-  expect(outcome).toMatchObject({ status: "failed", fault: LEFT_OUT });
+  expect(outcome).toMatchObject({ status: "failed", fault: OMITTED });
   expect(outcome?.message).toMatch(
     /: 3 of 3 deliveries that were to come before a cursor not met; its updated_at/,
   );

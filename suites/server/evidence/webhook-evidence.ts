@@ -36,12 +36,12 @@ interface WebhookSources {
 }
 
 /** An examined attempt, and the start of the examination as Unix time in milliseconds. */
-export type Look = NonNullable<Inbox["inQuestion"]>;
+export type Look = NonNullable<Inbox["evidence"]>;
 
 /** The attempt that a check examined last at these endpoints. */
 export const lastPollSnapshot = (inboxes: Iterable<Inbox>): Look | undefined =>
   [...inboxes]
-    .flatMap(({ inQuestion: look }) => look ?? [])
+    .flatMap(({ evidence: look }) => look ?? [])
     .toSorted((one, other) => one.since - other.since)
     .at(-1);
 

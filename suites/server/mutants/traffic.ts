@@ -16,7 +16,7 @@ export const traffic: Check = {
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
   needs: ["pairing", "second-integrator", "company-codes", "store-settings", "courier", "proofs"],
-  exclusive: "no",
+  isolation: "none",
   virtualSeconds: 0,
   async run(context) {
     const {
@@ -32,15 +32,15 @@ export const traffic: Check = {
       point,
       pairingCode,
     } = context;
-    const { moveCourierTo, addProof, registerWebhook } = context;
+    const { performCourierActionsUpTo, addProof, registerWebhook } = context;
     const { external_store_id } = await store();
     const { pairing_code } = await pairingCode();
     await anonymous.call("getHealth");
     await obtainToken();
-    await anonymous.violate("listStores", "no token", {}, { token: null });
+    await anonymous.sendInvalid("listStores", "no token", {}, { token: null });
     // A mutant may limit it. The 429 is passed on instead of waited out.
     await anonymous.call("getTracking", { path: { key: "nobodys" } }, { honourLimits: false });
-    await api.violate("registerStore", "no name", {
+    await api.sendInvalid("registerStore", "no name", {
       body: { external_store_id, pairing_code, address: { text: "…" } },
     });
     await api.call("listStores");
@@ -53,24 +53,24 @@ export const traffic: Check = {
     const body = await order({ require_pin: true });
     const created = (await api.createDelivery(body)).body(201);
     await api.createDelivery(withoutCoordinates(await order()));
-    await api.violate(
+    await api.sendInvalid(
       "createDelivery",
       "a repeated external_ref",
       { body },
       { key: `traffic-${created.id}` },
     );
-    await api.violate("createDelivery", "not JSON", { rawBody: "{" }, { key: `json-${created.id}` });
-    await api.violate("createDelivery", "plain text", { rawBody: "x" }, { contentType: "text/plain" });
+    await api.sendInvalid("createDelivery", "not JSON", { rawBody: "{" }, { key: `json-${created.id}` });
+    await api.sendInvalid("createDelivery", "plain text", { rawBody: "x" }, { contentType: "text/plain" });
     await api.getDelivery(created.id);
     await other.api.getDelivery(created.id);
     await api.updateDelivery(created.id, { notes: "new" });
     await api.listDeliveries({ external_ref: body.external_ref });
-    await api.violate("listDeliveries", "no cursor", { query: { since: "?" } });
+    await api.sendInvalid("listDeliveries", "no cursor", { query: { since: "?" } });
     await api.cancelDelivery(created.id);
     await api.getDelivery(created.id);
     await api.cancelDelivery(created.id);
     const carried = (await api.createDelivery(await order())).body(201);
-    await moveCourierTo(carried.id, "arrived");
+    await performCourierActionsUpTo(carried.id, "arrived");
     await addProof(carried.id, photo("image/png"));
     await api.getDelivery(carried.id);
     await api.call("listProofs", { path: { id: carried.id } });
@@ -87,8 +87,8 @@ export const traffic: Check = {
     await other.api.registerStore(
       newStoreRegistration(point, (await companyPairingCode({ restaurant })).pairing_code),
     );
-    await api.violate("registerStore", "no code", { body: newStoreRegistration(point, undefined) });
-    await api.violate("registerStore", "a code of nobody's", {
+    await api.sendInvalid("registerStore", "no code", { body: newStoreRegistration(point, undefined) });
+    await api.sendInvalid("registerStore", "a code of nobody's", {
       body: newStoreRegistration(point, "not-a-code"),
     });
     const priced = await pricedStore(context);
@@ -97,7 +97,7 @@ export const traffic: Check = {
     const suspended = await linkStore();
     await configureStore(suspended.id, { status: "suspended" });
     const elsewhere = await order({ store: { external_store_id: suspended.external_store_id } });
-    await api.violate(
+    await api.sendInvalid(
       "createDelivery",
       "a suspended store",
       { body: elsewhere },

@@ -20,14 +20,14 @@ const byOpening: EventSource = {
 
 const byCourier = (step: (typeof COURIER_ACTIONS)[number]): EventSource => ({
   needs: ["receiver", "courier"],
-  cause: async (context) => context.moveCourierTo(await aDelivery(context), step),
+  cause: async (context) => context.performCourierActionsUpTo(await aDelivery(context), step),
 });
 
 /** How to cause an event of each type; undefined for types that contracts don't support yet. */
 const EVENTS: Readonly<Record<EventKind, EventSource | undefined>> = {
   "webhook.test": {
     needs: ["receiver"],
-    cause: async ({ api }, id) => void (await api.call("testWebhook", { path: { id } })).succeeded(),
+    cause: async ({ api }, id) => void (await api.call("testWebhook", { path: { id } })).expectSuccess(),
   },
   "delivery.created": byOpening,
   "delivery.queued": byOpening,
@@ -35,14 +35,14 @@ const EVENTS: Readonly<Record<EventKind, EventSource | undefined>> = {
     needs: ["receiver"],
     cause: async (context) => {
       const id = await aDelivery(context);
-      (await context.api.updateDelivery(id, { notes: "Zile basmayın" })).succeeded();
+      (await context.api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     },
   },
   "delivery.cancelled": {
     needs: ["receiver"],
     cause: async (context) => {
       const id = await aDelivery(context);
-      (await context.api.cancelDelivery(id, "Müşteri vazgeçti")).succeeded();
+      (await context.api.cancelDelivery(id, "Müşteri vazgeçti")).expectSuccess();
     },
   },
   "delivery.offered": byCourier("offered"),

@@ -53,7 +53,7 @@ export const STATES: Readonly<Record<StateName, State>> = {
     needs: ["courier"],
     setUp: async (context) => {
       const id = await aDelivery(context);
-      await context.moveCourierTo(id, "picked_up");
+      await context.performCourierActionsUpTo(id, "picked_up");
       return { delivery_id: id };
     },
   },

@@ -152,7 +152,7 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   clauses: ["VER-1"],
   mutants: ["rate-headers-missing-on-201"],
   needs: [],
-  exclusive: "identity",
+  isolation: "own-integrator",
   virtualSeconds: 0,
   run,
 });

@@ -3,7 +3,8 @@ import { type RunOrder, runOrder } from "../../engine/order.ts";
 import type { Check } from "../check.ts";
 
 /** Checks that run after all others, one at a time. */
-export const runsLast = ({ exclusive }: Partial<Pick<Check, "exclusive">>): boolean => exclusive === "last";
+export const runsLast = ({ isolation }: Partial<Pick<Check, "isolation">>): boolean =>
+  isolation === "runs-last";
 
 /**
  * Operations that nearly all checks need, in steps. Checks of a step may need all operations of earlier

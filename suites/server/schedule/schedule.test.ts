@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExclusive } from "../check.ts";
+import { usesIntegratorAlone } from "../check.ts";
 import { experiments } from "../checks/index.ts";
 import { MOST_IN_FLIGHT } from "../session/limits/in-flight.ts";
 import { expectedMs, jobsFor, longestFirst, outrunsTokens } from "./schedule.ts";
@@ -37,12 +37,12 @@ test("a run is expected to take longer the farther its target, and less with mor
 });
 
 test("what runs last stays in its order", () => {
-  const last = experiments.filter(({ exclusive }) => exclusive === "last");
-  const arranged = longestFirst(experiments).filter(({ exclusive }) => exclusive === "last");
+  const last = experiments.filter(({ isolation }) => isolation === "runs-last");
+  const arranged = longestFirst(experiments).filter(({ isolation }) => isolation === "runs-last");
   expect(arranged).toEqual(last);
 });
 
 test("all checks want more tokens than an address has in a minute, and those that share integrators don't", () => {
   expect(outrunsTokens(experiments)).toBe(true);
-  expect(outrunsTokens(experiments.filter((check) => !isExclusive(check)))).toBe(false);
+  expect(outrunsTokens(experiments.filter((check) => !usesIntegratorAlone(check)))).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { type Check, isExclusive } from "../check.ts";
+import { type Check, usesIntegratorAlone } from "../check.ts";
 import { IDENTITY_LIMIT } from "../session/identities/identity.ts";
 import { MOST_AT_ONE_ADDRESS } from "../session/identities/identity-pool.ts";
 import { MOST_IN_FLIGHT } from "../session/limits/in-flight.ts";
@@ -29,7 +29,7 @@ const ANSWERS_PER_CHECK = 15;
 /** The number of sequential responses in the longest check. */
 const MOST_ANSWERS = 130;
 
-type Known = Pick<Check, "id"> & Partial<Pick<Check, "exclusive" | "minRealSeconds">>;
+type Known = Pick<Check, "id"> & Partial<Pick<Check, "isolation" | "minRealSeconds">>;
 
 /** The time in milliseconds that a check waits for anything other than responses. */
 const minRealMs = ({ minRealSeconds = 0 }: Known): number => minRealSeconds * 1000;
@@ -89,6 +89,6 @@ const TOKEN_S = 1800;
  * integrator, and another after a long clock advance.
  */
 export function outrunsTokens(checks: readonly Check[]): boolean {
-  const integrators = Math.min(checks.filter(isExclusive).length, MOST_AT_ONE_ADDRESS);
+  const integrators = Math.min(checks.filter(usesIntegratorAlone).length, MOST_AT_ONE_ADDRESS);
   return integrators + checks.filter(({ virtualSeconds }) => virtualSeconds >= TOKEN_S).length > TOKEN_LIMIT;
 }

@@ -9,8 +9,8 @@ const PLAIN_MS = 300_000;
 const LONG_MS = 1_800_000;
 
 /** True for a check that takes much longer than others. */
-export const isLong = ({ id, exclusive }: Pick<Check, "id"> & Partial<Pick<Check, "exclusive">>): boolean =>
-  exclusive === "last" || /^(models|limits)\./.test(id);
+export const isLong = ({ id, isolation }: Pick<Check, "id"> & Partial<Pick<Check, "isolation">>): boolean =>
+  isolation === "runs-last" || /^(models|limits)\./.test(id);
 
 /**
  * The time in milliseconds after which a check counts as hanging, for test runners with shorter default

@@ -2,9 +2,9 @@ import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../core/clock.ts";
 import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { numberOf, textOf } from "../../core/json.ts";
-import type { Answer } from "../session/http/answer.ts";
+import type { ApiResponse } from "../session/http/answer.ts";
 import type { Api } from "../session/http/api.ts";
 import { findOnceListed } from "./delivery-list.ts";
 
@@ -75,12 +75,12 @@ export async function expectOnlyDelivery(
   const items = await findOnceListed(api, external_ref, id);
   const found = items.map((item) => item.id);
   const expectation = () => expectThat(`the deliveries with external_ref ${external_ref}`, found).is([id]);
-  if (found.length > 1) attributeTo(ofDuplicates, expectation);
+  if (found.length > 1) attributeFailures(ofDuplicates, expectation);
   else expectation();
 }
 
 /** Asserts a refusal whose status and code are open. */
-export function expectRefused(answer: Answer<OperationId>): void {
+export function expectRefused(answer: ApiResponse<OperationId>): void {
   const { status } = answer;
   if (status < 400 || status > 499) {
     throw answer.failureOfStatus("4xx");

@@ -14,7 +14,7 @@ type NewDelivery = Schemas["NewDelivery"];
 const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
 
 /** Opens a delivery, by default with coordinates. */
-export async function openDelivery(
+export async function createDelivery(
   { api, order }: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
 ): Promise<Delivery> {
@@ -22,10 +22,10 @@ export async function openDelivery(
 }
 
 /** Opens a delivery without coordinates, which has neither a fee nor an offer (DLV-37, STATE-6). */
-export const openUnlocatedDelivery = (
+export const createUnlocatedDelivery = (
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<NewDelivery>,
-): Promise<Delivery> => openDelivery(context, { dropoff: UNLOCATABLE_ADDRESS, ...overrides });
+): Promise<Delivery> => createDelivery(context, { dropoff: UNLOCATABLE_ADDRESS, ...overrides });
 
 export const readDelivery = async (api: Api, id: string): Promise<Delivery> =>
   (await api.getDelivery(id)).body(200);
@@ -36,7 +36,7 @@ export async function changeDelivery(
   id: string,
   change: Schemas["DeliveryChange"],
 ): Promise<Delivery> {
-  (await api.updateDelivery(id, change)).succeeded();
+  (await api.updateDelivery(id, change)).expectSuccess();
   return readDelivery(api, id);
 }
 
@@ -51,7 +51,7 @@ export async function expectTimePassed(
   earlier: Pick<Delivery, "created_at">,
   seconds: number,
 ): Promise<void> {
-  const { created_at } = await openDelivery(context);
+  const { created_at } = await createDelivery(context);
   if (Date.parse(created_at) - Date.parse(earlier.created_at) >= seconds * 500) return;
   throw new NotTestable(
     `${Math.round(seconds)} s after a delivery of ${earlier.created_at} a new one is of ${created_at}`,
@@ -60,7 +60,7 @@ export async function expectTimePassed(
 
 /** Cancels a delivery and reads it, because status and body of the response are open (OPEN-149). */
 export async function cancelDelivery(api: Api, id: string, reason?: string): Promise<Delivery> {
-  (await api.cancelDelivery(id, reason)).succeeded();
+  (await api.cancelDelivery(id, reason)).expectSuccess();
   return readDelivery(api, id);
 }
 

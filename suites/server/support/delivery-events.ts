@@ -2,7 +2,7 @@ import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { namedSchemaError, type Schemas } from "../../core/contract/document.ts";
 import { type EventKind, LOCATION_KIND } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { BaseContext } from "../check.ts";
@@ -14,12 +14,12 @@ import {
   kindOf,
 } from "../session/webhook-receiver/attempt.ts";
 import { ARRIVAL_MS, type Inbox } from "../session/webhook-receiver/inbox.ts";
-import { cancelDelivery, changeDelivery, openDelivery } from "./deliveries.ts";
+import { cancelDelivery, changeDelivery, createDelivery } from "./deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 type Id = Pick<Delivery, "id">;
 
-/** The event types that {@link openChangeAndCancel} causes. They need no control interface. */
+/** The event types that {@link createChangeAndCancel} causes. They need no control interface. */
 export const INTEGRATOR_KINDS = [
   "delivery.created",
   "delivery.queued",
@@ -28,11 +28,11 @@ export const INTEGRATOR_KINDS = [
 ] as const satisfies readonly EventKind[];
 
 /** Opens a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
-export async function openChangeAndCancel(
+export async function createChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
   overrides?: Partial<Schemas["NewDelivery"]>,
 ): Promise<Delivery> {
-  const { id } = await openDelivery(context, overrides);
+  const { id } = await createDelivery(context, overrides);
   await changeDelivery(context.api, id, { notes: "Zile basmayın, kapıya bırakın" });
   return cancelDelivery(context.api, id);
 }
@@ -59,7 +59,7 @@ export const countOf = (inbox: Inbox, kind: EventKind, delivery: Id): number =>
 export function expectOnce(inbox: Inbox, kind: EventKind, delivery: Id, ofDuplicates: ClauseId): void {
   const count = countOf(inbox, kind, delivery);
   const expectation = () => expectThat(`events ${kind} of it`, count).is(1);
-  if (count > 1) attributeTo([ofDuplicates], expectation);
+  if (count > 1) attributeFailures([ofDuplicates], expectation);
   else expectation();
 }
 

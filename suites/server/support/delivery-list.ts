@@ -19,7 +19,7 @@ export const shiftInstant = (from: string, milliseconds: number): string =>
   isoInstant(instantIn(from, "an instant of the delivery") + milliseconds);
 
 /** Lists a store's deliveries since the creation of one. Deliveries of other checks may be included. */
-export const sinceOpeningOf = (first: Delivery, external_store_id: string): ListQuery => ({
+export const sinceCreationOf = (first: Delivery, external_store_id: string): ListQuery => ({
   external_store_id,
   created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS),
 });

@@ -1,7 +1,7 @@
 import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 
 /** Another name of the same length: only its last letter or digit differs. */
-export const withAnotherEnd = (name: string): string =>
+export const withLastCharacterChanged = (name: string): string =>
   `${name.slice(0, -1)}${name.endsWith("7") ? "4" : "7"}`;
 
 /** Names that begin like a given one and aren't it. Who compares only a part takes them for the same. */
@@ -9,7 +9,7 @@ export const lookAlikesOf = (name: string) =>
   casesFrom("names that look alike", {
     "without the last character": name.slice(0, -1),
     "with one character more": `${name}7`,
-    "with another last character": withAnotherEnd(name),
+    "with another last character": withLastCharacterChanged(name),
   });
 
 /** Mutants that take a store for the one of a name that looks alike. */

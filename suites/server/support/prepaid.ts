@@ -1,6 +1,6 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import type { BaseContext } from "../check.ts";
-import type { Answer } from "../session/http/answer.ts";
+import type { ApiResponse } from "../session/http/answer.ts";
 import { paymentCodes } from "../session/stores/stores.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -12,7 +12,7 @@ const MAX_CODES = 60;
 /** The result of trying codes until a prepaid order was accepted. */
 interface Trial {
   /** The last response. */
-  readonly answer: Answer<"createDelivery">;
+  readonly answer: ApiResponse<"createDelivery">;
   readonly payment: NewDelivery["payment"];
 }
 
@@ -24,19 +24,19 @@ async function tryPrepaid(
   { api, order, paymentType }: Ordering,
   overrides: Partial<NewDelivery>,
 ): Promise<Trial> {
-  const listed = paymentCodes((await api.call("listPaymentTypes")).succeeded().json);
+  const listed = paymentCodes((await api.call("listPaymentTypes")).expectSuccess().json);
   const codes = new Set([await paymentType(), ...listed.slice(0, MAX_CODES)]);
   let last: Trial | undefined;
   for (const type of codes) {
     const payment = { type, amount_due: 0, prepaid: true };
     last = { answer: await api.createDelivery(await order({ ...overrides, payment })), payment };
-    if (last.answer.brings(201)) break;
+    if (last.answer.hasContentOf(201)) break;
   }
   if (!last) throw new Error("no payment code is known");
   return last;
 }
 
-export const openPrepaidDelivery = async (
+export const createPrepaidDelivery = async (
   context: Ordering,
   overrides: Partial<NewDelivery> = {},
 ): Promise<Schemas["Delivery"]> => (await tryPrepaid(context, overrides)).answer.body(201);
@@ -47,5 +47,5 @@ export async function prepaidPayment(
   overrides: Partial<NewDelivery> = {},
 ): Promise<NewDelivery["payment"] | undefined> {
   const { answer, payment } = await tryPrepaid(context, overrides);
-  return answer.brings(201) ? payment : undefined;
+  return answer.hasContentOf(201) ? payment : undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
-import { Answer } from "../session/http/answer.ts";
+import { ApiResponse } from "../session/http/answer.ts";
 import { RequestBudget } from "../session/limits/request-budget.ts";
 import { exhaust, expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
 
@@ -43,7 +43,7 @@ interface InItsPlace {
 }
 
 const answerOf = (status: number, headers: Record<string, string> = {}, json?: unknown) =>
-  new Answer<"obtainToken">(exchange, { status, headers, bytes: new Uint8Array(), text: "", json });
+  new ApiResponse<"obtainToken">(exchange, { status, headers, bytes: new Uint8Array(), text: "", json });
 
 const exchange: Exchange = {
   operation: "obtainToken",
@@ -75,7 +75,7 @@ function limitOf({
   let requests = 0;
   const limit: Limit = {
     perMinute: PER_MINUTE,
-    atOnce: 10,
+    concurrency: 10,
     budget,
     send() {
       if (budget.rests > windows) [windows, count] = [budget.rests, foreignRequests];

@@ -6,7 +6,7 @@ import { expectOfKind } from "../../core/grading/expectations/expectation-kind.t
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { BaseContext } from "../check.ts";
-import type { Answer } from "../session/http/answer.ts";
+import type { ApiResponse } from "../session/http/answer.ts";
 import type { CallOptions } from "../session/http/api.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
 import { BalancerAnswers, isOfBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
@@ -22,10 +22,10 @@ export const UNTHROTTLED: CallOptions = { keepBudget: false, honourLimits: false
 export interface Limit {
   readonly perMinute: number;
   /** The number of concurrent requests. */
-  readonly atOnce: number;
-  send(): Promise<Answer<OperationId>>;
+  readonly concurrency: number;
+  send(): Promise<ApiResponse<OperationId>>;
   /** Another request that counts towards it, and that no balancer repeats. Undefined if there is none. */
-  readonly sendOnce?: () => Promise<Answer<OperationId>>;
+  readonly sendOnce?: () => Promise<ApiResponse<OperationId>>;
   /** Our requests towards it. */
   readonly budget: RequestBudget;
 }
@@ -34,8 +34,8 @@ interface Flood {
   /** The number of 2xx responses. */
   readonly passed: number;
   /** The first response that was neither a 2xx nor a balancer's. */
-  readonly stopped: Answer<OperationId> | undefined;
-  readonly last: Answer<OperationId> | undefined;
+  readonly stopped: ApiResponse<OperationId> | undefined;
+  readonly last: ApiResponse<OperationId> | undefined;
   /**
    * The number of requests that the target counted beyond ours. Undefined if its headers show no such limit.
    */
@@ -43,7 +43,7 @@ interface Flood {
 }
 
 /** The target's count by this response; NaN if it shows none. */
-function countedBy(answer: Answer<OperationId>, perMinute: number): number {
+function countedBy(answer: ApiResponse<OperationId>, perMinute: number): number {
   const says = (name: string) => Number(answer.header(name) ?? Number.NaN);
   return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;
 }
@@ -54,18 +54,18 @@ function countedBy(answer: Answer<OperationId>, perMinute: number): number {
  * @param balancer the balancer's responses so far
  */
 async function burst(
-  { send, atOnce, perMinute, budget }: Limit,
+  { send, concurrency, perMinute, budget }: Limit,
   most: number,
   balancer: BalancerAnswers,
 ): Promise<Flood> {
   let passed = 0;
   let sent = 0;
   let refusedSoFar = 0;
-  let stopped: Answer<OperationId> | undefined;
-  let last: Answer<OperationId> | undefined;
+  let stopped: ApiResponse<OperationId> | undefined;
+  let last: ApiResponse<OperationId> | undefined;
   const foreignRequests: number[] = [];
   while (sent < most && !stopped) {
-    const answers = await Promise.all(Array.from({ length: Math.min(atOnce, most - sent) }, send));
+    const answers = await Promise.all(Array.from({ length: Math.min(concurrency, most - sent) }, send));
     sent += answers.length;
     const ownAnswers = answers.filter((answer) => !isOfBalancer(answer));
     const refused = ownAnswers.filter((answer) => !isSuccess(answer));
@@ -104,8 +104,8 @@ const MAX_WAIT_MS = 10_000;
  * seconds (OPEN-221) or a fixed window's, it only costs a wait.
  */
 async function untilWindowSuffices(limit: Limit): Promise<void> {
-  const { perMinute, atOnce, budget, send } = limit;
-  const some = Math.min(atOnce, Math.ceil(perMinute * TRIED));
+  const { perMinute, concurrency, budget, send } = limit;
+  const some = Math.min(concurrency, Math.ceil(perMinute * TRIED));
   const start = monotonicNow();
   const answers = await Promise.all(Array.from({ length: some }, send));
   const each = (monotonicNow() - start) / some;
@@ -116,8 +116,8 @@ async function untilWindowSuffices(limit: Limit): Promise<void> {
 }
 
 /** Only a 429 is a limit's refusal. After any other error, no more requests are sent. */
-function expectToServe(answer: Answer<OperationId>): Answer<OperationId> {
-  return answer.status === 429 ? answer : answer.succeeded();
+function expectToServe(answer: ApiResponse<OperationId>): ApiResponse<OperationId> {
+  return answer.status === 429 ? answer : answer.expectSuccess();
 }
 
 /** A smaller missing share is confirmed before it counts. */
@@ -215,10 +215,10 @@ const FIRST_AT_THE_LIMIT = 8;
 export async function exhaust(
   limit: Limit,
   before: PassedRequests = { passed: 0, start: monotonicNow() },
-): Promise<Answer<OperationId>> {
+): Promise<ApiResponse<OperationId>> {
   const { start } = before;
   let { passed } = before;
-  let atOnce = Math.min(FIRST_AT_THE_LIMIT, limit.atOnce);
+  let concurrency = Math.min(FIRST_AT_THE_LIMIT, limit.concurrency);
   const balancer = new BalancerAnswers(passed);
   for (;;) {
     const minutes = (monotonicNow() - start) / MINUTE_MS;
@@ -227,11 +227,11 @@ export async function exhaust(
         `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to meet a limit of ${limit.perMinute} a minute`,
       );
     }
-    const go = await burst({ ...limit, atOnce }, atOnce, balancer);
-    atOnce = Math.min(2 * atOnce, limit.atOnce);
+    const go = await burst({ ...limit, concurrency }, concurrency, balancer);
+    concurrency = Math.min(2 * concurrency, limit.concurrency);
     passed += go.passed;
     if (go.stopped) return go.stopped;
-    if (passed > limit.perMinute * (2 + minutes) + limit.atOnce) {
+    if (passed > limit.perMinute * (2 + minutes) + limit.concurrency) {
       const last = go.last ?? (await limit.send());
       return last.fail(`${passed} requests in a row were not limited`, {
         expected: `429 when more than ${limit.perMinute} requests are sent in a minute`,
@@ -247,7 +247,7 @@ export async function exhaust(
  * the integrator's moved clock or in real time, and the service's clock may differ from ours, so the
  * response's own date is used if it is plausible. A past date means now.
  */
-function secondsOf(limited: Answer<OperationId>, now: number): number {
+function secondsOf(limited: ApiResponse<OperationId>, now: number): number {
   const retryAfter = limited.header("retry-after");
   const seconds = Number(retryAfter ?? Number.NaN);
   if (!Number.isNaN(seconds)) return seconds;
@@ -268,7 +268,7 @@ function secondsOf(limited: Answer<OperationId>, now: number): number {
  * @returns the seconds until then
  */
 export function expectRetryAfter(
-  limited: Answer<OperationId>,
+  limited: ApiResponse<OperationId>,
   now: number,
   limit: ElementOf<"limits"> = "integrator",
 ): number {

@@ -10,7 +10,7 @@ import { type Attempt, isOfKind, webhookId } from "../session/webhook-receiver/a
 import type { Inbox, Responder } from "../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
-import { openDelivery } from "./deliveries.ts";
+import { createDelivery } from "./deliveries.ts";
 import { isAbout } from "./delivery-events.ts";
 import { oldTimestamp, sentAt, withoutDuplicates } from "./webhooks/attempt-times.ts";
 
@@ -235,7 +235,7 @@ export class AttemptSequence {
     );
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`${what} was seen and is gone`);
-    inbox.lookAt(found);
+    inbox.markAsEvidence(found);
     return found;
   }
 
@@ -271,7 +271,7 @@ export class AttemptSequence {
     const gap = sentAt(next) - lastSentAt(before);
     const { earliest, latest } = gapBounds(delay);
     if (!(gap >= earliest && gap <= latest)) throw this.#offSchedule(before, next, delay);
-    this.subscription.inbox.lookAt(next);
+    this.subscription.inbox.markAsEvidence(next);
     return next;
   }
 
@@ -351,7 +351,7 @@ class CreationEvent {
 }
 
 export async function sendCreationEvent(context: DeliveryContext): Promise<CreationEvent> {
-  const { id } = await openDelivery(context);
+  const { id } = await createDelivery(context);
   return new CreationEvent(id, context.now);
 }
 

@@ -8,7 +8,7 @@ import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
-import type { Answer, Body } from "../session/http/answer.ts";
+import type { ApiResponse, Body } from "../session/http/answer.ts";
 import { deviation, streetAddress } from "../session/sample-data/sample-data.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 import type { LinkedStore } from "../session/stores/stores.ts";
@@ -103,8 +103,8 @@ export const quoteRequest = (
 });
 
 /** The quote in a response. Its 2xx status is open (OPEN-60). */
-export function expectQuote(answer: Answer<"createQuote">): Body<"createQuote", 200> {
-  const quote = answer.succeeded().body(200);
+export function expectQuote(answer: ApiResponse<"createQuote">): Body<"createQuote", 200> {
+  const quote = answer.expectSuccess().body(200);
   if (typeof quote.serviceable === "boolean") return quote;
   throw answer.failure({
     subject: "serviceable",

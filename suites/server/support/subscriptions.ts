@@ -3,7 +3,7 @@ import type { Schemas } from "../../core/contract/document.ts";
 import { member } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { BaseContext } from "../check.ts";
-import type { Answer } from "../session/http/answer.ts";
+import type { ApiResponse } from "../session/http/answer.ts";
 import type { Api } from "../session/http/api.ts";
 import { type Entry, subscriptionsOf } from "../session/lists/list-entries.ts";
 import { LIST_LAG_MS } from "../session/lists/list-readings.ts";
@@ -14,7 +14,7 @@ type NewSubscription = Schemas["WebhookWithSecret"];
  * An integrator has few endpoints, so a check of the list or of their number has exclusive use of the
  * integrator.
  */
-export const exclusive = "identity";
+export const isolation = "own-integrator";
 
 /** `whsec_` and base64 in either alphabet, with or without padding (OPEN-77). */
 export const SECRET = /^whsec_[A-Za-z0-9+/_-]+={0,2}$/;
@@ -34,7 +34,7 @@ export const createSubscription = async (
 };
 
 /** @throws CheckFailure if the response has no subscription */
-export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription {
+export function subscriptionIn(answer: ApiResponse<"createWebhook">): NewSubscription {
   const created = answer.body(201);
   if (hasId(created)) return created;
   throw answer.failure({
@@ -47,7 +47,7 @@ export function subscriptionIn(answer: Answer<"createWebhook">): NewSubscription
 
 /** The integrator's listed subscriptions, possibly with closed ones (OPEN-75). */
 export const listSubscriptions = async (api: Api): Promise<readonly Entry[]> =>
-  subscriptionsOf((await api.call("listWebhooks")).succeeded());
+  subscriptionsOf((await api.call("listWebhooks")).expectSuccess());
 
 export const idsOf = (entries: readonly Entry[]): readonly unknown[] => entries.map(({ id }) => id);
 
@@ -98,8 +98,8 @@ export async function createInvalidSubscription(
   api: Api,
   rule: string,
   body: object,
-): Promise<Answer<"createWebhook">> {
-  const answer = await api.violate("createWebhook", rule, { body });
-  if (answer.brings(201)) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
+): Promise<ApiResponse<"createWebhook">> {
+  const answer = await api.sendInvalid("createWebhook", rule, { body });
+  if (answer.hasContentOf(201)) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
   return answer;
 }

@@ -30,8 +30,8 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** The set that a clause quantifies over, with its elements if they don't depend on the target. */
 function setInWords(name: SetName): string {
-  const { words, elements } = elementSets[name];
-  return elements.length === 0 ? `all ${words}` : `all ${elements.length} ${words}: ${elements.join(", ")}`;
+  const { label, elements } = elementSets[name];
+  return elements.length === 0 ? `all ${label}` : `all ${elements.length} ${label}: ${elements.join(", ")}`;
 }
 
 /** Each clause of a group with its checks. The list is long, so it is collapsed. */

@@ -45,7 +45,7 @@ test("all are looked at, also after one has failed, and the first failure is thr
 
 test("where all hold nothing is thrown, and each was come to", async () => {
   const reached: string[] = [];
-  await forEachCase(group, failAt(), { atOnce: 2 }, { reached: (name) => reached.push(name) });
+  await forEachCase(group, failAt(), { concurrency: 2 }, { reached: (name) => reached.push(name) });
   expect(reached).toEqual(["1", "2", "3", "4", "5"]);
 });
 
@@ -97,7 +97,7 @@ test("rounds go on while some of them hold", async () => {
   const before = async (round: readonly number[]) => {
     rounds.push(round);
   };
-  const error = await thrownBy(() => forEachCase(group, failAt(1, 3, 4), { atOnce: 2, before }));
+  const error = await thrownBy(() => forEachCase(group, failAt(1, 3, 4), { concurrency: 2, before }));
   expect(rounds).toEqual([
     [1, 2],
     [3, 4],

@@ -6,7 +6,7 @@ import type { Cases } from "../outcome.ts";
 /** The cases of a check that tests several. */
 export interface CaseGroup<Element> {
   /** The elements in the plural: `statuses that lead elsewhere`. */
-  readonly words: string;
+  readonly label: string;
   readonly elements: readonly Element[];
   /** The name of an element in a report. */
   readonly nameOf: (element: Element) => string;
@@ -22,28 +22,28 @@ export const ofSet = <Name extends SetName>(set: Name): CaseGroup<ElementOf<Name
 export const someOf = <Name extends SetName, Element extends ElementOf<Name>>(
   set: Name,
   elements: readonly Element[],
-): CaseGroup<Element> => ({ words: elementSets[set].words, elements, nameOf: (element) => element, set });
+): CaseGroup<Element> => ({ label: elementSets[set].label, elements, nameOf: (element) => element, set });
 
 /** Cases from the rows of a table with their names. */
 export const casesFrom = <Value>(
-  words: string,
+  label: string,
   table: Readonly<Record<string, Value>>,
 ): CaseGroup<readonly [name: string, value: Value]> =>
-  cases<readonly [name: string, value: Value]>(words, Object.entries(table), ([name]) => name);
+  cases<readonly [name: string, value: Value]>(label, Object.entries(table), ([name]) => name);
 
 /** Cases that aren't a set of the clause list, named by their text by default. */
 export const cases = <Element>(
-  words: string,
+  label: string,
   elements: readonly Element[],
   nameOf: (element: Element) => string = String,
-): CaseGroup<Element> => ({ words, elements, nameOf });
+): CaseGroup<Element> => ({ label, elements, nameOf });
 
 /** Options of the iteration. */
 export interface EachOptions<Element> {
   /** Elements examined at the same time; one by default. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /**
-   * Prepares the next `atOnce` elements. If all of them fail, the iteration ends: each missing result costs a wait.
+   * Prepares the next `concurrency` elements. If all of them fail, the iteration ends: each missing result costs a wait.
    */
   readonly before?: (elements: readonly Element[]) => Promise<void>;
 }
@@ -67,10 +67,10 @@ const listed = (names: readonly string[]): string => {
 };
 
 /** `2 of 7 statuses that lead elsewhere: 301, 302; held at 300; not reached: 303, 304, 307, 308`. */
-export function placeInWords(words: string, { failed, held, not_reached }: Cases): string {
+export function describeCases(label: string, { failed, held, not_reached }: Cases): string {
   const all = failed.length + held.length + not_reached.length;
   return [
-    `${failed.length} of ${all} ${words}: ${listed(failed)}`,
+    `${failed.length} of ${all} ${label}: ${listed(failed)}`,
     held.length > 0 && `held at ${listed(held)}`,
     not_reached.length > 0 && `not reached: ${listed(not_reached)}`,
   ]
@@ -97,15 +97,15 @@ export const elementsOfFailure = (error: Error): FailedElements | undefined => p
 export async function forEachCase<Element>(
   group: CaseGroup<Element>,
   look: (element: Element) => unknown,
-  { atOnce = 1, before }: EachOptions<Element> = {},
+  { concurrency = 1, before }: EachOptions<Element> = {},
   observer: EachObserver = {},
 ): Promise<void> {
   const progress = new Progress(group, observer);
-  const batches = before === undefined ? [group.elements] : inBatches(group.elements, atOnce);
+  const batches = before === undefined ? [group.elements] : inBatches(group.elements, concurrency);
   for (const batch of batches) {
     if (progress.isOver) break;
     await progress.guard(() => before?.(batch));
-    await forEachConcurrently(batch, atOnce, (element) => progress.look(element, () => look(element)));
+    await forEachConcurrently(batch, concurrency, (element) => progress.look(element, () => look(element)));
     if (before !== undefined && progress.allFailed(batch)) break;
   }
   progress.conclude();
@@ -187,14 +187,14 @@ class Progress<Element> {
   }
 
   get #place(): FailedElements {
-    const { elements, words, nameOf } = this.#group;
+    const { elements, label, nameOf } = this.#group;
     const named = (belongs: (one: Element) => boolean) => elements.filter(belongs).map(nameOf);
     const cases = {
       failed: named((one) => this.#failed.has(one)),
       held: named((one) => this.#held.has(one)),
       not_reached: named((one) => !this.#held.has(one) && !this.#failed.has(one)),
     };
-    return { cases, at: placeInWords(words, cases) };
+    return { cases, at: describeCases(label, cases) };
   }
 
   conclude(): void {

@@ -7,7 +7,7 @@ import { Counterexample, runProperty } from "./property.ts";
 const numbers = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 12 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-async function counterexampleOf(atOnce: number, seed: number): Promise<unknown> {
+async function counterexampleOf(concurrency: number, seed: number): Promise<unknown> {
   const tried: number[][] = [];
   const error = await runProperty(
     numbers,
@@ -16,7 +16,7 @@ async function counterexampleOf(atOnce: number, seed: number): Promise<unknown> 
       await turn();
       if (input.some((number) => number > 600)) throw new CheckFailure(happened("too large"));
     },
-    { seed, runs: 30, atOnce },
+    { seed, runs: 30, concurrency },
   ).catch((thrown: unknown) => thrown);
   return error instanceof Counterexample ? error.description : { passed: tried.length };
 }
@@ -42,7 +42,7 @@ test("as many tries as are allowed are under way at once, and each is made once 
       await turn();
       under -= 1;
     },
-    { seed: 1, runs: 10, atOnce: 4 },
+    { seed: 1, runs: 10, concurrency: 4 },
   );
   expect({ made, most }).toEqual({ made: 10, most: 4 });
 });
@@ -58,7 +58,7 @@ test("what fails only beside others is a finding", async () => {
       under -= 1;
       if (!alone) throw new CheckFailure(happened("another is there"));
     },
-    { seed: 1, runs: 3, atOnce: 3 },
+    { seed: 1, runs: 3, concurrency: 3 },
   );
   await expect(run).rejects.toThrow("another is there");
 });
@@ -70,7 +70,7 @@ test("what isn't testable ends the property as it is", async () => {
       await turn();
       throw new NotTestable("no such thing here");
     },
-    { seed: 1, runs: 5, atOnce: 5 },
+    { seed: 1, runs: 5, concurrency: 5 },
   );
   await expect(run).rejects.toBeInstanceOf(NotTestable);
 });
@@ -84,7 +84,7 @@ test("a try that is repeated by itself begins anew and fails once", async () => 
       await turn();
       throw new CheckFailure(happened("wrong"));
     },
-    { seed: 1, runs: 4, atOnce: 4, onTry },
+    { seed: 1, runs: 4, concurrency: 4, onTry },
   ).catch(() => {});
   expect(told).toEqual(["begin", "begin", "fail"]);
 });

@@ -25,7 +25,7 @@ export interface PropertyOptions<T> {
   readonly seed: number;
   readonly runs: number;
   /** The number of concurrent runs. Runs must be independent. Defaults to 1. */
-  readonly atOnce?: number | undefined;
+  readonly concurrency?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
   /** Called at the start and failure of each sequential run. */
   readonly onTry?: { begin(): void; fail(error: unknown): void };
@@ -46,11 +46,11 @@ interface FailedRun {
 async function firstFailure<T>(
   arbitrary: fc.Arbitrary<T>,
   predicate: Predicate<T>,
-  { seed, runs, atOnce = 1 }: PropertyOptions<T>,
+  { seed, runs, concurrency = 1 }: PropertyOptions<T>,
 ): Promise<FailedRun | undefined> {
   const inputs = fc.sample(fc.asyncProperty(arbitrary, predicate), { seed, numRuns: runs });
   const failed: FailedRun[] = [];
-  await forEachConcurrently([...inputs.entries()], atOnce, async ([run, [input]]) => {
+  await forEachConcurrently([...inputs.entries()], concurrency, async ([run, [input]]) => {
     if (failed.length > 0) return;
     try {
       await predicate(input);
@@ -71,10 +71,10 @@ export async function runProperty<T>(
   predicate: Predicate<T>,
   options: PropertyOptions<T>,
 ): Promise<void> {
-  const { seed, runs, atOnce = 1, onTry } = options;
+  const { seed, runs, concurrency = 1, onTry } = options;
   onTry?.begin();
-  const known = atOnce > 1 ? await firstFailure(arbitrary, predicate, options) : undefined;
-  if (atOnce > 1 && !known) return;
+  const known = concurrency > 1 ? await firstFailure(arbitrary, predicate, options) : undefined;
+  if (concurrency > 1 && !known) return;
   if (known && !(known.error instanceof CheckFailure)) throw known.error;
   let failedAt: number | undefined;
   let shrinks = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { Counterexample } from "../expectations/property.ts";
-import { attributedTo, attributeStepTo, attributeTo } from "./attributed-to.ts";
+import { attributedTo, attributeFailures, attributeStepFailures } from "./attributed-to.ts";
 
 const taken = clause["PATCH-1"];
 const final = clause["STATE-36"];
@@ -12,7 +12,7 @@ const fail = () => {
 };
 
 /** The error of a step that fails at an assertion about the version while a change is tried. */
-const thrown = attributeStepTo([taken], async () => attributeTo([versions], fail)).catch(
+const thrown = attributeStepFailures([taken], async () => attributeFailures([versions], fail)).catch(
   (error: unknown) => error,
 );
 

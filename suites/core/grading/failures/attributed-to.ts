@@ -2,28 +2,31 @@ import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { Counterexample } from "../expectations/property.ts";
 
 /** The clauses of each failure's enclosing attributions, innermost first. */
-const laid = new WeakMap<Error, (readonly ClauseId[])[]>();
+const attributions = new WeakMap<Error, (readonly ClauseId[])[]>();
 
-function lay(error: unknown, clauses: readonly ClauseId[]): void {
-  if (error instanceof Error) laid.set(error, [...(laid.get(error) ?? []), clauses]);
+function attribute(error: unknown, clauses: readonly ClauseId[]): void {
+  if (error instanceof Error) attributions.set(error, [...(attributions.get(error) ?? []), clauses]);
 }
 
 /** Attributes failures of these assertions to the clauses, unless an inner attribution exists. */
-export function attributeTo<T>(clauses: readonly ClauseId[], assertions: () => T): T {
+export function attributeFailures<T>(clauses: readonly ClauseId[], assertions: () => T): T {
   try {
     return assertions();
   } catch (error) {
-    lay(error, clauses);
+    attribute(error, clauses);
     throw error;
   }
 }
 
 /** The same for an asynchronous step. */
-export async function attributeStepTo<T>(clauses: readonly ClauseId[], step: () => Promise<T>): Promise<T> {
+export async function attributeStepFailures<T>(
+  clauses: readonly ClauseId[],
+  step: () => Promise<T>,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    lay(error, clauses);
+    attribute(error, clauses);
     throw error;
   }
 }
@@ -31,7 +34,7 @@ export async function attributeStepTo<T>(clauses: readonly ClauseId[], step: () 
 /** The clauses among these in a failure's innermost attribution; empty if there is none. */
 export function attributedTo(thrown: unknown, among: readonly ClauseId[]): readonly ClauseId[] {
   const error = thrown instanceof Counterexample ? thrown.cause : thrown;
-  const said = (error instanceof Error && laid.get(error)) || [];
+  const said = (error instanceof Error && attributions.get(error)) || [];
   return (
     said.map((clauses) => clauses.filter((id) => among.includes(id))).find((own) => own.length > 0) ?? []
   );

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
@@ -15,10 +15,10 @@ const ASK_EVERY_MS = 500;
  * closing takes effect is open (OPEN-184).
  */
 async function onceRefused<Op extends OperationId>(
-  ask: () => Promise<Answer<Op>>,
+  ask: () => Promise<ApiResponse<Op>>,
   { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
-): Promise<Answer<Op>> {
-  const is401 = (answer: Answer<Op>) => (answer.status === 401 ? answer : undefined);
+): Promise<ApiResponse<Op>> {
+  const is401 = (answer: ApiResponse<Op>) => (answer.status === 401 ? answer : undefined);
   const refused = await poll(async () => is401(await ask()), {
     within: eventualTimeoutMs,
     every: ASK_EVERY_MS,
@@ -36,13 +36,13 @@ const closed = check({
     const { api, token, closeIntegrator } = context;
     const { sendAll } = await privateRequests(context);
     const one = await token();
-    (await api.call("listPaymentTypes", {}, { token: one })).hasStatus(200);
+    (await api.call("listPaymentTypes", {}, { token: one })).expectStatus(200);
     await closeIntegrator();
-    const ask = () => api.violate("listPaymentTypes", "a closed credential", {}, { token: one });
-    (await onceRefused(ask, context)).refused(401, ...TOKEN_REFUSALS);
+    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: one });
+    (await onceRefused(ask, context)).expectError(401, ...TOKEN_REFUSALS);
     await sendAll(api, "a closed credential", { token: one }, (answer, isThere) => {
-      if (isThere) answer.refused(401, ...TOKEN_REFUSALS);
-      else answer.refused([401, 404]);
+      if (isThere) answer.expectError(401, ...TOKEN_REFUSALS);
+      else answer.expectError([401, 404]);
     });
   },
 });
@@ -55,15 +55,15 @@ const closedCode = check({
   needs: ["close"],
   mutants: ["closed-credential-is-malformed", "closed-credential-gets-a-token"],
   async run(context) {
-    const { api, at, token, closeIntegrator, obtainToken } = context;
+    const { api, attributeTo, token, closeIntegrator, obtainToken } = context;
     const one = await token();
-    (await api.call("listPaymentTypes", {}, { token: one })).hasStatus(200);
+    (await api.call("listPaymentTypes", {}, { token: one })).expectStatus(200);
     await closeIntegrator();
-    at(clause["AUTH-18"]);
-    const ask = () => api.violate("listPaymentTypes", "a closed credential", {}, { token: one });
-    (await onceRefused(ask, context)).refused(401, "OTURUM_GECERSIZ");
-    at(clause["AUTH-19"]);
-    (await onceRefused(() => obtainToken(), context)).refused(401);
+    attributeTo(clause["AUTH-18"]);
+    const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: one });
+    (await onceRefused(ask, context)).expectError(401, "OTURUM_GECERSIZ");
+    attributeTo(clause["AUTH-19"]);
+    (await onceRefused(() => obtainToken(), context)).expectError(401);
   },
 });
 
@@ -77,14 +77,14 @@ const otherCredential = check({
     "other-credential-answers-401",
     ...THERE.map((id) => `${id}-for-other-credentials` as const),
   ],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run(context) {
     const { api, otherToken } = context;
     const { sendAll, expectUndone } = await privateRequests(context);
     const token = await otherToken();
     await sendAll(api, "a credential of another kind", { token }, (answer, isThere) => {
-      if (isThere) answer.refused(403, "YETKI_YOK");
-      else answer.refused([403, 404]);
+      if (isThere) answer.expectError(403, "YETKI_YOK");
+      else answer.expectError([403, 404]);
     });
     await expectUndone("requests with another kind of credential");
   },

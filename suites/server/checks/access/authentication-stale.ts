@@ -2,8 +2,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import { trackingKeyOf } from "../../support/courier/tracking.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { findTrackingKey } from "../../support/courier/tracking.ts";
+import { createDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 /** A token is valid for 1,800 s (Authentication 2). The tolerance is open (OPEN-184). */
@@ -12,7 +12,7 @@ const OVER_S = 1800 + 120;
 /** The requests that need no token, each with this header. */
 async function requestsWithoutNeed(context: BaseContext) {
   const { anonymous, obtainToken } = context;
-  const key = await trackingKeyOf(anonymous, await openDelivery(context));
+  const key = await findTrackingKey(anonymous, await createDelivery(context));
   return (authorization: string) =>
     casesFrom("endpoints that need no token", {
       "POST /oauth/token": () => obtainToken(undefined, { authorization }),
@@ -27,11 +27,11 @@ const malformed = check({
   title: "the token endpoint, the health check and tracking answer alike with a malformed token",
   clauses: [clause["AUTH-22"]],
   mutants: ["unknown-token-refused-everywhere"],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run(context) {
     const withHeader = await requestsWithoutNeed(context);
     await context.each(withHeader("Bearer not-a-token"), async ([, send]) => {
-      (await send()).hasStatus(200);
+      (await send()).expectStatus(200);
     });
   },
 });
@@ -43,18 +43,18 @@ const expired = check({
   needs: ["clock"],
   virtualSeconds: OVER_S,
   mutants: ["expired-token-refused-everywhere"],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run(context) {
     const stale = await context.token();
     const withHeader = await requestsWithoutNeed(context);
     await context.advanceClock(OVER_S);
     const options = { token: stale };
-    const refused = await context.api.violate("listPaymentTypes", "an expired token", {}, options);
+    const refused = await context.api.sendInvalid("listPaymentTypes", "an expired token", {}, options);
     if (refused.status !== 401) throw new NotTestable("the token hasn't expired");
     // A client that sends its header with every request can only renew an expired token if the header is
     // ignored here.
     await context.each(withHeader(`Bearer ${stale}`), async ([, send]) => {
-      (await send()).hasStatus(200);
+      (await send()).expectStatus(200);
     });
   },
 });

@@ -4,7 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";
@@ -30,9 +30,9 @@ const MOST_TRIES = 3;
 const AGE_S = 600;
 
 /** Asserts a 401 with one of its codes. If the resource doesn't exist, a 404 is accepted too. */
-const expectUnauthorised = (answer: Answer<PrivateOperationId>, isThere: boolean): void => {
-  if (isThere) answer.refused(401, ...TOKEN_REFUSALS);
-  else answer.refused([401, 404]);
+const expectUnauthorised = (answer: ApiResponse<PrivateOperationId>, isThere: boolean): void => {
+  if (isThere) answer.expectError(401, ...TOKEN_REFUSALS);
+  else answer.expectError([401, 404]);
 };
 
 /** The token with one character replaced. */
@@ -52,24 +52,24 @@ const withoutToken = check({
     ...THERE.map((id) => `${id}-with-any-token` as const),
     ...elementsOf("operations-that-change").map((id) => `${id}-done-before-401` as const),
   ],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run(context) {
     const { api, anonymous } = context;
     const { deliveryId: id, webhookId, sendAll, expectUndone } = await privateRequests(context);
-    context.at(clause["AUTH-6"], clause["AUTH-11"]);
+    context.attributeTo(clause["AUTH-6"], clause["AUTH-11"]);
     await sendAll(anonymous, "no token", { token: null }, expectUnauthorised);
-    context.at(clause["AUTH-15"], clause["AUTH-7"]);
+    context.attributeTo(clause["AUTH-15"], clause["AUTH-7"]);
     const authorization = "Bearer not-a-token";
     await sendAll(api, "a token that nobody was given", { authorization }, expectUnauthorised);
-    context.at(clause["AUTH-7"]);
+    context.attributeTo(clause["AUTH-7"]);
     await expectUndone("requests without a token, or with a made-up one");
     // Positive control: with a token the same requests succeed. The order didn't exist before.
-    (await api.updateDelivery(id, { notes: "second" })).succeeded();
-    (await api.cancelDelivery(id)).succeeded();
+    (await api.updateDelivery(id, { notes: "second" })).expectSuccess();
+    (await api.cancelDelivery(id)).expectSuccess();
     const path = { id: webhookId };
-    (await api.call("testWebhook", { path })).succeeded();
-    (await api.call("rotateWebhookSecret", { path })).succeeded();
-    (await api.call("deleteWebhook", { path })).succeeded();
+    (await api.call("testWebhook", { path })).expectSuccess();
+    (await api.call("rotateWebhookSecret", { path })).expectSuccess();
+    (await api.call("deleteWebhook", { path })).expectSuccess();
   },
 });
 
@@ -79,9 +79,9 @@ const missingCode = check({
   clauses: [clause["AUTH-12"]],
   mutants: ["missing-token-is-malformed"],
   async run({ api }) {
-    const refused = await api.violate("listPaymentTypes", "no token", {}, { token: null });
-    refused.refused(401, "KIMLIK_YOK");
-    (await api.call("listPaymentTypes")).succeeded();
+    const refused = await api.sendInvalid("listPaymentTypes", "no token", {}, { token: null });
+    refused.expectError(401, "KIMLIK_YOK");
+    (await api.call("listPaymentTypes")).expectSuccess();
   },
 });
 
@@ -109,9 +109,9 @@ const malformed = check({
     };
     await each(casesFrom("malformed tokens", headers), async ([rule, authorization]) => {
       // Positive control before each case: the token is valid.
-      (await api.call("listPaymentTypes", {}, { token: real })).hasStatus(200);
-      const refused = await api.violate("listPaymentTypes", rule, {}, { authorization });
-      refused.refused(401, ...TOKEN_REFUSALS);
+      (await api.call("listPaymentTypes", {}, { token: real })).expectStatus(200);
+      const refused = await api.sendInvalid("listPaymentTypes", rule, {}, { authorization });
+      refused.expectError(401, ...TOKEN_REFUSALS);
     });
   },
 });
@@ -123,14 +123,14 @@ const malformedCode = check({
   mutants: ["malformed-token-is-missing"],
   async run({ api }) {
     const authorization = "Bearer not-a-token";
-    const refused = await api.violate(
+    const refused = await api.sendInvalid(
       "listPaymentTypes",
       "a token that nobody was given",
       {},
       { authorization },
     );
-    refused.refused(401, "GECERSIZ");
-    (await api.call("listPaymentTypes")).succeeded();
+    refused.expectError(401, "GECERSIZ");
+    (await api.call("listPaymentTypes")).expectSuccess();
   },
 });
 
@@ -145,7 +145,7 @@ const anyNumberOfUses = check({
   async run({ api, token }) {
     const one = await token();
     const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: one }));
-    for (const answer of await Promise.all(uses)) answer.hasStatus(200);
+    for (const answer of await Promise.all(uses)) answer.expectStatus(200);
   },
 });
 
@@ -154,12 +154,12 @@ const olderToken = check({
   title: "a new token leaves the older one of the same credentials valid",
   clauses: [clause["AUTH-5"]],
   mutants: ["new-token-ends-older-ones"],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run({ api, token, anotherToken }) {
     const older = await token();
     const newer = await anotherToken();
-    (await api.call("listPaymentTypes", {}, { token: newer })).hasStatus(200);
-    (await api.call("listPaymentTypes", {}, { token: older })).hasStatus(200);
+    (await api.call("listPaymentTypes", {}, { token: newer })).expectStatus(200);
+    (await api.call("listPaymentTypes", {}, { token: older })).expectStatus(200);
   },
 });
 
@@ -180,7 +180,7 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     // The integrator's clock. If it can't be advanced, the time that has been waited.
     const passedS = (now() - asked) / 1000;
     const isShown = answer.status !== 401 || passedS < expires_in - 1;
-    if (isShown) answer.hasStatus(200);
+    if (isShown) answer.expectStatus(200);
     if (isShown || tries === MOST_TRIES) return { token, leftS, isShown };
     // An advance that waits for its turn uses up part of the token's lifetime.
     leftS = NEARLY_OVER_S + Math.ceil(passedS - movedS);
@@ -206,13 +206,13 @@ const lifetime = check({
     const { api, obtainToken, advanceClock } = context;
     await obtainToken();
     await advanceClock(AGE_S);
-    context.at(clause["AUTH-1"]);
+    context.attributeTo(clause["AUTH-1"]);
     const { token, leftS, isShown } = await useToTheEnd(context);
     await advanceClock(OVER_S + leftS);
     const { sendAll, expectUndone } = await privateRequests(context);
-    context.at(clause["AUTH-2"], clause["AUTH-13"]);
+    context.attributeTo(clause["AUTH-2"], clause["AUTH-13"]);
     await sendAll(api, "an expired token", { token }, expectUnauthorised);
-    context.at(clause["AUTH-2"]);
+    context.attributeTo(clause["AUTH-2"]);
     await expectUndone("requests with an expired token");
     if (!isShown)
       throw new NotTestable(
@@ -230,10 +230,10 @@ const expiredCode = check({
   virtualSeconds: VALIDITY_S + OVER_S,
   async run({ api, obtainToken, advanceClock }) {
     const { access_token: token, expires_in } = (await obtainToken()).body(200);
-    (await api.call("listPaymentTypes", {}, { token })).hasStatus(200);
+    (await api.call("listPaymentTypes", {}, { token })).expectStatus(200);
     await advanceClock(expires_in + OVER_S);
-    const expired = await api.violate("listPaymentTypes", "an expired token", {}, { token });
-    expired.refused(401, "SURESI_DOLDU");
+    const expired = await api.sendInvalid("listPaymentTypes", "an expired token", {}, { token });
+    expired.expectError(401, "SURESI_DOLDU");
   },
 });
 

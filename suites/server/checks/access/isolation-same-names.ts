@@ -86,10 +86,12 @@ const sameStoreId = check({
     expectThat("our list of stores", listed).includes(ours.id);
     expectThat("our list of stores", listed).doesNotInclude(theirs.id);
     const third = newStoreRegistration(point, pairing_code);
-    const refused = await other.api.violate("registerStore", "a code that another has used", { body: third });
+    const refused = await other.api.sendInvalid("registerStore", "a code that another has used", {
+      body: third,
+    });
     // The precedence of the two errors is open (OPEN-107).
-    refused.refused([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
-    (await other.api.getStore(third.external_store_id)).refused(404);
+    refused.expectError([400, 409], "ESLEME_KODU_GECERSIZ", "BASKA_POS");
+    (await other.api.getStore(third.external_store_id)).expectError(404);
   },
 });
 

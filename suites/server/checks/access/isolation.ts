@@ -4,11 +4,11 @@ import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
@@ -31,7 +31,7 @@ const ABSENT = ["BULUNAMADI", "MAGAZA_YOK"] as const;
  * The clauses: another integrator's resource isn't found, and the response equals that for a missing
  * resource.
  */
-interface AbsenceClauses extends Pick<BaseContext, "at"> {
+interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
   readonly absent: ClauseId;
   readonly alike: ClauseId;
 }
@@ -40,21 +40,23 @@ interface AbsenceClauses extends Pick<BaseContext, "at"> {
  * Asserts that another integrator's resource gets the same response as a missing one: 404 with the same code.
  */
 async function expectAsAbsent(
-  { at, absent, alike }: AbsenceClauses,
-  ask: (name: string) => Promise<Answer<OperationId>>,
+  { attributeTo, absent, alike }: AbsenceClauses,
+  ask: (name: string) => Promise<ApiResponse<OperationId>>,
   anothers: string,
   nobodys: string,
 ): Promise<void> {
-  at(absent);
+  attributeTo(absent);
   const answer = await ask(anothers);
   const { operation } = answer.exchange;
-  const refusal = isSuccess(answer) ? attributeTo([absent], () => refusalOf(answer)) : refusalOf(answer);
-  at(alike);
+  const refusal = isSuccess(answer)
+    ? attributeFailures([absent], () => refusalOf(answer))
+    : refusalOf(answer);
+  attributeTo(alike);
   expectThat(`the answer of ${operation} for what is another's`, refusal).is(refusalOf(await ask(nobodys)));
 }
 
-const refusalOf = (answer: Answer<OperationId>) => {
-  const { status, code } = answer.refused(404, ...ABSENT);
+const refusalOf = (answer: ApiResponse<OperationId>) => {
+  const { status, code } = answer.expectError(404, ...ABSENT);
   return { status, code };
 };
 
@@ -68,14 +70,14 @@ const readingADelivery = check({
     "foreign-cancelled-delivery-is-shown",
     "getDelivery-tells-of-anothers",
   ],
-  async run({ api, at, cover, order, other }) {
+  async run({ api, attributeTo, cover, order, other }) {
     cover("operations-on-a-delivery", ["getDelivery"]);
-    const clauses = { at, absent: clause["ISO-1"], alike: clause["ISO-7"] };
+    const clauses = { attributeTo, absent: clause["ISO-1"], alike: clause["ISO-7"] };
     const { id } = (await api.createDelivery(await order())).body(201);
     const read = (asked: string) => other.api.getDelivery(asked);
     await expectAsAbsent(clauses, read, id, drawnUuid());
     expectThat("its owner's reading", (await api.getDelivery(id)).body(200).id).is(id);
-    (await api.cancelDelivery(id)).succeeded();
+    (await api.cancelDelivery(id)).expectSuccess();
     await expectAsAbsent(clauses, read, id, drawnUuid());
     expectThat("its owner's reading once it is cancelled", (await api.getDelivery(id)).body(200).id).is(id);
   },
@@ -94,24 +96,24 @@ const changingADelivery = check({
     "updateDelivery-tells-of-anothers",
     "cancelDelivery-tells-of-anothers",
   ],
-  async run({ api, at, cover, order, other }) {
+  async run({ api, attributeTo, cover, order, other }) {
     cover("operations-on-a-delivery", ["updateDelivery", "cancelDelivery"]);
     const { id } = (await api.createDelivery(await order({ notes: "ours" }))).body(201);
     const alike = clause["ISO-7"];
     const change = (asked: string) => other.api.updateDelivery(asked, { notes: "theirs" });
-    await expectAsAbsent({ at, absent: clause["ISO-2"], alike }, change, id, drawnUuid());
+    await expectAsAbsent({ attributeTo, absent: clause["ISO-2"], alike }, change, id, drawnUuid());
     const cancel = (asked: string) => other.api.cancelDelivery(asked);
-    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
-    at(clause["ISO-8"]);
+    await expectAsAbsent({ attributeTo, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
+    attributeTo(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
-    attributeTo([clause["ISO-8"]], () => {
+    attributeFailures([clause["ISO-8"]], () => {
       expectThat("notes", after.notes).is("ours");
       expectThat("cancelled_at", after.cancelled_at ?? null).is(null);
     });
-    (await api.updateDelivery(id, { notes: "ours again" })).succeeded();
-    (await api.cancelDelivery(id)).succeeded();
+    (await api.updateDelivery(id, { notes: "ours again" })).expectSuccess();
+    (await api.cancelDelivery(id)).expectSuccess();
     // The same holds once the delivery has ended.
-    await expectAsAbsent({ at, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
+    await expectAsAbsent({ attributeTo, absent: clause["ISO-3"], alike }, cancel, id, drawnUuid());
   },
 });
 
@@ -122,7 +124,7 @@ const OF_STORE_OPERATION: Readonly<Record<ElementOf<"operations-that-name-a-stor
   createQuote: clause["ISO-6"],
 };
 
-type Request = (external_store_id: string) => Promise<Answer<OperationId>>;
+type Request = (external_store_id: string) => Promise<ApiResponse<OperationId>>;
 
 const anothersStore = check({
   id: "isolation.anothers-store",
@@ -137,7 +139,7 @@ const anothersStore = check({
     "createDelivery-tells-of-anothers",
     "createQuote-tells-of-anothers",
   ],
-  async run({ api, at, each, order, other, store, point }) {
+  async run({ api, attributeTo, each, order, other, store, point }) {
     const theirs = await store();
     const body = await order();
     const nobodys = drawnUuid();
@@ -150,7 +152,7 @@ const anothersStore = check({
     };
     await each(ofSet("operations-that-name-a-store"), (operation) =>
       expectAsAbsent(
-        { at, absent: OF_STORE_OPERATION[operation], alike: clause["ISO-18"] },
+        { attributeTo, absent: OF_STORE_OPERATION[operation], alike: clause["ISO-18"] },
         requests[operation],
         theirs.external_store_id,
         nobodys,
@@ -158,11 +160,11 @@ const anothersStore = check({
     );
     // Positive control: the store's owner sends the same requests. The order is also the only one with its
     // external_ref.
-    at(OF_STORE_OPERATION.getStore);
+    attributeTo(OF_STORE_OPERATION.getStore);
     (await api.getStore(theirs.external_store_id)).body(200);
-    at(OF_STORE_OPERATION.createDelivery);
+    attributeTo(OF_STORE_OPERATION.createDelivery);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
-    at(OF_STORE_OPERATION.createQuote);
+    attributeTo(OF_STORE_OPERATION.createQuote);
     expectQuote(await api.createQuote(quoteRequest(theirs, near(point))));
   },
 });
@@ -208,7 +210,7 @@ const listOfDeliveries = check({
         const refused = answer.status === 404 && sent.external_store_id !== undefined;
         const found = refused ? [] : answer.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
-        attributeTo([clause["ISO-9"]], () =>
+        attributeFailures([clause["ISO-9"]], () =>
           expectThat(`another integrator's deliveries by ${JSON.stringify(sent)}`, theirs).isEmpty(),
         );
       }
@@ -238,11 +240,11 @@ const foreignCursor = check({
     // Such a cursor may be refused, ignored or accepted (OPEN-145), but the page must show only the reader's own
     // deliveries.
     const answer = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
-    if (answer.status !== 200) answer.refused(400, "IMLEC_GECERSIZ");
+    if (answer.status !== 200) answer.expectError(400, "IMLEC_GECERSIZ");
     const found = answer.status === 200 ? answer.body(200).items : [];
     for (const { id } of found) {
       const shown = await other.api.getDelivery(id);
-      attributeTo([clause["ISO-9"]], () => shown.body(200));
+      attributeFailures([clause["ISO-9"]], () => shown.body(200));
     }
   },
 });
@@ -258,8 +260,10 @@ const storesAndAreas = check({
     const stores = storesOf(await api.call("listStores")).map(({ id }) => id);
     expectThat("the listed stores", stores).includes(ours.id);
     const areas = (await api.call("listDeliveryAreas")).body(200).items.map(({ store_id }) => store_id);
-    attributeTo([clause["ISO-10"]], () => expectThat("the listed stores", stores).doesNotInclude(theirs.id));
-    attributeTo([clause["ISO-11"]], () =>
+    attributeFailures([clause["ISO-10"]], () =>
+      expectThat("the listed stores", stores).doesNotInclude(theirs.id),
+    );
+    attributeFailures([clause["ISO-11"]], () =>
       expectThat("the stores of the listed areas", areas).doesNotInclude(theirs.id),
     );
   },

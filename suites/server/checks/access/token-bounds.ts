@@ -27,7 +27,7 @@ const request: Subject<Schemas["TokenRequest"]> = {
   async start({ anonymous, credentials, token }) {
     return {
       body: { grant_type: "client_credentials", ...credentials },
-      refuse: (rule, body) => anonymous.violate("obtainToken", rule, { body }),
+      refuse: (rule, body) => anonymous.sendInvalid("obtainToken", rule, { body }),
       unchanged: async () => {},
       // These credentials have obtained a token.
       accept: () => token(),
@@ -44,7 +44,7 @@ const types = groupedCheck(
     mutants: ["secret-of-any-type-is-right"],
   },
   "the rest",
-  (answer) => answer.hasStatus(400, 401),
+  (answer) => answer.expectStatus(400, 401),
 );
 
 export const tokenBoundsChecks: readonly Check[] = [types];

@@ -29,21 +29,21 @@ const issued = check({
     "token-endpoint-under-v1",
     "second-token-opens-nothing",
   ],
-  exclusive: "identity",
-  async run({ api, at, token, obtainToken }) {
-    at(clause["TOKEN-1"], clause["AUTH-8"], clause["VER-2"]);
+  isolation: "own-integrator",
+  async run({ api, attributeTo, token, obtainToken }) {
+    attributeTo(clause["TOKEN-1"], clause["AUTH-8"], clause["VER-2"]);
     const earlier = await token();
     const { access_token, token_type, expires_in } = (await obtainToken()).body(200);
     expectThat("access_token", access_token).isText();
-    at(clause["TOKEN-2"]);
+    attributeTo(clause["TOKEN-2"]);
     expectThat("token_type", token_type).is("Bearer");
-    at(clause["TOKEN-3"]);
+    attributeTo(clause["TOKEN-3"]);
     // A target may return the same token with its remaining lifetime (OPEN-100).
     const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
     const due = access_token === earlier && isRest ? expires_in : VALIDITY_S;
     expectThat("expires_in", expires_in).is(due);
-    at(clause["TOKEN-4"]);
-    (await api.call("listPaymentTypes", {}, { token: access_token })).hasStatus(200);
+    attributeTo(clause["TOKEN-4"]);
+    (await api.call("listPaymentTypes", {}, { token: access_token })).expectStatus(200);
   },
 });
 
@@ -68,7 +68,7 @@ const wrongCredentials = check({
     "token-refusal-as-in-oauth",
     "invalid-client-answers-400",
   ],
-  async run({ anonymous, at, credentials, each, token }) {
+  async run({ anonymous, attributeTo, credentials, each, token }) {
     // Positive control: these credentials have obtained a token. Reuse it, since token requests are scarce.
     await token();
     const { client_id, client_secret } = credentials;
@@ -92,13 +92,13 @@ const wrongCredentials = check({
         ([rule]) => rule,
       ),
       async ([rule, wrong, ofCredential]) => {
-        at(ofCredential);
-        const refused = await anonymous.violate("obtainToken", rule, {
+        attributeTo(ofCredential);
+        const refused = await anonymous.sendInvalid("obtainToken", rule, {
           body: { grant_type: GRANT, ...wrong },
         });
         // The code is missing although this service returns it, so the body is wrong.
-        at(refused.refused(401).code === "" ? clause["TOKEN-7"] : ofCredential);
-        refused.refused(401, "invalid_client");
+        attributeTo(refused.expectError(401).code === "" ? clause["TOKEN-7"] : ofCredential);
+        refused.expectError(401, "invalid_client");
       },
     );
   },
@@ -113,12 +113,12 @@ const anothersSecret = check({
   async run({ anonymous, credentials, token, other }) {
     // Positive control: each pair of credentials works.
     await token();
-    (await other.api.call("listPaymentTypes")).hasStatus(200);
+    (await other.api.call("listPaymentTypes")).expectStatus(200);
     const { client_id } = credentials;
-    const refused = await anonymous.violate("obtainToken", "another's client_secret", {
+    const refused = await anonymous.sendInvalid("obtainToken", "another's client_secret", {
       body: { grant_type: GRANT, client_id, client_secret: other.credentials.client_secret },
     });
-    refused.refused(401, "invalid_client");
+    refused.expectError(401, "invalid_client");
   },
 });
 
@@ -143,7 +143,7 @@ const incomplete = check({
         ([rule]) => rule,
       ),
       async ([rule, body]) => {
-        (await anonymous.violate("obtainToken", rule, { body })).hasStatus(400, 401);
+        (await anonymous.sendInvalid("obtainToken", rule, { body })).expectStatus(400, 401);
       },
     );
   },

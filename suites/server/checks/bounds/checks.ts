@@ -2,7 +2,7 @@ import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clause
 import type { OperationId } from "../../../core/contract/document.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
@@ -45,7 +45,7 @@ interface Trial<Body extends object> {
   readonly body: Body;
   /** A valid body, if the plain one is empty and therefore invalid. */
   readonly positiveControl?: Body;
-  refuse(rule: string, body: object): Promise<Answer<OperationId>>;
+  refuse(rule: string, body: object): Promise<ApiResponse<OperationId>>;
   /** Asserts that the refusals had no effect, as far as that is visible before the body is accepted. */
   unchanged(): Promise<void>;
   /**
@@ -58,7 +58,7 @@ interface Trial<Body extends object> {
 export interface Subject<Body extends object> {
   readonly operation: OperationId;
   readonly table: FieldTable;
-  readonly exclusive?: Check["exclusive"];
+  readonly isolation?: Check["isolation"];
   /** True to send the requests of a grouped check one after another, because they are about one record. */
   readonly inTurn?: boolean;
   start(context: BaseContext): Promise<Trial<Body>>;
@@ -90,10 +90,10 @@ export function illegalBody(subject: AnySubject, bound: Bound, body: object, now
   return withValue(body, bound.field.path, bound.illegal?.value(example, now));
 }
 
-function expectRefusal(answer: Answer<OperationId>, refusal: Covered["refusal"]): void {
+function expectRefusal(answer: ApiResponse<OperationId>, refusal: Covered["refusal"]): void {
   if (refusal === "4xx") expectRefused(answer);
-  else if (refusal === "400") answer.refused(400);
-  else answer.refused(400, "DOGRULAMA");
+  else if (refusal === "400") answer.expectError(400);
+  else answer.expectError(400, "DOGRULAMA");
 }
 
 const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`;
@@ -108,7 +108,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
     title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused without effect`,
     clauses: covered.clauses,
     mutants: covered.mutants,
-    exclusive: subject.exclusive ?? "no",
+    isolation: subject.isolation ?? "none",
     async run(context) {
       const trial = await subject.start(context);
       const refused = await trial.refuse(
@@ -147,11 +147,11 @@ export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
   which: "the rest" | "all",
-  judge: (answer: Answer<OperationId>, bound: Bound, context: Pick<BaseContext, "at">) => void,
+  judge: (answer: ApiResponse<OperationId>, bound: Bound, context: Pick<BaseContext, "attributeTo">) => void,
 ): Check {
   return check({
     ...metadata,
-    exclusive: subject.exclusive ?? "no",
+    isolation: subject.isolation ?? "none",
     async run(context) {
       const trial = await subject.start(context);
       const breakOne = async (bound: Bound) => {
@@ -159,9 +159,9 @@ export function groupedCheck<Body extends object>(
         judge(await trial.refuse(wordsOf(bound), body), bound, context);
       };
       const bounds = groupedBounds(subject, which);
-      const atOnce = subject.inTurn ? 1 : bounds.length;
-      await context.each(cases("bounds", bounds, wordsOf), breakOne, { atOnce });
-      context.at(...metadata.clauses);
+      const concurrency = subject.inTurn ? 1 : bounds.length;
+      await context.each(cases("bounds", bounds, wordsOf), breakOne, { concurrency });
+      context.attributeTo(...metadata.clauses);
       await trial.unchanged();
       await trial.accept(trial.positiveControl ?? trial.body);
     },

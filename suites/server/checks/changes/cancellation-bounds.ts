@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { cancelDelivery, expectDeliveryUnchanged, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, createDelivery, expectDeliveryUnchanged } from "../../support/deliveries.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
@@ -14,11 +14,11 @@ const cancellation: Subject<Schemas["Cancellation"]> = {
   table: cancellationFields,
   async start(context) {
     const { api } = context;
-    const before = await openDelivery(context);
+    const before = await createDelivery(context);
     const { id } = before;
     return {
       body: { reason: "Müşteri vazgeçti" },
-      refuse: (rule, body) => api.violate("cancelDelivery", rule, { path: { id }, body }),
+      refuse: (rule, body) => api.sendInvalid("cancelDelivery", rule, { path: { id }, body }),
       unchanged: () => expectDeliveryUnchanged(api, before, "the refused cancellation"),
       accept: ({ reason }) => cancelDelivery(api, id, reason),
     };
@@ -34,7 +34,7 @@ const types = groupedCheck(
     mutants: ["reason-of-any-type-taken", "reason-refused-too-late"],
   },
   "the rest",
-  (answer) => answer.refused(400),
+  (answer) => answer.expectError(400),
 );
 
 export const cancellationBoundsChecks: readonly Check[] = [types];

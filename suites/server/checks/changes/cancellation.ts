@@ -4,18 +4,18 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import {
   cancelDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   expectDeliveryUnchanged,
   expectTimeSet,
-  openDelivery,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { withAnotherEnd } from "../../support/look-alikes.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import { type Check, check } from "../define.ts";
 
 const bothOpen = async (context: BaseContext) => ({
-  "with coordinates": await openDelivery(context),
-  "without coordinates": await openUnlocatedDelivery(context),
+  "with coordinates": await createDelivery(context),
+  "without coordinates": await createUnlocatedDelivery(context),
 });
 
 const withReason = check({
@@ -32,13 +32,13 @@ const withReason = check({
   async run(context) {
     const { api } = context;
     await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, before]) => {
-      context.at(clause["CANCEL-2"]);
+      context.attributeTo(clause["CANCEL-2"]);
       expectThat("cancelled_at before", before.cancelled_at ?? null).is(null);
-      context.at(clause["CANCEL-1"]);
+      context.attributeTo(clause["CANCEL-1"]);
       const after = await cancelDelivery(api, before.id, "Restoran kapandı");
-      context.at(clause["CANCEL-2"]);
+      context.attributeTo(clause["CANCEL-2"]);
       expectTimeSet(after.cancelled_at, before, "cancelled_at", context.now());
-      context.at(clause["CANCEL-3"]);
+      context.attributeTo(clause["CANCEL-3"]);
       expectThat("cancel_reason", after.cancel_reason).isText();
     });
   },
@@ -51,7 +51,7 @@ const reason = check({
   mutants: ["cancellation-reason-is-coded"],
   async run(context) {
     const given = "Müşteri iki kez sipariş vermiş";
-    const after = await cancelDelivery(context.api, (await openDelivery(context)).id, given);
+    const after = await cancelDelivery(context.api, (await createDelivery(context)).id, given);
     expectThat("cancel_reason", after.cancel_reason).includes(given);
   },
 });
@@ -69,11 +69,11 @@ const twice = check({
     const { api } = context;
     await context.each(casesFrom("deliveries", await bothOpen(context)), async ([, { id }]) => {
       const before = await cancelDelivery(api, id, "Müşteri vazgeçti");
-      const again = await api.violate("cancelDelivery", "a cancelled delivery", {
+      const again = await api.sendInvalid("cancelDelivery", "a cancelled delivery", {
         path: { id },
         body: { reason: "Restoran kapandı" },
       });
-      again.refused(409, "SON_DURUM");
+      again.expectError(409, "SON_DURUM");
       await expectDeliveryUnchanged(api, before, "the second cancellation");
       expectThat("status", (await readDelivery(api, id)).status).is(before.status);
     });
@@ -91,9 +91,9 @@ const unknown = check({
   ],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context);
-    (await api.cancelDelivery(withAnotherEnd(id))).refused(404);
-    (await api.cancelDelivery(id)).succeeded();
+    const { id } = await createDelivery(context);
+    (await api.cancelDelivery(withLastCharacterChanged(id))).expectError(404);
+    (await api.cancelDelivery(id)).expectSuccess();
   },
 });
 
@@ -106,10 +106,10 @@ const whileSuspended = check({
   async run(context) {
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
-    const { id } = await openDelivery(context, { store });
+    const { id } = await createDelivery(context, { store });
     await context.configureStore(storeId, { status: "suspended" });
     // Negative control: the store refuses a new order, so it is suspended.
-    (await context.api.createDelivery(await context.order({ store }))).refused(409, "MAGAZA_PASIF");
+    (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
   },

@@ -1,13 +1,13 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   expectDeliveryUnchanged,
-  openDelivery,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { boundChecks, type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
@@ -104,15 +104,15 @@ const change: Subject<Schemas["DeliveryChange"]> = {
   async start(context) {
     const { api } = context;
     const customer = { name: "Ayşe Yılmaz", phone: "+905321234567", phone_extension: "77" };
-    const { id } = await openUnlocatedDelivery(context, { customer, notes: "as opened" });
+    const { id } = await createUnlocatedDelivery(context, { customer, notes: "as opened" });
     const before = await readDelivery(api, id);
     return {
       body: {},
       positiveControl: { notes: "as changed" },
-      refuse: (rule, body) => api.violate("updateDelivery", rule, { path: { id }, body }),
+      refuse: (rule, body) => api.sendInvalid("updateDelivery", rule, { path: { id }, body }),
       unchanged: () => expectDeliveryUnchanged(api, before, "the refusal"),
       async accept(body) {
-        (await api.updateDelivery(id, body)).succeeded();
+        (await api.updateDelivery(id, body)).expectSuccess();
         return readDelivery(api, id);
       },
     };
@@ -128,7 +128,7 @@ const theRest = groupedCheck(
     mutants: ["changed-name-of-any-type-taken"],
   },
   "the rest",
-  (answer) => answer.refused(400, "DOGRULAMA"),
+  (answer) => answer.expectError(400, "DOGRULAMA"),
 );
 
 /** The specified bounds of a PATCH: the last accepted value of each, and the first refused one. */
@@ -150,23 +150,23 @@ const withACourier = check({
   mutants: ["assigned-delivery-takes-long-notes", "waiting-courier-takes-long-notes"],
   async run(context) {
     const { api } = context;
-    const before = await openDelivery(context, { notes: "as opened" });
+    const before = await createDelivery(context, { notes: "as opened" });
     const { id } = before;
-    const breakBounds = async (judge: (answer: Answer<"updateDelivery">) => unknown, state: string) => {
+    const breakBounds = async (judge: (answer: ApiResponse<"updateDelivery">) => unknown, state: string) => {
       for (const [rule, body] of BOUNDS) {
-        judge(await api.violate("updateDelivery", `${rule}, ${state}`, { path: { id }, body }));
+        judge(await api.sendInvalid("updateDelivery", `${rule}, ${state}`, { path: { id }, body }));
         await expectDeliveryUnchanged(api, before, `a PATCH with ${rule}, ${state}`);
       }
     };
-    const expectDogrulama = (answer: Answer<"updateDelivery">) => answer.refused(400, "DOGRULAMA");
+    const expectDogrulama = (answer: ApiResponse<"updateDelivery">) => answer.expectError(400, "DOGRULAMA");
     await breakBounds(expectDogrulama, "while a courier is looked for");
-    await context.moveCourierTo(id, "assigned");
+    await context.performCourierActionsUpTo(id, "assigned");
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");
-    await context.moveCourier(id, "at_pickup");
+    await context.performCourierAction(id, "at_pickup");
     await breakBounds(expectDogrulama, "with the courier at the restaurant");
     // Positive control: another delivery, in an unambiguous state, accepts values within the bounds.
-    const control = await openDelivery(context);
-    await context.moveCourierTo(control.id, "assigned");
+    const control = await createDelivery(context);
+    await context.performCourierActionsUpTo(control.id, "assigned");
     for (const [, , legal] of BOUNDS)
       expectFields(await changeDelivery(api, control.id, legal), legal, "the delivery");
   },

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import { openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { createDelivery, readDelivery } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
 
 /** The number of concurrent changes. */
@@ -16,7 +16,7 @@ const versions = check({
   mutants: ["changes-at-once-share-a-version"],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     for (let round = 0; round < ROUNDS; round += 1) {
       const { version } = await readDelivery(api, id);
       const answers = await Promise.all(

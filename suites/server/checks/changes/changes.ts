@@ -10,15 +10,15 @@ import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   expectDeliveryUnchanged,
   expectSameFields,
   integratorFields,
-  openDelivery,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { expectStraightLine } from "../../support/distance.ts";
-import { withAnotherEnd } from "../../support/look-alikes.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import { changes, near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
@@ -40,11 +40,11 @@ const notes = check({
   ],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context, { notes: "Zili çalmayın" });
-    context.at(clause["PATCH-1"], clause["PATCH-12"]);
+    const { id } = await createDelivery(context, { notes: "Zili çalmayın" });
+    context.attributeTo(clause["PATCH-1"], clause["PATCH-12"]);
     const sent = "Kapıda  bekleyin,\n\t2. kat";
     expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
-    context.at(clause["PATCH-1"], clause["PATCH-13"]);
+    context.attributeTo(clause["PATCH-1"], clause["PATCH-13"]);
     expectThat("notes after null", (await changeDelivery(api, id, { notes: null })).notes || null).is(null);
   },
 });
@@ -58,7 +58,7 @@ const anyChange = check({
     await property(
       changes(point, now()),
       async (change) => {
-        const { id } = await openDelivery({ api, order });
+        const { id } = await createDelivery({ api, order });
         const after = await changeDelivery(api, id, change);
         const { dropoff, customer, ...rest } = change;
         const { phone, ...named } = customer ?? {};
@@ -67,7 +67,7 @@ const anyChange = check({
         if (phone) expectThat("customer.phone", digits(after.customer?.phone)).is(digits(phone));
         if (dropoff) expectThat("dropoff.text", after.dropoff.text).startsWith(dropoff.text ?? "");
       },
-      { runs: 10, atOnce: 10, describe: (change) => `a PATCH of ${JSON.stringify(change)}` },
+      { runs: 10, concurrency: 10, describe: (change) => `a PATCH of ${JSON.stringify(change)}` },
     );
   },
 });
@@ -81,10 +81,10 @@ const notesEmptied = check({
   async run(context) {
     const { api } = context;
     const before = "Zili çalmayın";
-    const { id } = await openDelivery(context, { notes: before });
+    const { id } = await createDelivery(context, { notes: before });
     const answer = await api.updateDelivery(id, { notes: "" });
     const isRefused = answer.status === 400;
-    if (!isRefused) answer.succeeded();
+    if (!isRefused) answer.expectSuccess();
     // A missing text and an empty one are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
     expectThat(`notes after an empty text was ${isRefused ? "refused" : "taken"}`, after).is(
@@ -101,7 +101,7 @@ const readyAt = check({
   async run(context) {
     const { api, now } = context;
     const inMinutes = (minutes: number) => isoInstant(now() + minutes * MINUTE_MS);
-    const { id } = await openDelivery(context, { ready_at: inMinutes(17) });
+    const { id } = await createDelivery(context, { ready_at: inMinutes(17) });
     const ready_at = inMinutes(43);
     const set = await changeDelivery(api, id, { ready_at });
     expectFields(set, { ready_at }, "the delivery");
@@ -117,7 +117,7 @@ const customerName = check({
   clauses: [clause["PATCH-14"]],
   mutants: ["patched-name-is-lost"],
   async run(context) {
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     const after = await changeDelivery(context.api, id, { customer: { name: "Mehmet Öz" } });
     expectThat("customer.name", after.customer?.name).is("Mehmet Öz");
   },
@@ -129,7 +129,7 @@ const customerPhone = check({
   clauses: [clause["PATCH-15"]],
   mutants: ["patched-phone-stays-national", "patched-phone-is-lost"],
   async run(context) {
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     const numbers = {
       "in national form": ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
       "in international form": ["+905334445577", /^\+905334445577$/],
@@ -152,7 +152,7 @@ const extension = check({
   mutants: ["patched-extension-is-lost", "patched-extension-loses-leading-zeros", "null-extension-stays"],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     await context.each(cases("extensions", ["4711", "0071"]), async (phone_extension) => {
       const set = await changeDelivery(api, id, { customer: { phone_extension } });
       expectThat("customer.phone_extension", set.customer?.phone_extension).is(phone_extension);
@@ -175,7 +175,7 @@ const dropoff = check({
     const { lat, lng } = await store();
     const plain = await order();
     const before = { neighborhood: "Önceki Mahalle", district: "Önceki İlçe", city: "Önceki Şehir" };
-    const { id } = await openDelivery({ api, order }, { dropoff: { ...plain.dropoff, ...before } });
+    const { id } = await createDelivery({ api, order }, { dropoff: { ...plain.dropoff, ...before } });
     for (const steps of [3, 1]) {
       const goal = near(point, steps);
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
@@ -197,7 +197,7 @@ const dropoffWithoutCoordinates = check({
   clauses: [clause["PATCH-2"]],
   mutants: ["patched-address-needs-a-point"],
   async run(context) {
-    const { id } = await openUnlocatedDelivery(context);
+    const { id } = await createUnlocatedDelivery(context);
     const text = "Yeni adres de telefonda sorulacak";
     const after = await changeDelivery(context.api, id, { dropoff: { text } });
     expectThat("dropoff.text", after.dropoff.text).startsWith(text);
@@ -214,11 +214,11 @@ const directions = check({
     const { api, point } = context;
     const text = "Yokuşbaşı Sokak 14, Fatih, İstanbul";
     const sent = { dropoff: { text, directions: "Arka bahçe kapısı, 2. kat", ...near(point, 2) } };
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     const answer = await api.updateDelivery(id, sent);
     // Which parts of an address a PATCH accepts is open (OPEN-152).
     if (answer.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
-    answer.succeeded();
+    answer.expectSuccess();
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
     // The separator is open (OPEN-37).
@@ -280,7 +280,7 @@ const leavesTheRest = check({
     const { customer, payment } = await order();
     const leave = async (patches: readonly OnePatch[], schedule: Partial<Schemas["NewDelivery"]> = {}) => {
       const fields = patches.map(([field]) => field);
-      const before = await openDelivery(
+      const before = await createDelivery(
         { api, order },
         {
           notes: "Ön kapı",
@@ -301,10 +301,10 @@ const leavesTheRest = check({
     };
     const all = onePatches(now(), point);
     const scheduled = { scheduled_for: isoInstant(now() + 3 * 60 * MINUTE_MS) };
-    await each(patchesOf(all), (patch) => leave([patch], scheduled), { atOnce: all.length });
+    await each(patchesOf(all), (patch) => leave([patch], scheduled), { concurrency: all.length });
     await property(fc.subarray([...all], { minLength: 2, maxLength: 4 }), leave, {
       runs: 5,
-      atOnce: 5,
+      concurrency: 5,
       describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,
     });
   },
@@ -317,7 +317,7 @@ const atomic = check({
   mutants: ["patch-writes-the-good-half", "patch-writes-before-the-address-is-read"],
   async run(context) {
     const { api } = context;
-    const before = await openDelivery(context, { notes: "Ön kapı" });
+    const before = await createDelivery(context, { notes: "Ön kapı" });
     const { id } = before;
     const notes = "Arka kapı";
     const customer = { name: "Zeynep Kaya" };
@@ -326,8 +326,11 @@ const atomic = check({
       ["an extension of 21 digits", { notes, customer: { ...customer, phone_extension: "1".repeat(21) } }],
       ["an address that is no text", { notes, customer, dropoff: { text: { wrong: true } } }],
     ] as const) {
-      const refused = await api.violate("updateDelivery", `${rule}, and good fields`, { path: { id }, body });
-      refused.refused(400);
+      const refused = await api.sendInvalid("updateDelivery", `${rule}, and good fields`, {
+        path: { id },
+        body,
+      });
+      refused.expectError(400);
       await expectDeliveryUnchanged(api, before, `a PATCH with ${rule} and good fields, which was refused`);
     }
     const good: Change = { notes: "Arka kapı", customer: { name: "Zeynep Kaya", phone_extension: "12" } };
@@ -346,8 +349,8 @@ const unknown = check({
   ],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context);
-    (await api.updateDelivery(withAnotherEnd(id), { notes: "Ön kapı" })).refused(404);
+    const { id } = await createDelivery(context);
+    (await api.updateDelivery(withLastCharacterChanged(id), { notes: "Ön kapı" })).expectError(404);
     expectThat("notes of a known one", (await changeDelivery(api, id, { notes: "Ön kapı" })).notes).is(
       "Ön kapı",
     );

@@ -4,8 +4,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
@@ -30,25 +30,25 @@ const changes = check({
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     // A store without a quote and a location, so that there is no fee and no offer (OPEN-70).
     const { external_store_id } = await context.anotherStore();
-    const { id, version } = await openUnlocatedDelivery(context, {
+    const { id, version } = await createUnlocatedDelivery(context, {
       store: { external_store_id },
       scheduled_for: inHours(30),
     });
     const scheduled_for = inHours(51);
-    context.at(clause["PATCH-9"], clause["LIMIT-28"]);
+    context.attributeTo(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
     expectFields(changed, { scheduled_for }, "the delivery");
-    context.at(clause["LIMIT-28"]);
+    context.attributeTo(clause["LIMIT-28"]);
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
-    expectRefused(await api.violate("updateDelivery", "30 days ahead", tooFar));
-    context.at(clause["PATCH-9"]);
+    expectRefused(await api.sendInvalid("updateDelivery", "30 days ahead", tooFar));
+    context.attributeTo(clause["PATCH-9"]);
     const unzoned = { path: { id }, body: { scheduled_for: inHours(40).replace("Z", "") } };
-    expectRefused(await api.violate("updateDelivery", "a time without a zone", unzoned));
+    expectRefused(await api.sendInvalid("updateDelivery", "a time without a zone", unzoned));
     expectFields(await readDelivery(api, id), { scheduled_for }, "the delivery after the refusal");
-    context.at(clause["PATCH-10"]);
+    context.attributeTo(clause["PATCH-10"]);
     const after = await changeDelivery(api, id, { scheduled_for: null });
     expectThat("scheduled_for after null", after.scheduled_for ?? null).is(null);
-    context.at(clause["DLV-8"]);
+    context.attributeTo(clause["DLV-8"]);
     context.cover("changeable-fields", ["scheduled_for"]);
     expectThat("version after a change of scheduled_for", changed.version).isMoreThan(version);
   },
@@ -63,13 +63,13 @@ const otherRefusals = check({
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
-    const { id } = await openDelivery(context, { scheduled_for: inHours(30) });
+    const { id } = await createDelivery(context, { scheduled_for: inHours(30) });
     let due = (await readDelivery(api, id)).scheduled_for;
     // Whether this delivery had a quote depends on the meaning of "issued" (OPEN-70).
     for (const scheduled_for of [inHours(51), inHours(75)]) {
       const answer = await api.updateDelivery(id, { scheduled_for });
       const taken = answer.status >= 200 && answer.status <= 299;
-      if (!taken) answer.refused(409, "PLAN_DEGISEMEZ");
+      if (!taken) answer.expectError(409, "PLAN_DEGISEMEZ");
       due = taken ? scheduled_for : due;
       expectFields(await readDelivery(api, id), { scheduled_for: due }, "the delivery");
     }
@@ -92,7 +92,7 @@ const afterAnyQuote = check({
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
     // Positive control: a delivery of the same store before any of these events.
-    const free = await openUnlocatedDelivery(context, { store });
+    const free = await createUnlocatedDelivery(context, { store });
     const scheduled_for = inHours(2);
     expectFields(
       await changeDelivery(api, free.id, { scheduled_for }),
@@ -107,15 +107,18 @@ const afterAnyQuote = check({
       lat: order.dropoff.lat ?? context.point.lat,
       lng: order.dropoff.lng ?? context.point.lng,
     };
-    (await api.createQuote({ store, dropoff })).succeeded();
+    (await api.createQuote({ store, dropoff })).expectSuccess();
     const { id } = (await api.createDelivery(order)).body(201);
-    await context.moveCourierTo(id, "offered");
+    await context.performCourierActionsUpTo(id, "offered");
     const before = await readDelivery(api, id);
     expectThat("the fee of a delivery with a price", before.fee ?? null).isNot(null);
-    context.at(clause["STATE-34"], clause["ERR-22"]);
+    context.attributeTo(clause["STATE-34"], clause["ERR-22"]);
     const change = { path: { id }, body: { scheduled_for: inHours(3) } };
-    (await api.violate("updateDelivery", "a quote was issued", change)).refused(409, "PLAN_DEGISEMEZ");
-    context.at(clause["STATE-35"]);
+    (await api.sendInvalid("updateDelivery", "a quote was issued", change)).expectError(
+      409,
+      "PLAN_DEGISEMEZ",
+    );
+    context.attributeTo(clause["STATE-35"]);
     expectThat("scheduled_for after the refusal", (await readDelivery(api, id)).scheduled_for ?? null).is(
       before.scheduled_for ?? null,
     );

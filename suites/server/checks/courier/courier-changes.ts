@@ -3,13 +3,13 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
-import { expectCourier, failAtTheDoor } from "../../support/courier/courier.ts";
+import { expectCourier, failDelivery } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
+  createDelivery,
   expectDeliveryUnchanged,
   expectTimeSet,
-  openDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
@@ -22,13 +22,13 @@ const failedIsFinal = check({
   needs: ["courier"],
   mutants: ["failed-can-be-cancelled"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await failAtTheDoor(context, id, "Müşteri kapıyı açmadı");
-    const refused = await context.api.violate("cancelDelivery", "cancelling a failed delivery", {
+    const { id } = await createDelivery(context);
+    await failDelivery(context, id, "Müşteri kapıyı açmadı");
+    const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a failed delivery", {
       path: { id },
       body: { reason: "too late" },
     });
-    refused.refused(409, "SON_DURUM");
+    refused.expectError(409, "SON_DURUM");
   },
 });
 
@@ -40,11 +40,11 @@ const whileOffered = check({
   mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
   async run(context) {
     // An offer may have no visible effect (OPEN-82), so another delivery shows that courier actions work.
-    const another = await openDelivery(context);
-    await context.moveCourierTo(another.id, "assigned");
+    const another = await createDelivery(context);
+    await context.performCourierActionsUpTo(another.id, "assigned");
     expectCourier(await readDelivery(context.api, another.id));
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "offered");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "offered");
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
     expectThat("notes", changed.notes).is("Zile basmayın");
     const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
@@ -64,8 +64,8 @@ const beforeTheHandOver = check({
     "assigned-cancelled-without-reason",
   ],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "assigned");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "assigned");
     expectCourier(await readDelivery(context.api, id));
     expectThat("notes", (await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes).is(
       "Zile basmayın",
@@ -84,8 +84,8 @@ const atTheRestaurant = check({
   needs: ["courier"],
   mutants: ["waiting-courier-ends-changes", "waiting-courier-ends-cancellations"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "at_pickup");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "at_pickup");
     expectCourier(await readDelivery(context.api, id));
     const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
     expectThat("notes", changed.notes).is("Zile basmayın");
@@ -117,24 +117,27 @@ const withTheCourier = check({
     "package-refusal-changes-the-notes",
   ],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "assigned");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "assigned");
     // Positive control: shortly before, the same change is accepted.
     await changeDelivery(context.api, id, { notes: "Kapıda bekleyin" });
-    await context.moveCourier(id, "at_pickup");
+    await context.performCourierAction(id, "at_pickup");
     const path = { id };
     for (const action of ["picked_up", "en_route", "arrived"] as const) {
-      await context.moveCourier(id, action);
+      await context.performCourierAction(id, action);
       const before = await readDelivery(context.api, id);
-      context.at(clause["STATE-23"], clause["ERR-20"]);
+      context.attributeTo(clause["STATE-23"], clause["ERR-20"]);
       for (const body of changesNear(context.point)) {
-        const refused = await context.api.violate("updateDelivery", `it is ${action}`, { path, body });
-        refused.refused(409, "KURYE_ALDI");
+        const refused = await context.api.sendInvalid("updateDelivery", `it is ${action}`, { path, body });
+        refused.expectError(409, "KURYE_ALDI");
       }
-      context.at(clause["STATE-24"], clause["ERR-20"]);
+      context.attributeTo(clause["STATE-24"], clause["ERR-20"]);
       const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-      (await context.api.violate("cancelDelivery", `it is ${action}`, cancel)).refused(409, "KURYE_ALDI");
-      context.at(clause["STATE-26"]);
+      (await context.api.sendInvalid("cancelDelivery", `it is ${action}`, cancel)).expectError(
+        409,
+        "KURYE_ALDI",
+      );
+      context.attributeTo(clause["STATE-26"]);
       await expectDeliveryUnchanged(context.api, before, "the refusals");
       expectThat("status", (await readDelivery(context.api, id)).status).is(before.status);
     }
@@ -146,9 +149,9 @@ const withTheCourier = check({
  * @throws NotTestable if the control interface doesn't allow it
  */
 async function takenBack(context: ContextFor<"courier">): Promise<string> {
-  const { id } = await openDelivery(context);
-  await context.moveCourierTo(id, "arrived");
-  if (!(await context.moveCourier(id, "returning")))
+  const { id } = await createDelivery(context);
+  await context.performCourierActionsUpTo(id, "arrived");
+  if (!(await context.performCourierAction(id, "returning")))
     throw new NotTestable("returning was refused at the door");
   return id;
 }
@@ -162,8 +165,8 @@ const unchangedOnTheWayBack = check({
   async run(context) {
     const path = { id: await takenBack(context) };
     for (const body of changesNear(context.point)) {
-      const refused = await context.api.violate("updateDelivery", "on its way back", { path, body });
-      refused.refused(409, "KURYE_ALDI");
+      const refused = await context.api.sendInvalid("updateDelivery", "on its way back", { path, body });
+      refused.expectError(409, "KURYE_ALDI");
     }
   },
 });
@@ -177,7 +180,10 @@ const onTheWayBack = check({
   async run(context) {
     const path = { id: await takenBack(context) };
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await context.api.violate("cancelDelivery", "on its way back", cancel)).refused(409, "KURYE_ALDI");
+    (await context.api.sendInvalid("cancelDelivery", "on its way back", cancel)).expectError(
+      409,
+      "KURYE_ALDI",
+    );
   },
 });
 
@@ -188,20 +194,23 @@ const deliveredIsFinal = check({
   needs: ["courier"],
   mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "delivered");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "delivered");
     const { status } = await readDelivery(context.api, id);
-    context.at(clause["STATE-28"]);
+    context.attributeTo(clause["STATE-28"]);
     const cancel = { path: { id }, body: { reason: "too late" } };
-    (await context.api.violate("cancelDelivery", "it is delivered", cancel)).refused(409, "SON_DURUM");
-    context.at(clause["STATE-33"]);
+    (await context.api.sendInvalid("cancelDelivery", "it is delivered", cancel)).expectError(
+      409,
+      "SON_DURUM",
+    );
+    context.attributeTo(clause["STATE-33"]);
     const change = { path: { id }, body: { notes: "too late" } };
-    (await context.api.violate("updateDelivery", "it is delivered", change)).refused(
+    (await context.api.sendInvalid("updateDelivery", "it is delivered", change)).expectError(
       409,
       "SON_DURUM",
       "KURYE_ALDI",
     );
-    context.at(clause["STATE-37"]);
+    context.attributeTo(clause["STATE-37"]);
     expectThat("status after the refusals", (await readDelivery(context.api, id)).status).is(status);
   },
 });

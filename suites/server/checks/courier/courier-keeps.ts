@@ -4,9 +4,9 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import {
+  createDelivery,
   expectTimePassed,
   expectTimeSet,
-  openDelivery,
   ROUNDING_MS,
   readDelivery,
 } from "../../support/deliveries.ts";
@@ -26,15 +26,15 @@ const times = check({
   virtualSeconds: MOVES_AFTER_ASSIGNMENT.length * MINUTE_S,
   mutants: ["assigned-at-moves-to-the-restaurant", "picked-up-at-moves-with-the-courier"],
   async run(context) {
-    const { advanceClock, api, each, moveCourier, now } = context;
-    const opened = await openDelivery(context);
+    const { advanceClock, api, each, performCourierAction, now } = context;
+    const opened = await createDelivery(context);
     const { id } = opened;
-    await context.moveCourierTo(id, "assigned");
+    await context.performCourierActionsUpTo(id, "assigned");
     let before = await readDelivery(api, id);
     expectTimeSet(before.assigned_at, opened, "assigned_at", now());
     await each(cases("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
       await advanceClock(MINUTE_S);
-      if (!(await moveCourier(id, move)))
+      if (!(await performCourierAction(id, move)))
         throw new NotTestable(`the control interface refused the courier's move ${move}`);
       const earlier = before;
       before = await readDelivery(api, id);
@@ -57,12 +57,12 @@ const orderedType = check({
   mutants: ["collected-type-replaces-the-orders"],
   async run(context) {
     const type = await context.paymentType();
-    const listed = paymentCodes((await context.api.call("listPaymentTypes")).succeeded().json);
+    const listed = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
     const other = listed.find((code) => code !== type);
     if (other === undefined) throw new NotTestable("the target lists no second payment code");
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "arrived");
-    if (!(await context.moveCourier(id, "delivered", { collected_type: String(other) })))
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "arrived");
+    if (!(await context.performCourierAction(id, "delivered", { collected_type: String(other) })))
       throw new NotTestable("delivered was refused");
     const { payment } = await readDelivery(context.api, id);
     expectThat(`payment.type of an order for which ${other} was collected`, String(payment.type)).is(

@@ -6,9 +6,9 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { COURIER, failAtTheDoor, returnToStore, turnBack } from "../../support/courier/courier.ts";
-import { cancelDelivery, expectTimeSet, openDelivery, readDelivery } from "../../support/deliveries.ts";
-import { openPrepaidDelivery } from "../../support/prepaid.ts";
+import { COURIER, failDelivery, returnToStore, startReturn } from "../../support/courier/courier.ts";
+import { cancelDelivery, createDelivery, expectTimeSet, readDelivery } from "../../support/deliveries.ts";
+import { createPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
 import { courierKeepsChecks } from "./courier-keeps.ts";
@@ -25,14 +25,14 @@ const assignment = check({
   needs: ["courier"],
   mutants: ["assignment-leaves-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "assigned", { courier: COURIER });
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
     const assigned = await readDelivery(context.api, id);
-    context.at(clause["STATE-11"]);
+    context.attributeTo(clause["STATE-11"]);
     expectThat("status", assigned.status).is("ASSIGNED");
-    context.at(clause["STATE-12"]);
+    context.attributeTo(clause["STATE-12"]);
     expectTimeSet(assigned.assigned_at, assigned, "assigned_at", context.now());
-    context.at(clause["STATE-13"]);
+    context.attributeTo(clause["STATE-13"]);
     expectThat("courier.name", assigned.courier?.name).is(COURIER.name);
   },
 });
@@ -48,8 +48,8 @@ const courierKeys = check({
   ],
   async run(context) {
     context.cover("keys-of-a-courier", elementsOf("keys-of-a-courier"));
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "assigned");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "assigned");
     const { courier } = await readDelivery(context.api, id);
     expectEveryField(courier ?? {}, "Courier", "the courier");
   },
@@ -65,12 +65,12 @@ const versions = check({
     ...elementsOf("moves-to-the-door").map((move) => `version-stays-when-${move}` as const),
   ],
   async run(context) {
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     // An assignment needs no offer (OPEN-202), so a service without offers refuses this step.
-    await context.moveCourier(id, "offered");
+    await context.performCourierAction(id, "offered");
     let { version } = await readDelivery(context.api, id);
     await context.each(ofSet("moves-to-the-door"), async (move) => {
-      const made = await context.moveCourier(id, move);
+      const made = await context.performCourierAction(id, move);
       if (!made) throw new NotTestable(`the control interface refused the courier's move ${move}`);
       const before = version;
       ({ version } = await readDelivery(context.api, id));
@@ -93,27 +93,27 @@ const wayToTheDoor = check({
   ],
   async run(context) {
     const [pickedUp, atTheEnd] = [clause["DLV-49"], clause["DLV-50"]];
-    const before = await openDelivery(context);
+    const before = await createDelivery(context);
     const { id } = before;
-    await context.moveCourierTo(id, "at_pickup");
+    await context.performCourierActionsUpTo(id, "at_pickup");
     const waiting = await readDelivery(context.api, id);
-    context.at(pickedUp);
+    context.attributeTo(pickedUp);
     expectThat("picked_up_at before the pick-up", waiting.picked_up_at ?? null).is(null);
-    await context.moveCourier(id, "picked_up");
+    await context.performCourierAction(id, "picked_up");
     const picked = await readDelivery(context.api, id);
     expectTimeSet(picked.picked_up_at, before, "picked_up_at", context.now());
-    for (const action of ["en_route", "arrived"] as const) await context.moveCourier(id, action);
+    for (const action of ["en_route", "arrived"] as const) await context.performCourierAction(id, action);
     const atTheDoor = await readDelivery(context.api, id);
-    context.at(atTheEnd);
+    context.attributeTo(atTheEnd);
     expectThat("delivered_at before the delivery", atTheDoor.delivered_at ?? null).is(null);
-    await context.moveCourier(id, "delivered");
+    await context.performCourierAction(id, "delivered");
     const delivered = await readDelivery(context.api, id);
     expectTimeSet(delivered.delivered_at, before, "delivered_at", context.now());
-    context.at(pickedUp);
+    context.attributeTo(pickedUp);
     expectTimeSet(delivered.picked_up_at, before, "picked_up_at after the delivery", context.now());
-    context.at(atTheEnd);
+    context.attributeTo(atTheEnd);
     expectTimeSet(delivered.assigned_at, before, "assigned_at after the delivery", context.now());
-    context.at(clause["DLV-9"]);
+    context.attributeTo(clause["DLV-9"]);
     expectThat("version once a courier is on it", waiting.version).isMoreThan(before.version);
     expectThat("version with the pick-up", picked.version).isMoreThan(waiting.version);
     expectThat("version with the delivery", delivered.version).isMoreThan(atTheDoor.version);
@@ -134,20 +134,20 @@ const collected = check({
   ],
   async run(context) {
     const type = await context.paymentType();
-    const codes = paymentCodes((await context.api.call("listPaymentTypes")).succeeded().json);
-    context.at(clause["DLV-68"]);
+    const codes = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
+    context.attributeTo(clause["DLV-68"]);
     await context.each(cases("stages", ["assigned", "picked_up"] as const), async (stage) => {
-      const before = await openDelivery(context);
-      await context.moveCourierTo(before.id, stage);
+      const before = await createDelivery(context);
+      await context.performCourierActionsUpTo(before.id, stage);
       const { payment } = await readDelivery(context.api, before.id);
       expectThat(`payment.collected_type, ${stage}`, payment.collected_type ?? null).is(null);
     });
-    context.at(clause["DLV-22"]);
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "arrived");
+    context.attributeTo(clause["DLV-22"]);
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "arrived");
     // Another code than the ordered one, if there is one.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
-    if (!(await context.moveCourier(id, "delivered", { collected_type })))
+    if (!(await context.performCourierAction(id, "delivered", { collected_type })))
       throw new NotTestable("delivered was refused");
     const { payment } = await readDelivery(context.api, id);
     expectThat("payment.collected_type", String(payment.collected_type)).is(collected_type);
@@ -161,9 +161,9 @@ const prepaid = check({
   needs: ["courier"],
   mutants: ["prepaid-order-is-collected"],
   async run(context) {
-    const { id, payment } = await openPrepaidDelivery(context);
+    const { id, payment } = await createPrepaidDelivery(context);
     expectThat("payment.collected_type at the opening", payment.collected_type ?? null).is(null);
-    await context.moveCourierTo(id, "delivered");
+    await context.performCourierActionsUpTo(id, "delivered");
     const delivered = await readDelivery(context.api, id);
     expectThat("delivered_at", delivered.delivered_at ?? null).isNot(null);
     expectThat("payment.collected_type after delivery", delivered.payment.collected_type ?? null).is(null);
@@ -182,20 +182,20 @@ const returned = check({
     "returned-changes-its-status",
   ],
   async run(context) {
-    const before = await openDelivery(context);
+    const before = await createDelivery(context);
     await returnToStore(context, before.id);
-    context.at(clause["DLV-51"]);
+    context.attributeTo(clause["DLV-51"]);
     const back = await readDelivery(context.api, before.id);
     expectTimeSet(back.returned_at, before, "returned_at", context.now());
-    context.at(clause["STATE-29"]);
-    const refused = await context.api.violate("cancelDelivery", "cancelling a returned delivery", {
+    context.attributeTo(clause["STATE-29"]);
+    const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a returned delivery", {
       path: { id: before.id },
       body: { reason: "too late" },
     });
-    refused.refused(409, "SON_DURUM");
-    context.at(clause["STATE-38"]);
+    refused.expectError(409, "SON_DURUM");
+    context.attributeTo(clause["STATE-38"]);
     const change = { path: { id: before.id }, body: { notes: "Çok geç" } };
-    (await context.api.violate("updateDelivery", "it is returned", change)).refused(409);
+    (await context.api.sendInvalid("updateDelivery", "it is returned", change)).expectError(409);
     expectThat("status after the refusals", (await readDelivery(context.api, before.id)).status).is(
       back.status,
     );
@@ -211,8 +211,8 @@ const failureReason = check({
   needs: ["courier"],
   mutants: ["failure-without-a-reason"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await failAtTheDoor(context, id, REASON);
+    const { id } = await createDelivery(context);
+    await failDelivery(context, id, REASON);
     // Whether the reason is stored as sent, as a code, or with a prefix is open (OPEN-58).
     const { failure_reason } = await readDelivery(context.api, id);
     expectThat("failure_reason", failure_reason).isText();
@@ -229,13 +229,13 @@ const returnReason = check({
     const ways = {
       "with each step back": returnToStore,
       "at the door": async (courier: Riding, id: string, reason: string) => {
-        await turnBack(courier, id, reason);
-        if (!(await courier.moveCourier(id, "returned")))
+        await startReturn(courier, id, reason);
+        if (!(await courier.performCourierAction(id, "returned")))
           throw new NotTestable("the control interface refused returned on the way back");
       },
     };
     await context.each(casesFrom("reasons", ways), async ([, goBack]) => {
-      const { id } = await openDelivery(context);
+      const { id } = await createDelivery(context);
       await goBack(context, id, REASON);
       const { failure_reason } = await readDelivery(context.api, id);
       expectThat("failure_reason", failure_reason).isText();
@@ -250,26 +250,27 @@ const offeredAgain = check({
   needs: ["courier"],
   mutants: ["lapsed-offer-ends-the-search"],
   async run(context) {
-    const { id } = await openDelivery(context);
-    await context.moveCourierTo(id, "offered");
-    const lapsed = await context.moveCourier(id, "offer_lapsed");
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "offered");
+    const lapsed = await context.performCourierAction(id, "offer_lapsed");
     if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer");
-    expectAccepted("the second offer", await context.moveCourier(id, "offered"));
-    expectAccepted("the assignment after it", await context.moveCourier(id, "assigned"));
+    expectAccepted("the second offer", await context.performCourierAction(id, "offered"));
+    expectAccepted("the assignment after it", await context.performCourierAction(id, "assigned"));
     expectThat("status", (await readDelivery(context.api, id)).status).is("ASSIGNED");
   },
 });
 
 /** The status of a new delivery at its end. */
 async function endOf(context: Riding, reach: (id: string) => Promise<unknown>): Promise<string> {
-  const { id } = await openDelivery(context);
+  const { id } = await createDelivery(context);
   await reach(id);
   return (await readDelivery(context.api, id)).status;
 }
 
-const deliveredEnd = (context: Riding) => endOf(context, (id) => context.moveCourierTo(id, "delivered"));
+const deliveredEnd = (context: Riding) =>
+  endOf(context, (id) => context.performCourierActionsUpTo(id, "delivered"));
 const cancelledEnd = (context: Riding) => endOf(context, (id) => cancelDelivery(context.api, id));
-const failedEnd = (context: Riding) => endOf(context, (id) => failAtTheDoor(context, id, REASON));
+const failedEnd = (context: Riding) => endOf(context, (id) => failDelivery(context, id, REASON));
 const returnedEnd = (context: Riding) => endOf(context, (id) => returnToStore(context, id));
 
 const statusStrings = check({

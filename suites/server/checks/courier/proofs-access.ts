@@ -1,10 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
-import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
+import { createDelivery } from "../../support/deliveries.ts";
 import { photo } from "../../support/photos.ts";
 import { type Check, check } from "../define.ts";
 
@@ -14,11 +14,11 @@ const unknownDelivery = check({
   clauses: [clause["PROOF-13"]],
   mutants: ["photos-of-nothing-are-none"],
   async run(context) {
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     await listProofs(context.api, id);
     (
-      await context.api.violate("listProofs", "an id that nothing has", { path: { id: drawnUuid() } })
-    ).refused(404);
+      await context.api.sendInvalid("listProofs", "an id that nothing has", { path: { id: drawnUuid() } })
+    ).expectError(404);
   },
 });
 
@@ -29,11 +29,11 @@ const needToken = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-needs-no-token"],
   async run(context) {
-    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
-    (await context.api.call("getProof", { path })).hasStatus(200);
-    (await context.api.violate("getProof", "no token", { path }, { token: null })).refused(401);
+    (await context.api.call("getProof", { path })).expectStatus(200);
+    (await context.api.sendInvalid("getProof", "no token", { path }, { token: null })).expectError(401);
   },
 });
 
@@ -49,14 +49,14 @@ const notWithAnExpiredToken = check({
   virtualSeconds: LONG_AFTER_S,
   async run(context) {
     const { api, anotherToken, advanceClock } = context;
-    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const token = await anotherToken();
     const [proof] = await listProofs(api, id);
     const path = { id, proofId: proof?.id ?? "" };
-    (await api.call("getProof", { path }, { token })).hasStatus(200);
+    (await api.call("getProof", { path }, { token })).expectStatus(200);
     await advanceClock(LONG_AFTER_S);
-    (await api.violate("getProof", "an expired token", { path }, { token })).refused(401);
-    (await api.call("getProof", { path })).hasStatus(200);
+    (await api.sendInvalid("getProof", "an expired token", { path }, { token })).expectError(401);
+    (await api.call("getProof", { path })).expectStatus(200);
   },
 });
 
@@ -67,13 +67,13 @@ const otherDelivery = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-found-under-any-delivery", "photo-list-of-all-deliveries"],
   async run(context) {
-    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
-    const other = await openDelivery(context);
+    const other = await createDelivery(context);
     const path = { id: other.id, proofId: proof?.id ?? "" };
     expectThat("the photos of another delivery", await listProofs(context.api, other.id)).isEmpty();
-    (await context.api.violate("getProof", "a photo of another delivery", { path })).refused(404);
-    (await context.api.call("getProof", { path: { ...path, id } })).hasStatus(200);
+    (await context.api.sendInvalid("getProof", "a photo of another delivery", { path })).expectError(404);
+    (await context.api.call("getProof", { path: { ...path, id } })).expectStatus(200);
   },
 });
 
@@ -84,17 +84,18 @@ const ofOthers = check({
   needs: ["second-integrator", "courier", "proofs"],
   mutants: ["photo-shown-to-others", "getProof-tells-of-anothers-photo"],
   async run(context) {
-    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
     const { api } = context.other;
     const refusal = async (asked: { readonly id: string; readonly proofId: string }) =>
-      (await api.violate("getProof", "a photo of another integrator's", { path: asked })).refused(404).code;
+      (await api.sendInvalid("getProof", "a photo of another integrator's", { path: asked })).expectError(404)
+        .code;
     const none = await refusal({ id, proofId: drawnUuid() });
-    const shown = await api.violate("getProof", "a photo of another integrator's", { path });
-    if (isSuccess(shown)) attributeTo([clause["ISO-20"]], () => shown.refused(404));
-    expectThat("the code for another integrator's photo", shown.refused(404).code).is(none);
-    (await context.api.call("getProof", { path })).hasStatus(200);
+    const shown = await api.sendInvalid("getProof", "a photo of another integrator's", { path });
+    if (isSuccess(shown)) attributeFailures([clause["ISO-20"]], () => shown.expectError(404));
+    expectThat("the code for another integrator's photo", shown.expectError(404).code).is(none);
+    (await context.api.call("getProof", { path })).expectStatus(200);
   },
 });
 
@@ -105,17 +106,17 @@ const listOfOthers = check({
   needs: ["second-integrator"],
   mutants: ["photo-list-shown-to-others", "listProofs-tells-of-anothers", "getProof-tells-of-anothers"],
   async run(context) {
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     const { api } = context.other;
     const list = (asked: string) =>
-      api.violate("listProofs", "none of its deliveries", { path: { id: asked } });
+      api.sendInvalid("listProofs", "none of its deliveries", { path: { id: asked } });
     const photoOf = (asked: string) =>
-      api.violate("getProof", "none of its deliveries", { path: { id: asked, proofId: drawnUuid() } });
+      api.sendInvalid("getProof", "none of its deliveries", { path: { id: asked, proofId: drawnUuid() } });
     const none = await list(drawnUuid());
     // A missing delivery may also have an empty list of photos (PROOF-13). Any code is accepted then.
-    (await list(id)).refused(404, ...(none.status === 404 ? [none.refused(404).code] : []));
-    expectThat("the code for a photo of another integrator's", (await photoOf(id)).refused(404).code).is(
-      (await photoOf(drawnUuid())).refused(404).code,
+    (await list(id)).expectError(404, ...(none.status === 404 ? [none.expectError(404).code] : []));
+    expectThat("the code for a photo of another integrator's", (await photoOf(id)).expectError(404).code).is(
+      (await photoOf(drawnUuid())).expectError(404).code,
     );
     expectThat("what its owner is told", await listProofs(context.api, id)).isEmpty();
   },

@@ -4,8 +4,8 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { listProofs, openPhotographedDelivery } from "../../support/courier/proofs.ts";
-import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
+import { createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
+import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/photos.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -40,34 +40,34 @@ const listed = check({
   ],
   async run(context) {
     const { lat, lng } = context.point;
-    const { id } = await openPhotographedDelivery(
+    const { id } = await createPhotographedDelivery(
       context,
       PHOTO_TYPES.map((mime) => ({ ...photo(mime), lat, lng })),
     );
-    context.at(clause["PROOF-7"]);
+    context.attributeTo(clause["PROOF-7"]);
     const proofs = await listProofs(context.api, id);
     expectThat("the photos that are listed", proofs).hasLength(PHOTO_TYPES.length);
     await context.each(
       cases("photos", [...proofs.entries()], ([index, { mime }]) => `${index + 1} (${mime})`),
       async ([, proof]) => {
-        context.at(clause["PROOF-3"], clause["PROOF-10"]);
+        context.attributeTo(clause["PROOF-3"], clause["PROOF-10"]);
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
-        answer.hasStatus(200);
+        answer.expectStatus(200);
         // Stored as sent or in another of the three types (OPEN-74). The list and the photo have the same
         // type.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
         expectThat("content-type of the photo", answer.header("content-type")).includes(proof.mime);
-        context.at(clause["PROOF-4"]);
-        expectThat("size", proof.size).is(answer.response.bytes.length);
-        context.at(clause["PROOF-5"]);
+        context.attributeTo(clause["PROOF-4"]);
+        expectThat("size", proof.size).is(answer.raw.bytes.length);
+        context.attributeTo(clause["PROOF-5"]);
         expectThat("lat", numberIn(proof.lat, "lat")).isNear(lat, 4);
         expectThat("lng", numberIn(proof.lng, "lng")).isNear(lng, 4);
-        context.at(clause["PROOF-6"]);
+        context.attributeTo(clause["PROOF-6"]);
         const followed = await context.api.follow("getProof", proof.url ?? "");
-        followed.hasStatus(200);
-        expectThat(`what ${proof.url} leads to`, followed.response.text).satisfies(
+        followed.expectStatus(200);
+        expectThat(`what ${proof.url} leads to`, followed.raw.text).satisfies(
           "the photo",
-          Buffer.compare(followed.response.bytes, answer.response.bytes) === 0,
+          Buffer.compare(followed.raw.bytes, answer.raw.bytes) === 0,
         );
       },
     );
@@ -86,7 +86,7 @@ const allFields = check({
   async run(context) {
     context.cover("fields-of-a-proof", elementsOf("fields-of-a-proof"));
     const { lat, lng } = context.point;
-    const { id } = await openPhotographedDelivery(context, [{ ...photo("image/jpeg"), lat, lng }]);
+    const { id } = await createPhotographedDelivery(context, [{ ...photo("image/jpeg"), lat, lng }]);
     const [proof] = await listProofs(context.api, id);
     if (!proof) throw new NotTestable("the photo that was taken isn't listed");
     expectEveryField(proof, "Proof", "the proof");
@@ -100,7 +100,7 @@ const kind = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-of-another-kind"],
   async run(context) {
-    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const kinds = (await listProofs(context.api, id)).map((proof) => proof.kind);
     expectThat("the kinds of the photos", kinds).is(["PHOTO"]);
   },
@@ -114,10 +114,10 @@ const unchanged = check({
   mutants: ["photo-as-text"],
   async run(context) {
     const taken = photo("image/png");
-    const { id } = await openPhotographedDelivery(context, [taken]);
+    const { id } = await createPhotographedDelivery(context, [taken]);
     const [proof] = await listProofs(context.api, id);
     const answer = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
-    const { bytes } = answer.hasStatus(200).response;
+    const { bytes } = answer.expectStatus(200).raw;
     expectThat("the photo, in base64", Buffer.from(bytes).toString("base64")).is(
       Buffer.from(taken.bytes).toString("base64"),
     );
@@ -131,8 +131,8 @@ const atMostThree = check({
   needs: ["courier", "proofs"],
   mutants: ["fourth-photo-taken", "third-photo-refused"],
   async run(context) {
-    const delivery = await openDelivery(context);
-    await context.moveCourierTo(delivery.id, "arrived");
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "arrived");
     for (let i = 0; i <= MOST_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
     expectThat("the photos after four were taken", await listProofs(context.api, delivery.id)).hasLength(
       MOST_PHOTOS,
@@ -147,14 +147,14 @@ const notTooLarge = check({
   needs: ["courier", "proofs"],
   mutants: ["photos-of-1572865-bytes-taken", "photos-of-1500000-bytes-refused"],
   async run(context) {
-    const delivery = await openPhotographedDelivery(context, [photoOf(1_500_000)]);
+    const delivery = await createPhotographedDelivery(context, [photoOf(1_500_000)]);
     // Whether the photo is refused or shrunk is open (OPEN-74).
     await context.addProof(delivery.id, photoOf(LARGEST_PHOTO + 1));
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("photos that were kept", proofs.length).isAtLeast(1);
     for (const { id: proofId } of proofs) {
       const answer = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
-      const { length } = answer.hasStatus(200).response.bytes;
+      const { length } = answer.expectStatus(200).raw.bytes;
       expectThat("bytes of a photo", length).isAtMost(LARGEST_PHOTO);
     }
   },
@@ -171,7 +171,7 @@ const whole = check({
   mutants: ["photo-cut-to-1-mb", "third-photo-cut-short", "photo-size-of-its-base64"],
   async run(context) {
     const taken = photoOf(LARGE_PHOTO);
-    const { id } = await openPhotographedDelivery(
+    const { id } = await createPhotographedDelivery(
       context,
       Array.from({ length: MOST_PHOTOS }, () => taken),
     );
@@ -181,13 +181,13 @@ const whole = check({
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([, proof]) => {
         const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
-        const { bytes } = answer.hasStatus(200).response;
-        context.at(clause["PROOF-17"]);
+        const { bytes } = answer.expectStatus(200).raw;
+        context.attributeTo(clause["PROOF-17"]);
         // A re-encoded photo differs (OPEN-74). A prefix of the original is a truncated one.
         const isCut =
           bytes.length < LARGE_PHOTO && Buffer.compare(bytes, taken.bytes.subarray(0, bytes.length)) === 0;
         if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);
-        context.at(clause["PROOF-4"]);
+        context.attributeTo(clause["PROOF-4"]);
         expectThat("size", proof.size).is(bytes.length);
       },
     );
@@ -200,7 +200,7 @@ const none = check({
   clauses: [clause["PROOF-8"]],
   mutants: ["no-photos-answers-404"],
   async run(context) {
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     expectThat("the photos", await listProofs(context.api, id)).isEmpty();
   },
 });
@@ -212,20 +212,21 @@ const everyState = check({
   needs: ["courier", "proofs"],
   mutants: ["photos-vanish-on-delivery", "photo-list-only-with-the-courier"],
   async run(context) {
-    const { api, moveCourier } = context;
+    const { api, performCourierAction } = context;
     const waiting = {
-      "without coordinates": await openUnlocatedDelivery(context),
-      "with coordinates": await openDelivery(context),
+      "without coordinates": await createUnlocatedDelivery(context),
+      "with coordinates": await createDelivery(context),
     };
     await context.each(casesFrom("waiting deliveries", waiting), async ([, { id }]) => {
       expectThat("the photos while it waits", await listProofs(api, id)).isEmpty();
       await cancelDelivery(api, id);
       expectThat("the photos once it is cancelled", await listProofs(api, id)).isEmpty();
     });
-    const { id } = await openPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const taken = (await listProofs(api, id)).map((proof) => proof.id);
     expectThat("the photos at the door", taken).hasLength(1);
-    if (!(await moveCourier(id, "delivered"))) throw new NotTestable("delivered was refused at the door");
+    if (!(await performCourierAction(id, "delivered")))
+      throw new NotTestable("delivered was refused at the door");
     const kept = await listProofs(api, id);
     expectThat(
       "the photos after the delivery",

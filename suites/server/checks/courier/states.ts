@@ -10,8 +10,8 @@ import type { Point } from "../../session/sample-data/settings.ts";
 import {
   cancelDelivery,
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { expectStraightLine } from "../../support/distance.ts";
@@ -47,12 +47,12 @@ const withCoordinates = check({
       "ready in half an hour": { ...at(1), ready_at: isoInstant(now() + HALF_AN_HOUR_MS) },
     };
     await each(casesFrom("orders", orders), async ([, own]) => {
-      expectThat("status", (await openDelivery({ api, order }, own)).status).is("QUEUED");
+      expectThat("status", (await createDelivery({ api, order }, own)).status).is("QUEUED");
     });
     const places = cases("places of the country", placesAllOver(point), ([name]) => name);
     await each(places, async ([name, place]) => {
       const answer = await api.createDelivery(await order({ dropoff: { text: ADDRESS, ...place } }));
-      if (answer.status === 422) answer.refused(422, "HIZMET_DISI");
+      if (answer.status === 422) answer.expectError(422, "HIZMET_DISI");
       else expectThat(`status at ${place.lat},${place.lng} (${name})`, answer.body(201).status).is("QUEUED");
     });
   },
@@ -65,7 +65,7 @@ const withoutCoordinates = check({
   mutants: ["order-without-point-is-queued"],
   async run(context) {
     // Only checked here: a geocoding service may queue the delivery later (OPEN-83).
-    expectThat("status", (await openUnlocatedDelivery(context)).status).is("RECEIVED");
+    expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
   },
 });
 
@@ -84,10 +84,10 @@ const ignoredCoordinates = check({
       Berlin: { lat: 52.52, lng: 13.405 },
     };
     await each(casesFrom("coordinates to be ignored", places), async ([, ignored]) => {
-      const delivery = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
+      const delivery = await createDelivery({ api, order }, { dropoff: { text: ADDRESS, ...ignored } });
       expectThat(`status with ${ignored.lat},${ignored.lng}`, delivery.status).is("RECEIVED");
     });
-    const control = await openDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
+    const control = await createDelivery({ api, order }, { dropoff: { text: ADDRESS, ...near(point) } });
     expectThat("status with coordinates in the country", control.status).is("QUEUED");
   },
 });
@@ -100,7 +100,7 @@ const located = check({
   mutants: ["located-order-stays-received", "located-order-has-no-distance"],
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
-    const { id, status } = await openUnlocatedDelivery({ api, order });
+    const { id, status } = await createUnlocatedDelivery({ api, order });
     expectThat("status before", status).is("RECEIVED");
     const goal = near(point, 3);
     const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...goal } });
@@ -118,8 +118,8 @@ const notLocated = check({
   mutants: ["any-patch-queues-a-received-delivery", "address-without-point-queues-a-received-delivery"],
   async run(context) {
     const { api, now } = context;
-    const control = await openUnlocatedDelivery(context);
-    const { id, status, dropoff } = await openUnlocatedDelivery(context);
+    const control = await createUnlocatedDelivery(context);
+    const { id, status, dropoff } = await createUnlocatedDelivery(context);
     expectThat("status before", status).is("RECEIVED");
     const changes: readonly Schemas["DeliveryChange"][] = [
       { notes: "Arka kapı" },
@@ -146,8 +146,8 @@ async function expectReceived(api: Api, id: string): Promise<void> {
 }
 
 const bothOpen = async (context: BaseContext) => [
-  await openUnlocatedDelivery(context),
-  await openDelivery(context),
+  await createUnlocatedDelivery(context),
+  await createDelivery(context),
 ];
 
 /** Open deliveries, named by their states. */
@@ -174,8 +174,8 @@ const trial = check({
   mutants: ["test-has-a-state-of-its-own"],
   async run(context) {
     const { api } = context;
-    const order = await cancelDelivery(api, (await openDelivery(context)).id);
-    const test = await openDelivery(context, { test: true });
+    const order = await cancelDelivery(api, (await createDelivery(context)).id);
+    const test = await createDelivery(context, { test: true });
     const ended = await poll(
       async () => {
         const now = await readDelivery(api, test.id);
@@ -194,14 +194,14 @@ const patchOfCancelled = check({
   mutants: ["cancelled-delivery-is-patched", "patch-of-cancelled-answers-404"],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context, { notes: "as ordered" });
+    const { id } = await createDelivery(context, { notes: "as ordered" });
     expectThat("notes", (await changeDelivery(api, id, { notes: "before" })).notes).is("before");
     await cancelDelivery(api, id);
-    const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
+    const refused = await api.sendInvalid("updateDelivery", "a change of a cancelled delivery", {
       path: { id },
       body: { notes: "after" },
     });
-    refused.refused(409);
+    refused.expectError(409);
     expectThat("notes after the refusal", (await readDelivery(api, id)).notes).is("before");
   },
 });
@@ -213,14 +213,14 @@ const patchOfCancelledCode = check({
   mutants: ["patch-of-cancelled-says-kurye-aldi"],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context);
-    (await api.updateDelivery(id, { notes: "before" })).succeeded();
+    const { id } = await createDelivery(context);
+    (await api.updateDelivery(id, { notes: "before" })).expectSuccess();
     await cancelDelivery(api, id);
-    const refused = await api.violate("updateDelivery", "a change of a cancelled delivery", {
+    const refused = await api.sendInvalid("updateDelivery", "a change of a cancelled delivery", {
       path: { id },
       body: { notes: "after" },
     });
-    refused.refused(409, "SON_DURUM");
+    refused.expectError(409, "SON_DURUM");
   },
 });
 
@@ -240,7 +240,7 @@ const final = check({
         ["updateDelivery", { scheduled_for: null, notes: "x" }],
         ["cancelDelivery", { reason: "Yine" }],
       ] as const) {
-        await api.violate(asked, "a cancelled delivery", { path: { id }, body });
+        await api.sendInvalid(asked, "a cancelled delivery", { path: { id }, body });
         const after = await readDelivery(api, id);
         expectThat(`status after ${asked} of ${Object.keys(body)}`, after.status).is(status);
         expectThat(`cancelled_at after ${asked}`, after.cancelled_at ?? null).isNot(null);

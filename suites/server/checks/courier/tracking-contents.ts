@@ -3,21 +3,21 @@ import { poll } from "../../../core/clock.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import {
   COURIER,
-  failAtTheDoor,
+  failDelivery,
   returnToStore,
-  ride as tellPosition,
-  turnBack,
+  startReturn,
+  reportPosition as tellPosition,
 } from "../../support/courier/courier.ts";
-import { expectedKeyOf, getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
-import { cancelDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
+import { cancelDelivery, createDelivery, readDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -27,8 +27,9 @@ function leaves(json: unknown): readonly string[] {
   return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
 }
 
-const wordsOf = ({ json }: Answer<"getTracking">) => leaves(json).join("\n").toLocaleLowerCase("tr");
-const digitsOf = ({ json }: Answer<"getTracking">) => leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
+const wordsOf = ({ json }: ApiResponse<"getTracking">) => leaves(json).join("\n").toLocaleLowerCase("tr");
+const digitsOf = ({ json }: ApiResponse<"getTracking">) =>
+  leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
 
 /** Names and numbers that occur nowhere else. */
 const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
@@ -50,28 +51,31 @@ type Riding = BaseContext & Capabilities["courier"];
 
 /** A delivery with a known courier, and its tracking key. */
 async function assigned(context: Riding, location?: Point): Promise<{ id: string; key: string }> {
-  const delivery = await openDelivery(context, {
+  const delivery = await createDelivery(context, {
     customer: CUSTOMER,
     dropoff: { ...ADDRESS, ...near(context.point) },
   });
-  const key = await expectedKeyOf(context.anonymous, delivery);
+  const key = await extractTrackingKey(context.anonymous, delivery);
   await assign(context, delivery.id, location);
   return { id: delivery.id, key };
 }
 
 async function assign(context: Riding, id: string, location?: Point): Promise<void> {
-  await context.moveCourierTo(id, "assigned", { courier: COURIER, ...(location && { location }) });
+  await context.performCourierActionsUpTo(id, "assigned", {
+    courier: COURIER,
+    ...(location && { location }),
+  });
   const { courier } = await readDelivery(context.api, id);
   if ((courier ?? null) === null) throw new NotTestable("the delivery shows no courier after the assignment");
 }
 
 async function go(
-  { moveCourier }: Riding,
+  { performCourierAction }: Riding,
   id: string,
-  ...actions: readonly Parameters<Riding["moveCourier"]>[1][]
+  ...actions: readonly Parameters<Riding["performCourierAction"]>[1][]
 ) {
   for (const action of actions) {
-    if (!(await moveCourier(id, action))) throw new NotTestable(`the move ${action} was refused`);
+    if (!(await performCourierAction(id, action))) throw new NotTestable(`the move ${action} was refused`);
   }
 }
 
@@ -81,7 +85,7 @@ async function go(
  */
 async function goToTheDoor(context: Riding, id: string): Promise<Capabilities["courier"]> {
   await go(context, id, "at_pickup", "picked_up", "en_route", "arrived");
-  return { moveCourier: context.moveCourier, moveCourierTo: async () => {} };
+  return { performCourierAction: context.performCourierAction, performCourierActionsUpTo: async () => {} };
 }
 
 /** The courier's first name followed by the initial of the surname. */
@@ -117,18 +121,18 @@ const WITHOUT_A_COURIER: PrivacyClauses = {
 
 /** Asserts that a tracking key exposes no private data in a state. */
 async function expectPrivateWhen(
-  { anonymous, at, store }: BaseContext,
+  { anonymous, attributeTo, store }: BaseContext,
   key: string,
   state: Stage | ElementOf<"states-without-a-courier">,
   clauses: PrivacyClauses,
 ): Promise<void> {
-  const data = (await getTracking(anonymous, key)).hasStatus(200);
+  const data = (await getTracking(anonymous, key)).expectStatus(200);
   const stage = `tracking data when it is ${state}`;
-  at(clauses.phones);
+  attributeTo(clauses.phones);
   const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
   for (const number of [...phones.map(digitsAlone), CUSTOMER.phone_extension]) {
     const held = digitsOf(data).filter((digits) => digits.includes(number));
-    attributeTo([clauses.phones], () => expectThat(`phone numbers in ${stage}`, held).isEmpty());
+    attributeFailures([clauses.phones], () => expectThat(`phone numbers in ${stage}`, held).isEmpty());
   }
   const surname = COURIER.name.split(" ").slice(1);
   for (const [kept, what, words] of [
@@ -136,17 +140,17 @@ async function expectPrivateWhen(
     [clauses.address, "the customer's address", [STREET, DIRECTIONS]],
     [clauses.courier, "the courier's surname", surname],
   ] as const) {
-    at(kept);
+    attributeTo(kept);
     const shown = words.find((word) => wordsOf(data).includes(word.toLocaleLowerCase("tr")));
     if (shown === undefined) continue;
-    attributeTo([kept], () => {
+    attributeFailures([kept], () => {
       throw new CheckFailure(
         { subject: stage, relation: "not to include", expected: shown, actual: data.json, note: what },
         { fault: `tracking data shows ${what}`, exchange: data.exchange },
       );
     });
   }
-  attributeTo([clauses.courier], () => expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL));
+  attributeFailures([clauses.courier], () => expectThat(stage, wordsOf(data)).doesNotMatch(INITIAL));
 }
 
 const privacyAtFirst = check({
@@ -167,10 +171,13 @@ const privacyAtFirst = check({
   ],
   async run(context) {
     const { anonymous, api } = context;
-    const waiting = await openDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
+    const waiting = await createDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
     const dropoff = { ...ADDRESS, ...near(context.point) };
-    const delivery = await openDelivery(context, { customer: CUSTOMER, dropoff });
-    const keys = [await trackingKeyOf(anonymous, waiting), await expectedKeyOf(anonymous, delivery)] as const;
+    const delivery = await createDelivery(context, { customer: CUSTOMER, dropoff });
+    const keys = [
+      await findTrackingKey(anonymous, waiting),
+      await extractTrackingKey(anonymous, delivery),
+    ] as const;
     await context.each(ofSet("states-without-a-courier"), async (state) => {
       if (state === "cancelled") await cancelDelivery(api, delivery.id);
       const key = keys[state === "received" ? 0 : 1];
@@ -224,7 +231,7 @@ const privacyOfAReturn = check({
   mutants: [...holdingWhen("returning"), ...holdingWhen("returned")],
   async run(context) {
     const { id, key } = await assigned(context);
-    await turnBack(await goToTheDoor(context, id), id);
+    await startReturn(await goToTheDoor(context, id), id);
     await context.each(ofSet("states-of-a-return"), async (state) => {
       if (state === "returned") await go(context, id, state);
       await expectPrivateWhen(context, key, state, inAll(clause["TRACK-18"]));
@@ -240,7 +247,7 @@ const privacyOfAFailure = check({
   mutants: holdingWhen("failed"),
   async run(context) {
     const { id, key } = await assigned(context);
-    await failAtTheDoor(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
+    await failDelivery(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
     await expectPrivateWhen(context, key, "failed", inAll(clause["TRACK-19"]));
   },
 });
@@ -255,7 +262,7 @@ const firstName = check({
     const { id, key } = await assigned(context);
     await go(context, id, "at_pickup", "picked_up", "en_route");
     const [first = ""] = COURIER.name.split(" ");
-    const data = (await getTracking(context.anonymous, key)).hasStatus(200);
+    const data = (await getTracking(context.anonymous, key)).expectStatus(200);
     expectThat("tracking data", wordsOf(data)).includes(first.toLocaleLowerCase("tr"));
   },
 });
@@ -264,7 +271,7 @@ const firstName = check({
 const NEARBY = 0.001;
 
 /** True if the data contains both coordinates of a point in any form. */
-function holds({ json }: Answer<"getTracking">, { lat, lng }: Point): boolean {
+function holds({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
   const numbers = leaves(json)
     .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
     .map(Number);
@@ -295,19 +302,19 @@ const position = check({
     // Both points are far from the restaurant and the drop-off.
     const [coming, riding] = [near(point, 12), near(point, -9)];
     const { id, key } = await assigned(context, coming);
-    context.at(clause["TRACK-7"]);
-    const early = (await getTracking(anonymous, key)).hasStatus(200);
+    context.attributeTo(clause["TRACK-7"]);
+    const early = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("before the pick-up", holds(early, coming), "hidden");
-    context.at(clause["TRACK-8"]);
+    context.attributeTo(clause["TRACK-8"]);
     await ride(context, id, riding);
     const shown = await poll(
-      async () => holds((await getTracking(anonymous, key)).hasStatus(200), riding) || undefined,
+      async () => holds((await getTracking(anonymous, key)).expectStatus(200), riding) || undefined,
       { within: SHOWN_MS, every: 1000 },
     );
     expectPosition("on the way to the customer", shown ?? false, "shown");
-    context.at(clause["TRACK-9"]);
+    context.attributeTo(clause["TRACK-9"]);
     await go(context, id, "arrived", "delivered");
-    const late = (await getTracking(anonymous, key)).hasStatus(200);
+    const late = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("after the delivery", holds(late, riding), "hidden");
   },
 });
@@ -319,12 +326,12 @@ const afterAReturn = check({
   needs: ["courier"],
   mutants: ["position-shown-after-a-return"],
   async run(context) {
-    const { anonymous, moveCourier, point } = context;
+    const { anonymous, performCourierAction, point } = context;
     const riding = near(point, -9);
     const { id, key } = await assigned(context);
     await ride(context, id, riding);
-    await returnToStore({ moveCourier, moveCourierTo: async () => {} }, id);
-    const late = (await getTracking(anonymous, key)).hasStatus(200);
+    await returnToStore({ performCourierAction, performCourierActionsUpTo: async () => {} }, id);
+    const late = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("after the return", holds(late, riding), "hidden");
   },
 });
@@ -340,7 +347,7 @@ const afterACancellation = check({
     const coming = near(point, 12);
     const { id, key } = await assigned(context, coming);
     await cancelDelivery(api, id);
-    const late = (await getTracking(anonymous, key)).hasStatus(200);
+    const late = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("after the cancellation", holds(late, coming), "hidden");
   },
 });
@@ -352,13 +359,13 @@ const atTheRestaurant = check({
   needs: ["courier"],
   mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
-    const { anonymous, moveCourier, point } = context;
+    const { anonymous, performCourierAction, point } = context;
     // The reported position of an arrived courier may be inexact.
     const beside = near(point, 12);
     const { id, key } = await assigned(context);
-    if (!(await moveCourier(id, "at_pickup", { location: beside })))
+    if (!(await performCourierAction(id, "at_pickup", { location: beside })))
       throw new NotTestable("at_pickup was refused");
-    const early = (await getTracking(anonymous, key)).hasStatus(200);
+    const early = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("before the pick-up", holds(early, beside), "hidden");
   },
 });

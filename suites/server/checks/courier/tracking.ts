@@ -4,8 +4,8 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
-import { expectedKeyOf, getTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
-import { cancelDelivery, openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
+import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
+import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import {
   exhaust,
   expectAllowance,
@@ -23,7 +23,7 @@ const withoutToken = check({
   clauses: [clause["TRACK-1"], clause["AUTH-10"]],
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
   async run(context) {
-    await trackingKeyOf(context.anonymous, await openDelivery(context));
+    await findTrackingKey(context.anonymous, await createDelivery(context));
   },
 });
 
@@ -33,11 +33,11 @@ const unknownKey = check({
   clauses: [clause["TRACK-14"]],
   mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
-    const key = await trackingKeyOf(context.anonymous, await openDelivery(context));
+    const key = await findTrackingKey(context.anonymous, await createDelivery(context));
     const letters = [...key].map((letter) =>
       /[a-z]/i.test(letter) ? "a" : /\d/.test(letter) ? "1" : letter,
     );
-    (await getTracking(context.anonymous, letters.join(""))).hasStatus(404);
+    (await getTracking(context.anonymous, letters.join(""))).expectStatus(404);
   },
 });
 
@@ -51,7 +51,7 @@ const WITH_A_COURIER = "one that was cancelled with a courier assigned";
  */
 async function keyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string | undefined> {
   try {
-    return await trackingKeyOf(anonymous, delivery);
+    return await findTrackingKey(anonymous, delivery);
   } catch (error) {
     if (error instanceof NotTestable) return undefined;
     throw error;
@@ -77,25 +77,25 @@ const end = check({
   virtualSeconds: 221 * MINUTE_S,
   async run(context) {
     const { anonymous, api, advanceClock } = context;
-    const delivered = await openDelivery(context);
-    const assigned = await openDelivery(context);
-    const gone = { "one that was cancelled": await openDelivery(context), [WITH_A_COURIER]: assigned };
+    const delivered = await createDelivery(context);
+    const assigned = await createDelivery(context);
+    const gone = { "one that was cancelled": await createDelivery(context), [WITH_A_COURIER]: assigned };
     const waiting = {
-      "one that was cancelled without coordinates": await openUnlocatedDelivery(context),
-      "one that was cancelled before its scheduled time": await openDelivery(context, {
+      "one that was cancelled without coordinates": await createUnlocatedDelivery(context),
+      "one that was cancelled before its scheduled time": await createDelivery(context, {
         scheduled_for: isoInstant(context.now() + DAY_S * 1000),
       }),
     };
     const rows: Record<string, { key: string; within: ClauseId; after: ClauseId }> = {
       "one that was delivered": {
-        key: await expectedKeyOf(anonymous, delivered),
+        key: await extractTrackingKey(anonymous, delivered),
         within: clause["TRACK-10"],
         after: clause["TRACK-11"],
       },
     };
     const ofCancelled = { within: clause["TRACK-12"], after: clause["TRACK-13"] };
     for (const [name, delivery] of Object.entries(gone))
-      rows[name] = { key: await expectedKeyOf(anonymous, delivery), ...ofCancelled };
+      rows[name] = { key: await extractTrackingKey(anonymous, delivery), ...ofCancelled };
     for (const [name, delivery] of Object.entries(waiting)) {
       const key = await keyIfAny(anonymous, delivery);
       if (key !== undefined) rows[name] = { key, ...ofCancelled };
@@ -103,18 +103,18 @@ const end = check({
     const tracked = casesFrom("deliveries", rows);
     // The time counts from the end of the delivery, not from its opening.
     await advanceClock(100 * MINUTE_S);
-    await context.moveCourierTo(delivered.id, "delivered");
-    await context.moveCourierTo(assigned.id, "assigned");
+    await context.performCourierActionsUpTo(delivered.id, "delivered");
+    await context.performCourierActionsUpTo(assigned.id, "assigned");
     for (const { id } of Object.values({ ...gone, ...waiting })) await cancelDelivery(api, id);
     await advanceClock(119 * MINUTE_S);
     await context.each(tracked, async ([, { key, within }]) => {
-      context.at(within);
-      (await getTracking(anonymous, key)).hasStatus(200);
+      context.attributeTo(within);
+      (await getTracking(anonymous, key)).expectStatus(200);
     });
     await advanceClock(2 * MINUTE_S);
     await context.each(tracked, async ([, { key, after }]) => {
-      context.at(after, clause["ERR-25"]);
-      (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
+      context.attributeTo(after, clause["ERR-25"]);
+      (await getTracking(anonymous, key)).expectError(410, "TAKIP_KAPANDI");
     });
   },
 });
@@ -128,17 +128,17 @@ const endForGood = check({
   virtualSeconds: DAY_S + 120 * MINUTE_S,
   async run(context) {
     const { anonymous } = context;
-    const delivered = await openDelivery(context);
-    const gone = await openDelivery(context);
+    const delivered = await createDelivery(context);
+    const gone = await createDelivery(context);
     const keys = casesFrom("deliveries", {
-      "one that was delivered": await trackingKeyOf(anonymous, delivered),
-      "one that was cancelled": await trackingKeyOf(anonymous, gone),
+      "one that was delivered": await findTrackingKey(anonymous, delivered),
+      "one that was cancelled": await findTrackingKey(anonymous, gone),
     });
-    await context.moveCourierTo(delivered.id, "delivered");
+    await context.performCourierActionsUpTo(delivered.id, "delivered");
     await cancelDelivery(context.api, gone.id);
     await context.advanceClock(DAY_S + 120 * MINUTE_S);
     await context.each(keys, async ([, key]) => {
-      (await getTracking(anonymous, key)).refused(410, "TAKIP_KAPANDI");
+      (await getTracking(anonymous, key)).expectError(410, "TAKIP_KAPANDI");
     });
   },
 });
@@ -153,24 +153,24 @@ const limit = check({
     "tracking-unlimited",
     "tracking-limit-without-retry-after",
   ],
-  exclusive: "last",
+  isolation: "runs-last",
   async run(context) {
     context.cover("limits", ["tracking"]);
     const { api } = context.freshAnonymous();
-    const key = await trackingKeyOf(api, await openDelivery(context));
+    const key = await findTrackingKey(api, await createDelivery(context));
     const tracking: Limit = {
       perMinute: 60,
-      atOnce: 10,
+      concurrency: 10,
       send: () => api.call("getTracking", { path: { key } }, UNTHROTTLED),
       budget: api.options.address().tracking,
     };
     // The limit may apply per address, per key or globally (OPEN-174), so other clients' requests may count.
-    context.at(clause["LIMIT-13"]);
+    context.attributeTo(clause["LIMIT-13"]);
     const passed = await expectAllowance(context, tracking, false);
-    context.at(clause["LIMIT-12"]);
+    context.attributeTo(clause["LIMIT-12"]);
     const limited = await exhaust(tracking, passed);
-    limited.refused(429, "HIZ_SINIRI");
-    context.at(clause["LIMIT-41"]);
+    limited.expectError(429, "HIZ_SINIRI");
+    context.attributeTo(clause["LIMIT-41"]);
     expectRetryAfter(limited, wallClock(), "tracking");
   },
 });

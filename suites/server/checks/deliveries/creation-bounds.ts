@@ -23,7 +23,7 @@ const creation: Subject<Schemas["NewDelivery"]> = {
   async start({ api, order }) {
     return {
       body: await order(),
-      refuse: (rule, body) => api.violate("createDelivery", rule, { body }, { key: newIdempotencyKey() }),
+      refuse: (rule, body) => api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() }),
       unchanged: async () => {},
       async accept(body) {
         const { id } = (await api.createDelivery(body)).body(201);
@@ -50,14 +50,14 @@ const everyField = groupedCheck(
     ],
   },
   "all",
-  (answer, { field }, { at }) => {
-    at(clause["ERR-8"], clause["NEW-51"]);
-    const { details } = answer.refused(400, "DOGRULAMA");
+  (answer, { field }, { attributeTo }) => {
+    attributeTo(clause["ERR-8"], clause["NEW-51"]);
+    const { details } = answer.expectError(400, "DOGRULAMA");
     // The notation of the path is open (OPEN-214), but its last part isn't.
     const key = field.path.findLast((one) => typeof one === "string");
-    at(clause["ERR-4"]);
+    attributeTo(clause["ERR-4"]);
     expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(key);
-    at(clause["ERR-5"]);
+    attributeTo(clause["ERR-5"]);
     expectReason(details, String(key));
   },
 );
@@ -79,13 +79,13 @@ const anyViolation = check({
         const body = { ...drawn, external_ref: newReference() };
         const broken = illegalBody(creation, bound, body, now());
         const key = newIdempotencyKey();
-        const refused = await api.violate("createDelivery", bound.field.name, { body: broken }, { key });
-        refused.refused(400, "DOGRULAMA");
+        const refused = await api.sendInvalid("createDelivery", bound.field.name, { body: broken }, { key });
+        refused.expectError(400, "DOGRULAMA");
         await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
       {
         runs: 12,
-        atOnce: 12,
+        concurrency: 12,
         describe: ({ drawn, bound }) =>
           `${JSON.stringify(drawn)}, with ${bound.field.name} ${bound.illegal?.words}`,
       },
@@ -101,8 +101,8 @@ const scheduleRefusal = check({
   async run({ api, order, now }) {
     const body = await order({ scheduled_for: isoInstant(now() + 8 * 24 * HOUR_MS) });
     const key = newIdempotencyKey();
-    const refused = await api.violate("createDelivery", "8 days ahead", { body }, { key });
-    refused.refused(400, "DOGRULAMA");
+    const refused = await api.sendInvalid("createDelivery", "8 days ahead", { body }, { key });
+    refused.expectError(400, "DOGRULAMA");
   },
 });
 

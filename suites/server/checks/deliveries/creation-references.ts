@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -31,17 +31,19 @@ const repeatedReference = check({
     "repeat-answers-200",
   ],
   async run(context) {
-    const { api, at, order } = context;
+    const { api, attributeTo, order } = context;
     const repeat = async (body: NewDelivery, other: NewDelivery) => {
       const first = (await api.createDelivery(body)).body(201);
       const again = { body: { ...other, external_ref: body.external_ref } };
       const key = newIdempotencyKey();
-      const refused = await api.violate("createDelivery", "an external_ref that is taken", again, { key });
-      at(clause["NEW-4"], clause["ERR-18"]);
-      const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
-      at(clause["NEW-5"], clause["ERR-6"]);
+      const refused = await api.sendInvalid("createDelivery", "an external_ref that is taken", again, {
+        key,
+      });
+      attributeTo(clause["NEW-4"], clause["ERR-18"]);
+      const { details } = refused.expectError(409, "EXTERNAL_REF_TEKRAR");
+      attributeTo(clause["NEW-5"], clause["ERR-6"]);
       expectThat("details", details).hasFields({ delivery_id: first.id });
-      at(clause["NEW-6"]);
+      attributeTo(clause["NEW-6"]);
       expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
       await expectOnlyDelivery(api, first);
       // Positive control: the same order is accepted with its own external_ref.
@@ -102,8 +104,8 @@ const repeatedReferenceOfTwoStores = check({
     await each(casesFrom("stores with one external_ref", bodies), async ([store, sent]) => {
       const rule = "an external_ref that the store has";
       const key = newIdempotencyKey();
-      const refused = await api.violate("createDelivery", rule, { body: sent }, { key });
-      const { details } = refused.refused(409, "EXTERNAL_REF_TEKRAR");
+      const refused = await api.sendInvalid("createDelivery", rule, { body: sent }, { key });
+      const { details } = refused.expectError(409, "EXTERNAL_REF_TEKRAR");
       expectThat("details", details).hasFields({ delivery_id: opened[store] });
     });
   },
@@ -115,23 +117,25 @@ const referencesAtOnce = check({
     "concurrent creations with one external_ref and different keys make at most one delivery, which EXTERNAL_REF_TEKRAR names",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
   mutants: ["reference-loses-the-race", "reference-race-names-no-delivery"],
-  async run({ api, at, order, property }) {
+  async run({ api, attributeTo, order, property }) {
     await property(
       fc.integer({ min: 2, max: AT_ONCE }),
       async (requests) => {
         const body = await order();
-        at(clause["NEW-8"]);
+        attributeTo(clause["NEW-8"]);
         const answers = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
         const created = answers.filter(({ status }) => status === 201);
-        attributeTo([clause["NEW-8"]], () => expectThat("requests answered 201", created.length).isAtMost(1));
+        attributeFailures([clause["NEW-8"]], () =>
+          expectThat("requests answered 201", created.length).isAtMost(1),
+        );
         const made =
-          answers.find((answer) => answer.brings(201))?.body(201) ??
+          answers.find((answer) => answer.hasContentOf(201))?.body(201) ??
           (await api.createDelivery(body)).body(201);
         await expectOnlyDelivery(api, made, clause["NEW-8"]);
-        at(clause["NEW-5"], clause["ERR-6"]);
-        const told = answers.filter(({ response }) => codeOf(response) === "EXTERNAL_REF_TEKRAR");
+        attributeTo(clause["NEW-5"], clause["ERR-6"]);
+        const told = answers.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
         for (const answer of told) {
-          const { details } = answer.refused(409);
+          const { details } = answer.expectError(409);
           expectThat("details of EXTERNAL_REF_TEKRAR", details).hasFields({ delivery_id: made.id });
         }
       },

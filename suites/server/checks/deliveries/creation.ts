@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeStepTo, attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures, attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
@@ -12,7 +12,7 @@ import { expectFields, expectOnlyDelivery } from "../../support/assertions.ts";
 import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
 import { orderAttributes } from "../../support/order-attributes.ts";
 import { orders } from "../../support/orders.ts";
-import { openPrepaidDelivery } from "../../support/prepaid.ts";
+import { createPrepaidDelivery } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { largestOrderChecks } from "./creation-largest.ts";
 import { referencesChecks } from "./creation-references.ts";
@@ -60,18 +60,18 @@ const anyOrder = check({
       async ({ drawn, test }) => {
         const body = { ...drawn, test, external_ref: newReference() };
         // Concurrent orders, so each failure names its own clause.
-        const answer = await attributeStepTo([clause["NEW-1"]], () => api.createDelivery(body));
-        attributeTo([clause["NEW-55"]], () =>
+        const answer = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
+        attributeFailures([clause["NEW-55"]], () =>
           expectFields(answer.body(201), shownOf(body), "the answer to the creation"),
         );
-        await attributeStepTo([clause["NEW-1"]], async () => {
-          answer.hasStatus(201);
+        await attributeStepFailures([clause["NEW-1"]], async () => {
+          answer.expectStatus(201);
           const shown = (await api.getDelivery(answer.body(201).id)).body(200);
           expectFields(shown, shownOf(body), "delivery");
           expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
         });
       },
-      { runs: 12, atOnce: 12, describe: ({ drawn, test }) => JSON.stringify({ ...drawn, test }) },
+      { runs: 12, concurrency: 12, describe: ({ drawn, test }) => JSON.stringify({ ...drawn, test }) },
     );
   },
 });
@@ -112,8 +112,8 @@ const unknownStore = check({
     const refuseAt = async (external_store_id: string, body: NewDelivery) => {
       const lost = { body: { ...body, store: { external_store_id } } };
       const key = newIdempotencyKey();
-      const refused = await api.violate("createDelivery", "a store that isn't linked", lost, { key });
-      refused.refused(404, "MAGAZA_YOK");
+      const refused = await api.sendInvalid("createDelivery", "a store that isn't linked", lost, { key });
+      refused.expectError(404, "MAGAZA_YOK");
     };
     const refuse = async (attributes: Partial<NewDelivery>) => {
       const body = await order(attributes);
@@ -121,7 +121,7 @@ const unknownStore = check({
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     };
     await each(casesFrom("orders", await orderAttributes(context)), ([, attributes]) => refuse(attributes), {
-      atOnce: 3,
+      concurrency: 3,
     });
     const body = await order();
     await each(lookAlikesOf(body.store.external_store_id), ([, other]) => refuseAt(other, body));
@@ -143,8 +143,8 @@ const unknownPaymentType = check({
     await each(casesFrom("orders", payments), async ([, payment]) => {
       const unlisted = { body: { ...body, payment } };
       const key = newIdempotencyKey();
-      const refused = await api.violate("createDelivery", "a code that isn't listed", unlisted, { key });
-      refused.refused(400, "DOGRULAMA");
+      const refused = await api.sendInvalid("createDelivery", "a code that isn't listed", unlisted, { key });
+      refused.expectError(400, "DOGRULAMA");
     });
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
@@ -159,10 +159,10 @@ const extensionOfDigits = check({
     const body = await order();
     await each(cases("extensions", ["12-34", "12 34"]), async (phone_extension) => {
       const dashed = { body: { ...body, customer: { ...body.customer, phone_extension } } };
-      const refused = await api.violate("createDelivery", "an extension of more than digits", dashed, {
+      const refused = await api.sendInvalid("createDelivery", "an extension of more than digits", dashed, {
         key: newIdempotencyKey(),
       });
-      refused.refused(400, "DOGRULAMA");
+      refused.expectError(400, "DOGRULAMA");
     });
     const plain = { ...body, customer: { ...body.customer, phone_extension: "1234" } };
     await expectOnlyDelivery(api, (await api.createDelivery(plain)).body(201));
@@ -180,7 +180,7 @@ const secondItem = check({
     if (!item) throw new Error("an order has no item");
     const key = newIdempotencyKey();
     const second = { body: { ...body, items: [item, { ...item, quantity: 1.0625 }] } };
-    (await api.violate("createDelivery", "a quantity of 4 decimals", second, { key })).refused(400);
+    (await api.sendInvalid("createDelivery", "a quantity of 4 decimals", second, { key })).expectError(400);
     const control = { ...body, items: [item, { ...item, quantity: 1.125 }] };
     await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
   },
@@ -206,7 +206,7 @@ const prepaidOrder = check({
   clauses: [clause["NEW-25"]],
   mutants: ["prepaid-wants-an-amount"],
   async run(context) {
-    await openPrepaidDelivery(context);
+    await createPrepaidDelivery(context);
   },
 });
 
@@ -217,11 +217,14 @@ const prepaidAmount = check({
   mutants: ["amount-optional-when-prepaid"],
   async run(context) {
     const { api, order } = context;
-    const { payment } = await openPrepaidDelivery(context);
+    const { payment } = await createPrepaidDelivery(context);
     const body = await order();
     const lacking = { body: { ...body, payment: { type: payment.type, prepaid: true } } };
     const key = newIdempotencyKey();
-    (await api.violate("createDelivery", "no amount_due", lacking, { key })).refused(400, "DOGRULAMA");
+    (await api.sendInvalid("createDelivery", "no amount_due", lacking, { key })).expectError(
+      400,
+      "DOGRULAMA",
+    );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });
@@ -283,7 +286,7 @@ const unicode = check({
         const shown = (await api.getDelivery(id)).body(200);
         expectFields(shown, { notes, customer: { name }, items: [{ name: item }] }, "delivery");
       },
-      { runs: 5, atOnce: 5 },
+      { runs: 5, concurrency: 5 },
     );
   },
 });

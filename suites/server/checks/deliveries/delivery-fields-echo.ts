@@ -6,13 +6,13 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { createDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders.ts";
-import { openPrepaidDelivery, prepaidPayment } from "../../support/prepaid.ts";
+import { createPrepaidDelivery, prepaidPayment } from "../../support/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -52,7 +52,7 @@ function echo<T>({
         expectFields(seen((await api.getDelivery(id)).body(200)), shown(sent, value), "delivery");
       };
       await eachAtOnce(always, tryValue);
-      if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, atOnce: 3 });
+      if (values instanceof fc.Arbitrary) await property(values, tryValue, { runs: 3, concurrency: 3 });
       else await eachAtOnce(values, tryValue);
     },
   });
@@ -93,11 +93,11 @@ const channel = check({
       ),
     );
     const takenOnes = answers.filter(
-      (answer) => answer.brings(201) || answer.hasStatus(201, 400).status === 201,
+      (answer) => answer.hasContentOf(201) || answer.expectStatus(201, 400).status === 201,
     );
     if (takenOnes.length === 0)
       throw new NotTestable("the target takes none of the channels that were tried");
-    const pairs = takenOnes.map((taken): readonly [NewDelivery, Answer<"createDelivery">] => [
+    const pairs = takenOnes.map((taken): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
       JSON.parse(taken.exchange.requestBody ?? "{}"),
       taken,
     ]);
@@ -122,8 +122,8 @@ const prepaid = check({
     // The plain order has prepaid: false.
     const { api } = context;
     const orders = {
-      "prepaid: true": [true, await openPrepaidDelivery(context)],
-      "prepaid: false": [false, await openDelivery(context)],
+      "prepaid: true": [true, await createPrepaidDelivery(context)],
+      "prepaid: false": [false, await createDelivery(context)],
     } as const;
     await context.each(casesFrom("orders", orders), async ([, [sent, { id, external_ref }]]) => {
       expectThat(`prepaid of an order with ${sent}`, (await readDelivery(api, id)).prepaid).is(sent);
@@ -156,7 +156,7 @@ const prepaidUnsaid = check({
   mutants: ["prepaid-unless-denied"],
   async run(context) {
     const { type, amount_due } = (await context.order()).payment;
-    const { id } = await openDelivery(context, { payment: { type, amount_due } });
+    const { id } = await createDelivery(context, { payment: { type, amount_due } });
     // False, null or missing (OPEN-43).
     expectThat("prepaid", (await readDelivery(context.api, id)).prepaid).isNot(true);
   },

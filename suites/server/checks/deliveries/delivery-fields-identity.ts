@@ -4,16 +4,16 @@ import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,
+  createUnlocatedDelivery,
   expectSameFields,
   integratorFields,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
-import { withAnotherEnd } from "../../support/look-alikes.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -61,7 +61,7 @@ const version = check({
   ],
   async run(context) {
     const { api, now, point } = context;
-    const { id } = await openUnlocatedDelivery(context);
+    const { id } = await createUnlocatedDelivery(context);
     const patches: Readonly<Record<(typeof PATCHED)[number], Schemas["DeliveryChange"]>> = {
       notes: { notes: "new" },
       ready_at: { ready_at: isoInstant(now() + READY_IN_MS) },
@@ -73,8 +73,8 @@ const version = check({
     let { version } = await readDelivery(api, id);
     expectThat("version", version).isInteger();
     expectThat("version", version).isAtLeast(1);
-    const expectToRaise = async (change: string, answer: Answer<OperationId>) => {
-      answer.succeeded();
+    const expectToRaise = async (change: string, answer: ApiResponse<OperationId>) => {
+      answer.expectSuccess();
       const before = version;
       ({ version } = await readDelivery(api, id));
       expectThat(`version after ${change}`, version).isMoreThan(before);
@@ -92,7 +92,7 @@ const firstVersion = check({
   clauses: [clause["DLV-7"]],
   mutants: ["version-from-0", "version-from-2"],
   async run(context) {
-    const created = await openUnlocatedDelivery(context);
+    const created = await createUnlocatedDelivery(context);
     expectThat("version", created.version).is(1);
   },
 });
@@ -117,7 +117,7 @@ const times = check({
     expectNoEarlier(first.updated_at, created - ROUNDING_MS, "updated_at");
     let last = instantIn(first.updated_at, "updated_at");
     for (const change of [() => api.updateDelivery(id, { notes: "new" }), () => api.cancelDelivery(id)]) {
-      (await change()).succeeded();
+      (await change()).expectSuccess();
       const shown = await readDelivery(api, id);
       expectSameInstant(shown.created_at, first.created_at, 0, "created_at");
       expectNoEarlier(shown.updated_at, last, "updated_at");
@@ -150,7 +150,7 @@ const unknownId = check({
   mutants: ["unknown-delivery-answers-400", "deliveries-found-without-their-last-character"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order())).body(201);
-    (await api.getDelivery(withAnotherEnd(id))).refused(404);
+    (await api.getDelivery(withLastCharacterChanged(id))).expectError(404);
     await readDelivery(api, id);
   },
 });

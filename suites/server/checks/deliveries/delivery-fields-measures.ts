@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
-import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
+import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
 import { type Check, check } from "../define.ts";
 
@@ -31,7 +31,7 @@ const distance = check({
         expectStraightLine(distance_m, from, to);
         expectThat("distance_m", distance_m).isInteger();
       },
-      { runs: 4, atOnce: 4 },
+      { runs: 4, concurrency: 4 },
     );
   },
 });
@@ -42,7 +42,7 @@ const noDistance = check({
   clauses: [clause["DLV-42"]],
   mutants: ["distance-0-without-a-location"],
   async run(context) {
-    const created = await openUnlocatedDelivery(context);
+    const created = await createUnlocatedDelivery(context);
     expectThat("distance_m", created.distance_m ?? null).is(null);
   },
 });
@@ -94,8 +94,8 @@ const road = check({
   mutants: ["road-km-is-text"],
   async run(context) {
     const deliveries = {
-      "with coordinates": await openDelivery(context),
-      "without coordinates": await openUnlocatedDelivery(context),
+      "with coordinates": await createDelivery(context),
+      "without coordinates": await createUnlocatedDelivery(context),
     };
     await context.each(casesFrom("deliveries", deliveries), async ([, { id }]) => {
       const { road_km = null } = await readDelivery(context.api, id);

@@ -6,8 +6,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
   cancelDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { type Check, check } from "../define.ts";
@@ -31,13 +31,13 @@ const everyField = check({
   async run(context) {
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
-    const opened = await openDelivery(context);
+    const opened = await createDelivery(context);
     expectThat("id of the delivery that was opened", opened.id ?? null).isNot(null);
-    const cancelled = await openDelivery(context);
+    const cancelled = await createDelivery(context);
     await cancelDelivery(api, cancelled.id);
     const deliveries = {
       "an open delivery": opened,
-      "a delivery that waits for coordinates": await openUnlocatedDelivery(context),
+      "a delivery that waits for coordinates": await createUnlocatedDelivery(context),
       "a cancelled delivery": cancelled,
     };
     await context.each(casesFrom("deliveries", deliveries), async ([what, { id }]) => {
@@ -58,7 +58,7 @@ const everyDropoffField = check({
   async run(context) {
     context.cover("keys-of-a-dropoff", elementsOf("keys-of-a-dropoff"));
     const { api } = context;
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     expectEveryField((await readDelivery(api, id)).dropoff, "Dropoff", "dropoff");
   },
 });
@@ -76,15 +76,15 @@ const nothingHappened = check({
     "failure-reason-from-the-start",
   ],
   async run(context) {
-    const { id } = await openUnlocatedDelivery(context);
+    const { id } = await createUnlocatedDelivery(context);
     const shown = await readDelivery(context.api, id);
-    context.at(clause["DLV-10"]);
+    context.attributeTo(clause["DLV-10"]);
     expectThat("courier", shown.courier ?? null).is(null);
-    context.at(clause["DLV-21"]);
+    context.attributeTo(clause["DLV-21"]);
     expectThat("payment.collected_type", shown.payment.collected_type ?? null).is(null);
-    context.at(clause["DLV-48"]);
+    context.attributeTo(clause["DLV-48"]);
     for (const key of LATER_TIMES) expectThat(key, shown[key] ?? null).is(null);
-    context.at(clause["DLV-60"]);
+    context.attributeTo(clause["DLV-60"]);
     for (const key of ["cancel_reason", "failure_reason"] as const) {
       expectThat(key, shown[key] ?? null).is(null);
     }
@@ -126,8 +126,8 @@ const candidates = check({
   mutants: ["candidates-are-an-object"],
   async run(context) {
     const deliveries = {
-      "with coordinates": await openDelivery(context),
-      "without coordinates": await openUnlocatedDelivery(context),
+      "with coordinates": await createDelivery(context),
+      "without coordinates": await createUnlocatedDelivery(context),
     };
     await context.each(casesFrom("deliveries", deliveries), async ([, { id }]) => {
       const shown = (await readDelivery(context.api, id)).dropoff.candidates ?? null;
@@ -188,7 +188,7 @@ const trackingUrl = check({
   mutants: ["tracking-url-is-a-path"],
   async run(context) {
     const { api } = context;
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     const { tracking_url } = await readDelivery(api, id);
     const isUrl = /^https?:$/.test(URL.parse(tracking_url ?? "")?.protocol ?? "");
     expectThat("tracking_url", tracking_url).satisfies("an http or https URL", isUrl);

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
@@ -17,11 +17,11 @@ import { type Check, check } from "../define.ts";
 type NewDelivery = Schemas["NewDelivery"];
 
 /** An order that differs from the first one, with the expected response under the same key. */
-type Other = readonly [body: NewDelivery, expectDue: (answer: Answer<"createDelivery">) => void];
+type Other = readonly [body: NewDelivery, expectDue: (answer: ApiResponse<"createDelivery">) => void];
 
 /** The external_ref is a duplicate too. Which of the two conflicts is reported is open (OPEN-122). */
 const expectConflict: Other[1] = (answer) => {
-  answer.refused(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
+  answer.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
 /** Orders that differ from one in one field each, with the expected response under its key. */
@@ -61,12 +61,12 @@ const nearlySameBody = check({
   ],
   async run({ api, each, now, order }) {
     const key = newIdempotencyKey();
-    const listed = paymentCodes((await api.call("listPaymentTypes")).succeeded().json);
+    const listed = paymentCodes((await api.call("listPaymentTypes")).expectSuccess().json);
     const body = fullOrder(await order(), now());
     const first = (await api.createDelivery(body, { key })).body(201);
     await each(othersThan(body, listed), async ([place, [other, expectDue]]) => {
       const rule = `another order under the same key (${place})`;
-      expectDue(await api.violate("createDelivery", rule, { body: other }, { key }));
+      expectDue(await api.sendInvalid("createDelivery", rule, { body: other }, { key }));
     });
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is(
       body.notes,
@@ -88,8 +88,8 @@ const sameBodyOfAnotherStore = check({
     const first = (await api.createDelivery(body, { key })).body(201);
     const other = { ...body, store: { external_store_id } };
     // A key may be scoped to the store (OPEN-115): then the order is a new one.
-    (await api.createDelivery(other, { key })).hasStatus(409, 201);
-    const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
+    (await api.createDelivery(other, { key })).expectStatus(409, 201);
+    const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the id of the first order's repeat", again.id).is(first.id);
   },
 });

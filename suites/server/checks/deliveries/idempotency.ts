@@ -5,7 +5,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
@@ -38,19 +38,19 @@ const sameKeySameBody = check({
     "idempotency-repeat-shows-another-id",
     "idempotency-repeat-adds-a-second",
   ],
-  async run({ api, at, each, order }) {
+  async run({ api, attributeTo, each, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
     await each(cases("repeats", ["the first", "the second"]), async () => {
-      at(clause["IDEM-5"]);
-      const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
-      at(clause["IDEM-6"]);
+      attributeTo(clause["IDEM-5"]);
+      const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
+      attributeTo(clause["IDEM-6"]);
       // Only the id is compared: whether the body shows the first response or the current state is open
       // (OPEN-117).
       expectThat("the repeat's id", again.id).is(first.id);
       expectThat("the repeat's external_ref", again.external_ref).is(body.external_ref);
     });
-    at(clause["IDEM-7"]);
+    attributeTo(clause["IDEM-7"]);
     await expectOnlyDelivery(api, first, clause["IDEM-7"]);
   },
 });
@@ -60,14 +60,19 @@ const otherBody = check({
   title: "a key that is used again for another order is refused, and nothing is created or changed",
   clauses: [clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
   mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
-  async run({ api, at, order }) {
+  async run({ api, attributeTo, order }) {
     const key = newIdempotencyKey();
     const first = (await api.createDelivery(await order({ notes: "first" }), { key })).body(201);
     const other = await order({ notes: "second" });
-    at(clause["IDEM-11"], clause["ERR-17"]);
-    const refused = await api.violate("createDelivery", "the key of another order", { body: other }, { key });
-    refused.refused(409, "IDEMPOTENCY_CAKISMA");
-    at(clause["IDEM-12"]);
+    attributeTo(clause["IDEM-11"], clause["ERR-17"]);
+    const refused = await api.sendInvalid(
+      "createDelivery",
+      "the key of another order",
+      { body: other },
+      { key },
+    );
+    refused.expectError(409, "IDEMPOTENCY_CAKISMA");
+    attributeTo(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
     // Positive control: the same order is accepted with its own key, so it didn't exist yet.
@@ -86,24 +91,24 @@ const afterCancellation = check({
     "idempotency-repeat-shows-another-id",
     "idempotency-repeat-adds-a-second",
   ],
-  async run({ api, at, order }) {
+  async run({ api, attributeTo, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
-    (await api.cancelDelivery(first.id)).succeeded();
-    at(clause["IDEM-5"]);
-    const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
-    at(clause["IDEM-6"]);
+    (await api.cancelDelivery(first.id)).expectSuccess();
+    attributeTo(clause["IDEM-5"]);
+    const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
+    attributeTo(clause["IDEM-6"]);
     expectThat("the repeat's id", again.id).is(first.id);
-    at(clause["IDEM-7"]);
+    attributeTo(clause["IDEM-7"]);
     await expectOnlyDelivery(api, first, clause["IDEM-7"]);
-    at(clause["IDEM-11"]);
-    const other = await api.violate(
+    attributeTo(clause["IDEM-11"]);
+    const other = await api.sendInvalid(
       "createDelivery",
       "the key of another order, which was cancelled",
       { body: await order() },
       { key },
     );
-    other.refused(409, "IDEMPOTENCY_CAKISMA");
+    other.expectError(409, "IDEMPOTENCY_CAKISMA");
   },
 });
 
@@ -120,8 +125,8 @@ const whileSuspended = check({
     const first = (await api.createDelivery(body, { key })).body(201);
     await configureStore(id, { status: "suspended" });
     // Negative control: the store refuses a new order, so it is suspended.
-    (await api.createDelivery(await ofStore())).refused(409, "MAGAZA_PASIF");
-    const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
+    (await api.createDelivery(await ofStore())).expectError(409, "MAGAZA_PASIF");
+    const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the repeat's id", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
   },
@@ -145,7 +150,7 @@ const afterItsTime = check({
     const first = (await api.createDelivery(body, { key })).body(201);
     await advanceClock(AHEAD_S + MINUTE_S);
     await expectTimePassed(context, first, AHEAD_S + MINUTE_S);
-    const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
+    const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
     expectThat("the repeat's id", again.id).is(first.id);
     await expectOnlyDelivery(api, first);
   },
@@ -180,13 +185,13 @@ const afterChange = check({
       const first = (await api.createDelivery(body, { key })).body(201);
       const changed = await api.updateDelivery(first.id, change);
       // A fixed price may count as a quote, after which the schedule can't change (OPEN-70).
-      if (change.scheduled_for === undefined || changed.status !== 409) changed.succeeded();
-      const again = (await api.createDelivery(body, { key })).hasStatus(200).body(200);
+      if (change.scheduled_for === undefined || changed.status !== 409) changed.expectSuccess();
+      const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       expectThat("the repeat's id", again.id).is(first.id);
       await expectOnlyDelivery(api, first);
     };
     await each(casesFrom("changed fields", changesOf(now(), point)), ([, change]) => repeat(change), {
-      atOnce: 4,
+      concurrency: 4,
     });
   },
 });
@@ -206,7 +211,7 @@ const atOnce = check({
         );
         const created = answers.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests answered 201", created.length).isAtMost(1);
-        attributeTo([clause["IDEM-10"]], atMostOne);
+        attributeFailures([clause["IDEM-10"]], atMostOne);
         // Afterwards the key is known, whatever the concurrent responses were (OPEN-119).
         const made = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, made, clause["IDEM-10"]);
@@ -222,13 +227,13 @@ const otherBodiesAtOnce = check({
     "concurrent creations of different orders with one key make one delivery, and the others are refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
   mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-makes-what-it-refuses"],
-  async run({ api, at, order, property }) {
+  async run({ api, attributeTo, order, property }) {
     await property(
       fc.integer({ min: 2, max: 3 }),
       async (requests) => {
         const key = newIdempotencyKey();
         const bodies = await Promise.all(Array.from({ length: requests }, () => order()));
-        at(clause["IDEM-11"]);
+        attributeTo(clause["IDEM-11"]);
         const answers = await Promise.all(
           bodies.map(async (body) => ({ body, answer: await api.createDelivery(body, { key }) })),
         );
@@ -240,10 +245,15 @@ const otherBodiesAtOnce = check({
         const made = (await api.createDelivery(first, { key })).body(201);
         const others = bodies.filter((body) => body !== first);
         for (const body of others) {
-          const refused = await api.violate("createDelivery", "the key of another order", { body }, { key });
-          refused.refused(409, "IDEMPOTENCY_CAKISMA");
+          const refused = await api.sendInvalid(
+            "createDelivery",
+            "the key of another order",
+            { body },
+            { key },
+          );
+          refused.expectError(409, "IDEMPOTENCY_CAKISMA");
         }
-        at(clause["IDEM-12"]);
+        attributeTo(clause["IDEM-12"]);
         expectThat("external_ref of the delivery with the key", made.external_ref).is(first.external_ref);
         await expectOnlyDelivery(api, made);
         // Positive control: each other order is accepted with its own key, so it didn't exist yet.
@@ -260,7 +270,7 @@ const repeatUnderAnotherToken = check({
   clauses: [clause["IDEM-9"]],
   mutants: ["idempotency-scoped-to-the-token"],
   // A target may end an older token when it issues a new one (OPEN-101).
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run({ api, order, anotherToken }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
@@ -274,7 +284,7 @@ const keyBounds = check({
   title: "a creation without a key, or with one of 7 or 129 characters, is refused and creates nothing",
   clauses: [clause["IDEM-1"], clause["IDEM-2"], clause["IDEM-3"]],
   mutants: ["idempotency-key-optional", "idempotency-key-of-7", "idempotency-key-of-129"],
-  async run({ api, at, each, order }) {
+  async run({ api, attributeTo, each, order }) {
     await each(
       cases(
         "illegal keys",
@@ -286,9 +296,9 @@ const keyBounds = check({
         ([rule]) => rule,
       ),
       async ([rule, key, ofBound]) => {
-        at(ofBound);
+        attributeTo(ofBound);
         const body = await order();
-        const refused = await api.violate("createDelivery", rule, { body }, { key });
+        const refused = await api.sendInvalid("createDelivery", rule, { body }, { key });
         expectRefused(refused);
         await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
       },
@@ -302,13 +312,13 @@ const keyRefusal = check({
   clauses: [clause["IDEM-4"]],
   mutants: ["idempotency-key-refused-with-428"],
   async run({ api, order }) {
-    const refused = await api.violate(
+    const refused = await api.sendInvalid(
       "createDelivery",
       "no Idempotency-Key",
       { body: await order() },
       { key: null },
     );
-    refused.hasStatus(400);
+    refused.expectStatus(400);
   },
 });
 

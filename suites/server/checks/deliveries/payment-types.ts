@@ -21,7 +21,7 @@ const entries = check({
     "payment-types-answer-404",
   ],
   async run({ api, each }) {
-    const { json } = (await api.call("listPaymentTypes")).hasStatus(200);
+    const { json } = (await api.call("listPaymentTypes")).expectStatus(200);
     const found = entriesIn(json, FIELDS);
     expectThat("payment types", found.length).isAtLeast(1);
     await each(
@@ -51,7 +51,7 @@ const codes = check({
   ],
   async run({ api, each, order, paymentType }) {
     const type = await paymentType();
-    const listed = paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json);
+    const listed = paymentCodes((await api.call("listPaymentTypes")).expectStatus(200).json);
     expectThat("the listed codes", listed).includes(type);
     const body = await order();
     (await api.createDelivery(body)).body(201);
@@ -59,7 +59,7 @@ const codes = check({
       const unlisted = { body: await order({ payment: { ...body.payment, type: code } }) };
       const rule = "a payment.type that isn't listed";
       const key = newIdempotencyKey();
-      (await api.violate("createDelivery", rule, unlisted, { key })).refused(400);
+      (await api.sendInvalid("createDelivery", rule, unlisted, { key })).expectError(400);
     });
   },
 });
@@ -83,16 +83,16 @@ const everyCode = check({
     "payment-code-TRENDYOL-is-refused",
   ],
   async run({ api, cover, each, order, seed }) {
-    const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).hasStatus(200).json))];
+    const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).expectStatus(200).json))];
     // Tries consecutive codes of a long list from a random position.
     const start = listed.length > MOST_CODES ? seed % listed.length : 0;
     const tried = [...listed.slice(start), ...listed.slice(0, start)].slice(0, MOST_CODES);
     await each(cases("payment codes that the target lists", tried), async (type) => {
       cover("payment-codes", [String(type)], listed.map(String));
       const plain = await api.createDelivery(await order({ payment: { type, amount_due: 45 } }));
-      if (plain.brings(201)) return;
+      if (plain.hasContentOf(201)) return;
       const paid = await api.createDelivery(await order({ payment: { type, amount_due: 0, prepaid: true } }));
-      if (!paid.brings(201)) {
+      if (!paid.hasContentOf(201)) {
         throw paid.failureOfStatus(201, `for an order that is paid with the listed code ${type}`);
       }
     });

@@ -7,14 +7,14 @@ import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import {
   cancelDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   expectSameFields,
   integratorFields,
-  openDelivery,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/delivery-events.ts";
-import { openPrepaidDelivery } from "../../support/prepaid.ts";
+import { createPrepaidDelivery } from "../../support/prepaid.ts";
 import { instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -33,7 +33,7 @@ const soughtInTime = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
-    const { id } = await openDelivery(context, { scheduled_for });
+    const { id } = await createDelivery(context, { scheduled_for });
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
     // Reads the delivery, so that the passive checks judge it.
@@ -53,7 +53,7 @@ const soughtInTimeOfChange = check({
     // Its store has no quote (OPEN-70).
     const { external_store_id } = await context.anotherStore();
     const start = context.now();
-    const { id } = await openDelivery(context, {
+    const { id } = await createDelivery(context, {
       store: { external_store_id },
       scheduled_for: isoInstant(start + 2 * DAY_S * 1000),
     });
@@ -61,7 +61,7 @@ const soughtInTimeOfChange = check({
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
     // A fixed price or an immediate offer may count as a quote (OPEN-70), which fixes the schedule.
-    if (answer.status !== 409) answer.succeeded();
+    if (answer.status !== 409) answer.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
     const due = instantIn(scheduled_for, "scheduled_for");
     await context.advanceClock(Math.ceil((due - context.now()) / 1000));
@@ -82,9 +82,9 @@ const soughtInTimeOnceLocated = check({
   async run(context) {
     const { inbox } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
-    const { id } = await openUnlocatedDelivery(context, { scheduled_for });
+    const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const { dropoff } = await context.order();
-    (await context.api.updateDelivery(id, { dropoff })).succeeded();
+    (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
     await context.advanceClock(AHEAD_S);
     // An offer shows a search. Only the opening must be reported as delivery.queued.
     await inbox.waitForFirst(
@@ -122,22 +122,22 @@ const notSoughtAfterCancellation = check({
   virtualSeconds: AHEAD_S + MINUTE_S,
   mutants: ["scheduled-search-starts-though-cancelled"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
-    const delivery = await openDelivery(context, { scheduled_for });
+    const delivery = await createDelivery(context, { scheduled_for });
     // A positive control, which shows that the scheduled time has come.
-    const control = await openDelivery(context, { scheduled_for });
+    const control = await createDelivery(context, { scheduled_for });
     await cancelDelivery(context.api, delivery.id);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", delivery);
     await context.advanceClock(AHEAD_S + MINUTE_S);
     await waitForSearch(inbox, control.id, scheduled_for);
-    await sentinel();
+    await waitForSentinelEvent();
     const later = eventsOf(inbox, delivery).filter(
       (event) => happenedAt(event) > happenedAt(cancelled) + CLEARLY_LATER_MS,
     );
     const sought = later.filter((event) => OF_A_COURIER.includes(kindOf(event)));
     const [event] = sought;
-    if (event) inbox.lookAt(event);
+    if (event) inbox.markAsEvidence(event);
     expectThat("events of a search after delivery.cancelled", sought.map(kindOf)).isEmpty();
   },
 });
@@ -158,7 +158,7 @@ const keepsTheOrder = check({
     const { inbox } = await context.subscribe();
     const { customer, dropoff } = await context.order();
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
-    const opened = await openPrepaidDelivery(context, {
+    const opened = await createPrepaidDelivery(context, {
       scheduled_for,
       ready_at: isoInstant(now() + 20 * MINUTE_S * 1000),
       notes: "Ön kapı",
@@ -177,10 +177,10 @@ const keepsTheOrder = check({
     await context.advanceClock(AHEAD_S);
     await waitForSearch(inbox, id, scheduled_for);
     await expectKept("once a courier is sought");
-    await context.moveCourierTo(id, "assigned");
+    await context.performCourierActionsUpTo(id, "assigned");
     await expectKept("after assigned");
     for (const move of MOVES) {
-      if (!(await context.moveCourier(id, move)))
+      if (!(await context.performCourierAction(id, move)))
         throw new NotTestable(`the control interface refused the courier's move ${move}`);
       await expectKept(`after ${move}`);
     }

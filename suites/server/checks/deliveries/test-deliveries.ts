@@ -16,7 +16,7 @@ const recorded = check({
   mutants: ["test-delivery-isnt-written", "test-delivery-answers-200"],
   async run({ api, order }) {
     const body = await order({ test: true });
-    const { id } = (await api.createDelivery(body)).hasStatus(201).body(201);
+    const { id } = (await api.createDelivery(body)).expectStatus(201).body(201);
     const shown = (await api.getDelivery(id)).body(200);
     expectThat("external_ref", shown.external_ref).is(body.external_ref);
   },
@@ -51,9 +51,9 @@ const cancelled = check({
           { within: AT_ONCE_MS, every: 250 },
         );
         expectThat(`cancelled_at within ${AT_ONCE_MS / 1000} s`, cancelledAt).isText();
-        (await api.cancelDelivery(id)).refused(409, "SON_DURUM");
+        (await api.cancelDelivery(id)).expectError(409, "SON_DURUM");
       },
-      { atOnce: 3 },
+      { concurrency: 3 },
     );
     // Negative control: an order without the test flag isn't cancelled.
     const real = (await api.createDelivery(await order({ test: false }))).body(201);

@@ -7,8 +7,8 @@ import {
   CLOCK_TOLERANCE_MS,
   cancelDelivery,
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
 } from "../../support/deliveries.ts";
 import { expectNoLater, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -49,7 +49,7 @@ const zones = check({
     "offset-of-a-change-is-dropped",
     "schedule-held-to-7-days-by-its-digits",
   ],
-  async run({ api, at, each, order, now }) {
+  async run({ api, attributeTo, each, order, now }) {
     const start = now();
     const tryZone = async (place: number, offset: number | null) => {
       const ms = start + (20 + 9 * place) * MINUTE_MS;
@@ -57,19 +57,19 @@ const zones = check({
       const delivery = (await api.createDelivery(await order({ ready_at }))).body(201);
       expectFields(delivery.ready_at, ready_at, "ready_at");
     };
-    at(clause["GEN-9"]);
+    attributeTo(clause["GEN-9"]);
     await tryZone(OFFSETS.length, null);
-    at(clause["GEN-8"]);
+    attributeTo(clause["GEN-8"]);
     const nameOf = ([, offset]: (typeof OFFSETS)[number]) => zoneOf(offset);
     await each(cases("zones", OFFSETS, nameOf), ([place, offset]) => tryZone(place, offset), {
-      atOnce: OFFSETS.length,
+      concurrency: OFFSETS.length,
     });
     // Less than 7 days ahead, although the local time is beyond them.
     const farthest = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;
     const scheduled_for = `${local(farthest, FARTHEST_EAST)}${zoneOf(FARTHEST_EAST)}`;
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
     expectFields(scheduled.scheduled_for, scheduled_for, "scheduled_for");
-    const { id } = await openDelivery({ api, order });
+    const { id } = await createDelivery({ api, order });
     for (const offset of OFFSETS_OF_CHANGES) {
       const ready_at = `${local(start + HOUR_MS, offset)}${zoneOf(offset)}`;
       const changed = await changeDelivery(api, id, { ready_at });
@@ -88,7 +88,7 @@ const withoutZoneInBody = check({
     const rule = "a time without a zone";
     await each(cases("times of an order", ["ready_at", "scheduled_for"]), async (member) => {
       const body = await order();
-      const refused = await api.violate(
+      const refused = await api.sendInvalid(
         "createDelivery",
         rule,
         { body: { ...body, [member]: local(ready) } },
@@ -101,13 +101,13 @@ const withoutZoneInBody = check({
     });
     const { id } = (await api.createDelivery(await order({ ready_at: isoInstant(ready) }))).body(201);
     const later = ready + HOUR_MS;
-    const change = await api.violate("updateDelivery", rule, {
+    const change = await api.sendInvalid("updateDelivery", rule, {
       path: { id },
       body: { ready_at: local(later) },
     });
     expectRefused(change);
     expectFields((await api.getDelivery(id)).body(200).ready_at, isoInstant(ready), "ready_at");
-    (await api.updateDelivery(id, { ready_at: isoInstant(later) })).succeeded();
+    (await api.updateDelivery(id, { ready_at: isoInstant(later) })).expectSuccess();
   },
 });
 
@@ -120,13 +120,13 @@ const refusalInBody = check({
     const ready = now() + HOUR_MS;
     const body = await order();
     const wrong = { ...body, ready_at: local(ready) };
-    const refused = await api.violate(
+    const refused = await api.sendInvalid(
       "createDelivery",
       "a time without a zone",
       { body: wrong },
       { key: newIdempotencyKey() },
     );
-    refused.refused(400, "DOGRULAMA");
+    refused.expectError(400, "DOGRULAMA");
     (await api.createDelivery({ ...body, ready_at: isoInstant(ready) })).body(201);
   },
 });
@@ -139,11 +139,11 @@ const withoutZoneInQuery = check({
   async run({ api, each, now }) {
     const ms = now() - HOUR_MS;
     await each(cases("parameters", ["from", "created_from", "created_to"]), async (name) => {
-      const refused = await api.violate("listDeliveries", `${name} without a zone`, {
+      const refused = await api.sendInvalid("listDeliveries", `${name} without a zone`, {
         query: { [name]: local(ms), limit: 1 },
       });
       expectRefused(refused);
-      (await api.listDeliveries({ [name]: isoInstant(ms), limit: 1 })).hasStatus(200);
+      (await api.listDeliveries({ [name]: isoInstant(ms), limit: 1 })).expectStatus(200);
     });
   },
 });
@@ -156,12 +156,12 @@ const utc = check({
   mutants: ["updated-at-is-local-time", "store-times-are-local"],
   async run(context) {
     const { api, each } = context;
-    const created = await openUnlocatedDelivery(context);
+    const created = await createUnlocatedDelivery(context);
     const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
     const cancelled = await cancelDelivery(api, created.id);
     const store = (await api.getStore((await context.store()).external_store_id)).body(200);
     // The service's clock, which may differ from ours. A delivery that is opened now is later.
-    const { created_at } = await openUnlocatedDelivery(context);
+    const { created_at } = await createUnlocatedDelivery(context);
     const latest = instantIn(created_at, "created_at of a delivery that is opened afterwards");
     const shown = {
       "updated_at of a new delivery": created.updated_at,

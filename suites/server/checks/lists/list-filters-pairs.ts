@@ -9,14 +9,14 @@ import {
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
-import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, createDelivery } from "../../support/deliveries.ts";
 import {
   FILTER_MARGIN_MS,
   idsOf,
   type ListQuery,
   listDeliveries,
   shiftInstant,
-  sinceOpeningOf,
+  sinceCreationOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
 import { type Check, check } from "../define.ts";
@@ -51,7 +51,7 @@ const pairs = check({
     // A final status, other than the one in the filter.
     const delivery = await cancelDelivery(
       api,
-      (await openDelivery(context, { store: { external_store_id: here } })).id,
+      (await createDelivery(context, { store: { external_store_id: here } })).id,
     );
     const { external_ref, status, created_at, updated_at } = delivery;
     const choices: Readonly<Record<Filter, Choice>> = {
@@ -69,9 +69,9 @@ const pairs = check({
       external_ref: { fits: external_ref, misses: newReference() },
       external_store_id: { fits: here, misses: there },
     };
-    await waitUntilListed(api, sinceOpeningOf(delivery, here), [delivery]);
-    const { words } = elementSets["pairs-of-filters"];
-    const all = { ...cases(words, FILTER_PAIRS, nameOfPair), set: "pairs-of-filters" } as const;
+    await waitUntilListed(api, sinceCreationOf(delivery, here), [delivery]);
+    const { label } = elementSets["pairs-of-filters"];
+    const all = { ...cases(label, FILTER_PAIRS, nameOfPair), set: "pairs-of-filters" } as const;
     await context.each(
       all,
       async (pair) => {
@@ -97,7 +97,7 @@ const pairs = check({
           expectThat(`${whatElse}, one of which doesn't fit`, left).doesNotInclude(delivery.id);
         }
       },
-      { atOnce: 4 },
+      { concurrency: 4 },
     );
   },
 });

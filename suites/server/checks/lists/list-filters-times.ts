@@ -7,8 +7,8 @@ import type { BaseContext } from "../../check.ts";
 import {
   cancelDelivery,
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
 } from "../../support/deliveries.ts";
 import {
   FILTER_MARGIN_MS,
@@ -17,10 +17,10 @@ import {
   listDeliveries,
   readPages,
   shiftInstant,
-  sinceOpeningOf,
+  sinceCreationOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -60,9 +60,9 @@ const timeCheck = (
     title: `${name} leaves out deliveries that ${words} it, and no others`,
     async run(context) {
       const { api, store } = context;
-      const delivery = await openDelivery(context);
+      const delivery = await createDelivery(context);
       const { external_store_id } = await store();
-      await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
+      await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
       const { found, missed } = timeFilters(delivery)[name];
       // Two notations of the same time.
       const forms = { "in Z": (time: string) => time, "in another zone": inIstanbul };
@@ -92,8 +92,8 @@ const createdToAlone = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id, created_at } = await store();
-    const delivery = await openDelivery(context);
-    await waitUntilListed(api, sinceOpeningOf(delivery, external_store_id), [delivery]);
+    const delivery = await createDelivery(context);
+    await waitUntilListed(api, sinceCreationOf(delivery, external_store_id), [delivery]);
     // The store has no orders from before its registration.
     const created_to = shiftInstant(created_at, -FILTER_MARGIN_MS);
     const found = await listDeliveries(api, { external_store_id, created_to });
@@ -108,7 +108,7 @@ const malformed = check({
   mutants: ["malformed-from-is-ignored", "malformed-created-to-finds-nothing"],
   async run(context) {
     const { api } = context;
-    const { created_at } = await openDelivery(context);
+    const { created_at } = await createDelivery(context);
     const legal = {
       from: shiftInstant(created_at, -FILTER_MARGIN_MS),
       created_from: shiftInstant(created_at, -FILTER_MARGIN_MS),
@@ -116,11 +116,11 @@ const malformed = check({
     await context.each(cases("parameters", ["from", "created_from", "created_to"] as const), async (name) => {
       for (const time of ["dün", "2026-13-01T00:00:00Z"]) {
         const query = { ...legal, [name]: time, limit: 1 };
-        (await api.violate("listDeliveries", `${name} is no time`, { query })).refused(400);
+        (await api.sendInvalid("listDeliveries", `${name} is no time`, { query })).expectError(400);
       }
       // Positive control in the suite's notation, because the target's notation is another check's subject.
       const control = { ...legal, [name]: shiftInstant(created_at, 0), limit: 1 };
-      (await api.listDeliveries(control)).hasStatus(200);
+      (await api.listDeliveries(control)).expectStatus(200);
     });
   },
 });
@@ -152,8 +152,8 @@ const changedSince = check({
   async run(context) {
     const { api, store } = context;
     // Without coordinates, neither a courier nor an estimate changes the deliveries meanwhile.
-    const before = await openUnlocatedDelivery(context);
-    const still = await cancelDelivery(api, (await openUnlocatedDelivery(context)).id);
+    const before = await createUnlocatedDelivery(context);
+    const still = await cancelDelivery(api, (await createUnlocatedDelivery(context)).id);
     const from = await passMoment(context, still.updated_at);
     const after = await changeDelivery(api, before.id, { notes: "Arka kapı" });
     const { external_store_id } = await store();
@@ -174,10 +174,10 @@ const createdSince = check({
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
-    const early = await openUnlocatedDelivery(context);
+    const early = await createUnlocatedDelivery(context);
     const between = await passMoment(context, early.created_at);
     const after = await changeDelivery(api, early.id, { notes: "Arka kapı" });
-    const late = await openUnlocatedDelivery(context);
+    const late = await createUnlocatedDelivery(context);
     const created_from = shiftInstant(early.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [after, late]);
     const before = idsOf(await listDeliveries(api, { external_store_id, created_from, created_to: between }));
@@ -203,9 +203,9 @@ const createdAcrossPages = check({
     const { api, store } = context;
     const { external_store_id } = await store();
     const openSome = async () => [
-      await openUnlocatedDelivery(context),
-      await openUnlocatedDelivery(context),
-      await openUnlocatedDelivery(context),
+      await createUnlocatedDelivery(context),
+      await createUnlocatedDelivery(context),
+      await createUnlocatedDelivery(context),
     ];
     const earlier = await openSome();
     const [changed, , last] = earlier;
@@ -223,7 +223,7 @@ const createdAcrossPages = check({
     await context.each(casesFrom("times", halves), async ([name, { times, due, misfits }]) => {
       const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
       const found = pages.flatMap(({ items }) => items);
-      expectMet(found, due, `deliveries that ${name} leaves in the list`);
+      expectListed(found, due, `deliveries that ${name} leaves in the list`);
       const wrong = idsOf(found).filter((id) => idsOf(misfits).includes(id));
       expectThat(`deliveries that ${name} leaves out`, wrong).isEmpty();
     });

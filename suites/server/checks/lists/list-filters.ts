@@ -8,9 +8,9 @@ import { newReference, streetAddress } from "../../session/sample-data/sample-da
 import {
   cancelDelivery,
   changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   expectTimePassed,
-  openDelivery,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import {
@@ -18,10 +18,10 @@ import {
   type ListQuery,
   listDeliveries,
   readPages,
-  sinceOpeningOf,
+  sinceCreationOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/pages-met.ts";
 import { lookAlikesOf, storesMistaken } from "../../support/look-alikes.ts";
 import { near } from "../../support/orders.ts";
 import { type Check, check } from "../define.ts";
@@ -37,10 +37,10 @@ async function waitingAndGone(
   context: BaseContext,
 ): Promise<{ waiting: Delivery; gone: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
-  const gone = await cancelDelivery(api, (await openDelivery(context)).id);
+  const gone = await cancelDelivery(api, (await createDelivery(context)).id);
   // No courier takes it today, whatever its waiting state is (OPEN-22).
-  const waiting = await openDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
-  const window = sinceOpeningOf(gone, (await store()).external_store_id);
+  const waiting = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
+  const window = sinceCreationOf(gone, (await store()).external_store_id);
   await waitUntilListed(api, window, [gone, waiting]);
   return { waiting, gone, window };
 }
@@ -70,7 +70,7 @@ const statusFilter = check({
     // The filter uses the current status. It may equal the initial one if the delivery waits for its time
     // (OPEN-22).
     const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
-    const { id } = await openUnlocatedDelivery(context, { scheduled_for });
+    const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const located = await changeDelivery(context.api, id, {
       dropoff: { text: streetAddress(), ...near(context.point) },
     });
@@ -127,8 +127,8 @@ const reference = check({
   ],
   async run(context) {
     const external_ref = newReference();
-    const longer = await openDelivery(context, { external_ref: `${external_ref}-2` });
-    const delivery = await openDelivery(context, { external_ref });
+    const longer = await createDelivery(context, { external_ref: `${external_ref}-2` });
+    const delivery = await createDelivery(context, { external_ref });
     const deliveries = { "the one as it is": delivery, "the one with more after it": longer };
     await context.each(casesFrom("order numbers", deliveries), async ([, one]) => {
       const query = { external_ref: one.external_ref };
@@ -154,8 +154,8 @@ const storeFilter = check({
     const { external_store_id: here } = await store();
     const { external_store_id: there } = await anotherStore();
     const external_ref = newReference();
-    const first = await openDelivery(context, { external_ref, store: { external_store_id: here } });
-    const second = await openDelivery(context, { external_ref, store: { external_store_id: there } });
+    const first = await createDelivery(context, { external_ref, store: { external_store_id: here } });
+    const second = await createDelivery(context, { external_ref, store: { external_store_id: there } });
     await waitUntilListed(api, { external_ref }, [first, second]);
     const both = await listDeliveries(api, { external_ref });
     const found = [...new Set(idsOf(both))].toSorted();
@@ -174,11 +174,11 @@ const storeFilter = check({
     await context.each(lookAlikesOf(here), async ([, external_store_id]) => {
       const answer = await api.listDeliveries({ external_ref, external_store_id });
       // A store that isn't linked may be refused (OPEN-143).
-      if (answer.status === 404) answer.refused(404);
+      if (answer.status === 404) answer.expectError(404);
       else expectThat(`deliveries at ${external_store_id}`, idsOf(answer.body(200).items)).isEmpty();
     });
-    await waitUntilListed(api, sinceOpeningOf(first, there), [second]);
-    const all = await listDeliveries(api, sinceOpeningOf(first, there));
+    await waitUntilListed(api, sinceCreationOf(first, there), [second]);
+    const all = await listDeliveries(api, sinceCreationOf(first, there));
     expectThat(`all of ${there}`, idsOf(all)).includes(second.id);
     const misfits = all.filter(({ store_id }) => store_id !== second.store_id);
     expectThat(`deliveries of other stores among all of ${there}`, idsOf(misfits)).isEmpty();
@@ -189,23 +189,23 @@ const acrossPages = check({
   id: "list-filters.across-pages",
   title: "filtered pages together hold every match and nothing else",
   clauses: [clause["LIST-22"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: ["filter-is-forgotten-after-the-first-page", "filter-comes-after-paging", "cursor-steps-over-one"],
   async run(context) {
     const { api, store } = context;
     const gone: Delivery[] = [];
     const open: Delivery[] = [];
     for (let i = 0; i < 4; i += 1) {
-      open.push(await openDelivery(context));
-      gone.push(await cancelDelivery(api, (await openDelivery(context)).id));
+      open.push(await createDelivery(context));
+      gone.push(await cancelDelivery(api, (await createDelivery(context)).id));
     }
     const [first] = open;
     const [{ status } = { status: "" }] = gone;
     if (!first) throw new Error("nothing was opened");
-    const window = sinceOpeningOf(first, (await store()).external_store_id);
+    const window = sinceCreationOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [...open, ...gone]);
     const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
-    expectMet(found, gone, "cancelled deliveries");
+    expectListed(found, gone, "cancelled deliveries");
     const misfits = found.filter((item) => item.status !== status);
     expectThat("deliveries of another status", idsOf(misfits)).isEmpty();
   },
@@ -223,15 +223,15 @@ const storeAcrossPages = check({
     const [here = ""] = stores;
     const mine: Delivery[] = [];
     for (const external_store_id of [...stores, ...stores, ...stores]) {
-      const delivery = await openDelivery(context, { store: { external_store_id } });
+      const delivery = await createDelivery(context, { store: { external_store_id } });
       if (external_store_id === here) mine.push(delivery);
     }
     const [first] = mine;
     if (!first) throw new Error("nothing was opened");
-    const window = sinceOpeningOf(first, here);
+    const window = sinceCreationOf(first, here);
     await waitUntilListed(api, window, mine);
     const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
-    expectMet(found, mine, "deliveries of one store");
+    expectListed(found, mine, "deliveries of one store");
     const misfits = found.filter(({ store_id }) => store_id !== first.store_id);
     expectThat("deliveries of the other store", idsOf(misfits)).isEmpty();
   },
@@ -249,7 +249,7 @@ const longAgo = check({
   async run(context) {
     const { api, advanceClock, store } = context;
     const { external_store_id } = await store();
-    const delivery = await cancelDelivery(api, (await openDelivery(context)).id);
+    const delivery = await cancelDelivery(api, (await createDelivery(context)).id);
     const { id, external_ref } = delivery;
     await advanceClock(DAYS_40);
     await expectTimePassed(context, delivery, DAYS_40);

@@ -4,15 +4,15 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
-import { cancelDelivery, changeDelivery, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, changeDelivery, createDelivery } from "../../support/deliveries.ts";
 import {
   expectCursor,
   idsOf,
   readPages,
-  sinceOpeningOf,
+  sinceCreationOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -28,7 +28,7 @@ const WAITING = ["RECEIVED", "QUEUED"];
 async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
   const opened: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
-  for (let i = 0; i < count; i += 1) opened.push(await openDelivery(context, { scheduled_for }));
+  for (let i = 0; i < count; i += 1) opened.push(await createDelivery(context, { scheduled_for }));
   return opened;
 }
 
@@ -60,7 +60,7 @@ const nothingLost = check({
   title:
     "deliveries not yet paged are still returned when paged ones change or are cancelled, or new ones open",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: ["cursor-is-an-offset", "change-keeps-its-place"],
   async run(context) {
     const { api, store } = context;
@@ -69,9 +69,9 @@ const nothingLost = check({
       const made = await openWaiting(context, COUNT);
       const [first] = made;
       if (!first) throw new Error("nothing was opened");
-      const window = sinceOpeningOf(first, external_store_id);
+      const window = sinceCreationOf(first, external_store_id);
       await waitUntilListed(api, window, made);
-      context.at(clause["LIST-4"]);
+      context.attributeTo(clause["LIST-4"]);
       // The state of an order that waits for its time is open (OPEN-22), and the order may enter it with a
       // delay.
       const status = [...new Set([...WAITING, ...made.map((delivery) => delivery.status)])].join(",");
@@ -82,7 +82,7 @@ const nothingLost = check({
       // do.
       const at = pages.findIndex(({ items }) => items.some(isOwn));
       const passed = pages.slice(0, at + 1).flatMap(({ items }) => items);
-      expectMet(
+      expectListed(
         pages.flatMap(({ items }) => items),
         made,
         "deliveries that were to come before any of them changes",
@@ -96,10 +96,15 @@ const nothingLost = check({
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
       const met = after.flatMap(({ items }) => items);
       const behind = made.filter(({ id }) => !idsOf(passed).includes(id));
-      expectMet(met, [...behind, ...opened], "deliveries that stood behind a cursor, or came there", passed);
-      context.at(clause["LIST-7"]);
+      expectListed(
+        met,
+        [...behind, ...opened],
+        "deliveries that stood behind a cursor, or came there",
+        passed,
+      );
+      context.attributeTo(clause["LIST-7"]);
       const again = interruption.fits ? changed : [];
-      expectMet(met, again, "deliveries that changed after a cursor was given", passed);
+      expectListed(met, again, "deliveries that changed after a cursor was given", passed);
     });
   },
 });

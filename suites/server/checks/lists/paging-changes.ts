@@ -6,17 +6,17 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { cancelDelivery, changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, changeDelivery, createDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
   expectCursor,
   idsOf,
   isCursor,
   type ListQuery,
   readPages,
-  sinceOpeningOf,
+  sinceCreationOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -28,26 +28,26 @@ const CHANGES = 3;
  * until the list contains all.
  * @returns the first ones; the query of the pages after a cursor behind them; and the page with that cursor
  */
-async function openedBeforeACursor(
+async function createBeforeCursor(
   context: BaseContext,
   count: number,
   prepare: (delivery: Delivery, index: number) => Promise<void> = async () => {},
 ) {
   const opened: Delivery[] = [];
-  for (let i = 0; i < count; i += 1) opened.push(await openDelivery(context));
+  for (let i = 0; i < count; i += 1) opened.push(await createDelivery(context));
   for (const [i, delivery] of opened.entries()) await prepare(delivery, i);
   const [first, last] = [opened[0], opened.at(-1)];
   if (!first || !last) throw new Error("nothing was opened");
   const behind: Delivery[] = [];
-  for (let i = 0; i < count; i += 1) behind.push(await openDelivery(context));
-  const window = sinceOpeningOf(first, (await context.store()).external_store_id);
+  for (let i = 0; i < count; i += 1) behind.push(await createDelivery(context));
+  const window = sinceCreationOf(first, (await context.store()).external_store_id);
   await waitUntilListed(context.api, window, [...opened, ...behind]);
   const query = { ...window, limit: count };
   const pages = await readPages(context.api, query);
   const page = pages.find(({ items }) => idsOf(items).includes(last.id));
   if (page === undefined) {
     const met = pages.flatMap(({ items }) => items);
-    expectMet(met, opened, "deliveries that were to come before a cursor");
+    expectListed(met, opened, "deliveries that were to come before a cursor");
   }
   expectCursor(page?.next_cursor);
   const after = { ...query, since: String(page?.next_cursor ?? "") };
@@ -55,13 +55,13 @@ async function openedBeforeACursor(
 }
 
 /** Asserts that the pages after a cursor contain deliveries in their current state. */
-async function expectMetAgain(
+async function expectListedAgain(
   api: Api,
   { after, before }: { readonly after: ListQuery; readonly before: readonly Delivery[] },
   now: readonly Delivery[],
 ): Promise<void> {
   const items = (await readPages(api, after)).flatMap((page) => page.items);
-  expectMet(items, now, "deliveries that changed after a cursor was given", before);
+  expectListed(items, now, "deliveries that changed after a cursor was given", before);
   for (const { id, version, status, notes, customer } of now) {
     const item = items.findLast((one) => one.id === id);
     expectFields(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
@@ -74,7 +74,7 @@ const metAgain = check({
   title:
     "a delivery that is changed or cancelled after a cursor was given comes again after it, in its new state",
   clauses: [clause["LIST-7"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "cancellation-keeps-its-place",
     "change-keeps-its-place",
@@ -85,7 +85,7 @@ const metAgain = check({
   ],
   async run(context) {
     const { api } = context;
-    const { opened, window, ...cursor } = await openedBeforeACursor(context, CHANGES);
+    const { opened, window, ...cursor } = await createBeforeCursor(context, CHANGES);
     const [first = "", second = "", third = ""] = idsOf(opened);
     const now = [
       await changeDelivery(api, first, { notes: "Arka kapı" }),
@@ -93,7 +93,7 @@ const metAgain = check({
       await changeDelivery(api, third, { customer: { name: "Fatma Demir" } }),
     ];
     await waitUntilListed(api, window, now);
-    await expectMetAgain(api, cursor, now);
+    await expectListedAgain(api, cursor, now);
     // A change after the last page is listed too, because the last cursor remains valid (OPEN-136).
     const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
@@ -101,7 +101,7 @@ const metAgain = check({
     const afterwards = await changeDelivery(api, first, { notes: "Yan kapı" });
     await waitUntilListed(api, window, [afterwards]);
     const after = { ...window, limit: 1, since: String(end?.next_cursor ?? "") };
-    await expectMetAgain(api, { after, before: end?.items ?? [] }, [afterwards]);
+    await expectListedAgain(api, { after, before: end?.items ?? [] }, [afterwards]);
   },
 });
 
@@ -114,7 +114,7 @@ const movedOn = check({
     "a delivery that a courier moves by any one step after a cursor was given comes again after it, in its new state",
   clauses: [clause["LIST-26"]],
   needs: ["courier"],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "courier-moves-keep-their-place",
     "at-pickup-keeps-its-place",
@@ -122,27 +122,27 @@ const movedOn = check({
     "arrival-keeps-its-place",
   ],
   async run(context) {
-    const { api, moveCourier, moveCourierTo } = context;
+    const { api, performCourierAction, performCourierActionsUpTo } = context;
     // Each action has its own delivery, so that no earlier action moves it behind the cursor.
-    const { opened, window, ...cursor } = await openedBeforeACursor(
+    const { opened, window, ...cursor } = await createBeforeCursor(
       context,
       STEPS.length,
       async ({ id }, i) => {
         const before = STEPS[i - 1];
-        if (before !== undefined) await moveCourierTo(id, before);
+        if (before !== undefined) await performCourierActionsUpTo(id, before);
       },
     );
     const now: Delivery[] = [];
     for (const [i, action] of STEPS.entries()) {
       const id = opened[i]?.id ?? "";
       // An assignment may require an offer (OPEN-202).
-      if (action === "assigned") await moveCourierTo(id, action);
-      else if (!(await moveCourier(id, action)))
+      if (action === "assigned") await performCourierActionsUpTo(id, action);
+      else if (!(await performCourierAction(id, action)))
         throw new NotTestable(`the control interface refused the courier's move ${action}`);
       now.push(await readDelivery(api, id));
     }
     await waitUntilListed(api, window, now);
-    await expectMetAgain(api, cursor, now);
+    await expectListedAgain(api, cursor, now);
   },
 });
 

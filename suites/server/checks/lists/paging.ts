@@ -7,9 +7,9 @@ import { dishName } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   changeDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   isStableField,
-  openDelivery,
-  openUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import {
@@ -18,10 +18,10 @@ import {
   isCursor,
   listDeliveries,
   readPages,
-  sinceOpeningOf,
+  sinceCreationOf,
   waitUntilListed,
 } from "../../support/delivery-list.ts";
-import { expectMet } from "../../support/lists/pages-met.ts";
+import { expectListed } from "../../support/lists/pages-met.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { pagingBehindChecks } from "./paging-behind.ts";
@@ -37,9 +37,9 @@ const shape = check({
   mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],
   async run(context) {
     const { api, store } = context;
-    const first = await openDelivery(context);
-    const second = await openDelivery(context);
-    const window = sinceOpeningOf(first, (await store()).external_store_id);
+    const first = await createDelivery(context);
+    const second = await createDelivery(context);
+    const window = sinceCreationOf(first, (await store()).external_store_id);
     await waitUntilListed(api, window, [first, second]);
     const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
     expectThat("items", page.items).isList();
@@ -65,7 +65,7 @@ const inFull = check({
   mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-cut-their-lines"],
   async run(context) {
     const { api } = context;
-    const { id, external_ref } = await openDelivery(context, {
+    const { id, external_ref } = await createDelivery(context, {
       notes: "Zili çalmayın",
       require_pin: true,
       package_count: 3,
@@ -92,8 +92,8 @@ const withCourier = check({
   mutants: ["list-items-without-courier"],
   async run(context) {
     const { api } = context;
-    const { id, external_ref } = await openDelivery(context);
-    await context.moveCourierTo(id, "assigned");
+    const { id, external_ref } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "assigned");
     const delivery = await readDelivery(api, id);
     await waitUntilListed(api, { external_ref }, [delivery]);
     const [item] = await listDeliveries(api, { external_ref });
@@ -111,7 +111,7 @@ const exactPage = check({
   mutants: ["has-more-on-an-exact-page"],
   async run(context) {
     const { api } = context;
-    const delivery = await openDelivery(context);
+    const delivery = await createDelivery(context);
     const { id, external_ref } = delivery;
     await waitUntilListed(api, { external_ref }, [delivery]);
     await context.each(limitsOf([1, 2]), async (limit) => {
@@ -127,7 +127,7 @@ const limitOfOne = check({
   id: "paging.limit",
   title: "each page has at most limit items, a limit of 1 is accepted, and the last page's has_more is false",
   clauses: [clause["LIST-5"], clause["LIST-9"], clause["LIST-10"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "has-more-is-always-true",
     "cursor-repeats-its-last-item",
@@ -138,13 +138,13 @@ const limitOfOne = check({
   async run(context) {
     const { api, store } = context;
     const made: Delivery[] = [];
-    for (let i = 0; i < 4; i += 1) made.push(await openDelivery(context));
+    for (let i = 0; i < 4; i += 1) made.push(await createDelivery(context));
     const [first] = made;
     if (!first) throw new Error("nothing was opened");
-    const window = sinceOpeningOf(first, (await store()).external_store_id);
-    context.at(clause["LIST-5"]);
+    const window = sinceCreationOf(first, (await store()).external_store_id);
+    context.attributeTo(clause["LIST-5"]);
     await waitUntilListed(api, window, made);
-    context.at(clause["LIST-9"], clause["LIST-10"]);
+    context.attributeTo(clause["LIST-9"], clause["LIST-10"]);
     await context.each(limitsOf([1, 2, 3]), async (limit) => {
       let cursor = {};
       for (const place of ["the first", "the second"]) {
@@ -153,7 +153,7 @@ const limitOfOne = check({
         cursor = isCursor(next_cursor) ? { since: String(next_cursor) } : {};
       }
     });
-    context.at(clause["LIST-5"]);
+    context.attributeTo(clause["LIST-5"]);
     // An empty page at the end is allowed (OPEN-136).
     const queries = {
       "those of one order number": { external_ref: first.external_ref },
@@ -175,15 +175,15 @@ const garbage = check({
   mutants: ["malformed-cursor-starts-over", "malformed-cursor-is-dogrulama"],
   async run(context) {
     const { api, store } = context;
-    const first = await openDelivery(context);
-    const second = await openDelivery(context);
-    const query = { ...sinceOpeningOf(first, (await store()).external_store_id), limit: 1 };
+    const first = await createDelivery(context);
+    const second = await createDelivery(context);
+    const query = { ...sinceCreationOf(first, (await store()).external_store_id), limit: 1 };
     await waitUntilListed(api, { ...query, limit: 200 }, [first, second]);
     await context.each(cases("malformed cursors", ["bu-bir-imlec-degil", "%%%", "🙂"]), async (malformed) => {
-      const refused = await api.violate("listDeliveries", "no cursor", {
+      const refused = await api.sendInvalid("listDeliveries", "no cursor", {
         query: { ...query, since: malformed },
       });
-      refused.refused(400, "IMLEC_GECERSIZ");
+      refused.expectError(400, "IMLEC_GECERSIZ");
     });
     // Positive control: a cursor of the list is accepted.
     const cursor = String((await api.listDeliveries(query)).body(200).next_cursor ?? "");
@@ -204,7 +204,7 @@ const largePages = check({
   title:
     "limit is 100 by default and 200 at most, and pages of any limit return all deliveries that were opened at once",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "page-of-99-by-default",
     "page-of-101-by-default",
@@ -219,52 +219,52 @@ const largePages = check({
     const { external_store_id } = await store();
     // Other checks shouldn't have to page through these deliveries.
     context.retireIdentity();
-    const first = await openUnlocatedDelivery(context);
+    const first = await createUnlocatedDelivery(context);
     const made = [first];
     // One more than the largest page. Without coordinates, so that no courier is assigned.
     while (made.length <= LARGEST_PAGE) {
       made.push(
-        ...(await Promise.all(Array.from({ length: AT_ONCE }, () => openUnlocatedDelivery(context)))),
+        ...(await Promise.all(Array.from({ length: AT_ONCE }, () => createUnlocatedDelivery(context)))),
       );
     }
-    const window = sinceOpeningOf(first, external_store_id);
-    context.at(clause["LIMIT-15"]);
+    const window = sinceCreationOf(first, external_store_id);
+    context.attributeTo(clause["LIMIT-15"]);
     await waitUntilListed(api, window, made);
-    context.at(clause["LIST-11"]);
+    context.attributeTo(clause["LIST-11"]);
     // A page may be shorter than its limit (OPEN-136). Without one it is as long as with the default.
     const byDefault = (await api.listDeliveries(window)).body(200);
     const asked = (await api.listDeliveries({ ...window, limit: DEFAULT_PAGE })).body(200);
     expectThat(`items of a page with limit ${DEFAULT_PAGE}`, asked.items.length).isAtMost(DEFAULT_PAGE);
     expectThat("items of a page without a limit", byDefault.items.length).isAtMost(DEFAULT_PAGE);
-    context.at(clause["LIST-12"]);
+    context.attributeTo(clause["LIST-12"]);
     expectThat("items of a page without a limit", byDefault.items.length).is(asked.items.length);
-    context.at(clause["LIMIT-15"]);
+    context.attributeTo(clause["LIMIT-15"]);
     const largest = (await api.listDeliveries({ ...window, limit: LARGEST_PAGE })).body(200);
     expectThat("items of a page with limit 200", largest.items.length).isAtMost(LARGEST_PAGE);
-    context.at(clause["LIST-6"]);
+    context.attributeTo(clause["LIST-6"]);
     let before = Number.NEGATIVE_INFINITY;
     for (const { id, updated_at } of largest.items) {
       expectNoEarlier(updated_at, before, `updated_at of ${id}, as against the one before`);
       before = Date.parse(updated_at);
     }
-    context.at(clause["LIMIT-15"]);
+    context.attributeTo(clause["LIMIT-15"]);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
       // Whether the limit is refused or clamped is open (OPEN-135).
-      const answer = await api.violate("listDeliveries", "a limit above 200", {
+      const answer = await api.sendInvalid("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
-      const items = answer.hasStatus(200, 400).status === 200 ? answer.body(200).items : [];
+      const items = answer.expectStatus(200, 400).status === 200 ? answer.body(200).items : [];
       expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
     });
-    context.at(clause["LIST-4"]);
+    context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, in any order (OPEN-144).
     await context.each(
       limitsOf(SMALL_PAGES),
       async (limit) => {
         const met = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
-        expectMet(met, made, "deliveries opened at once");
+        expectListed(met, made, "deliveries opened at once");
       },
-      { atOnce: SMALL_PAGES.length },
+      { concurrency: SMALL_PAGES.length },
     );
   },
 });

@@ -3,9 +3,9 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeStepTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
-import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
+import { createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import {
   addDelivery,
@@ -64,7 +64,7 @@ const describedCommand = (
 ): LifecycleCommand =>
   deliveryCommand(pick, suits, async (known, system) => {
     system.steps.push(`${words} ${known.name}`);
-    await attributeStepTo(clauses, () => run(known, system));
+    await attributeStepFailures(clauses, () => run(known, system));
   });
 
 const isChangeable: DeliveryFilter = ({ stage }) => STAGES[stage].change === "taken";
@@ -86,7 +86,9 @@ const open = fc
   .map(({ count, located }) =>
     command(`open ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
       const answers = await Promise.all(
-        Array.from({ length: count }, () => (located ? openDelivery(system) : openUnlocatedDelivery(system))),
+        Array.from({ length: count }, () =>
+          located ? createDelivery(system) : createUnlocatedDelivery(system),
+        ),
       );
       for (const delivery of answers) {
         expectThat("status at the opening", delivery.status).is(located ? "QUEUED" : "RECEIVED");
@@ -156,7 +158,7 @@ const changeOf = (kinds: readonly ChangeKind[], suits: DeliveryFilter) =>
       CLAUSES_OF_CHANGES[kind] ?? CHANGED,
       async (known, system) => {
         const made: FieldChange = CHANGES[kind](system.steps.length, system);
-        (await system.api.updateDelivery(known.id, made.change)).succeeded();
+        (await system.api.updateDelivery(known.id, made.change)).expectSuccess();
         known.stage = made.stage ?? known.stage;
         expectEvent(known, "updated", !made.isEventOptional);
         await expectChanged(system, known, made.fieldsAfter(known.fields));
@@ -179,7 +181,7 @@ export const locate = changeOf(["dropoff"], isReceived);
 
 export const cancel = picks.map((pick) =>
   describedCommand("cancel", pick, isCancellable, [clause["STATE-36"]], async (known, system) => {
-    (await system.api.cancelDelivery(known.id, "Müşteri vazgeçti")).succeeded();
+    (await system.api.cancelDelivery(known.id, "Müşteri vazgeçti")).expectSuccess();
     known.stage = "cancelled";
     expectEvent(known, "cancelled");
     await expectChanged(system, known, {}, ["cancelled_at", "cancel_reason"]);
@@ -205,11 +207,11 @@ export const lateChange = picks.map((pick) =>
     [clause["STATE-31"], clause["STATE-23"]],
     async (known, system) => {
       const body = { notes: "Çok geç" };
-      const answer = await system.api.violate("updateDelivery", "a change that comes too late", {
+      const answer = await system.api.sendInvalid("updateDelivery", "a change that comes too late", {
         path: { id: known.id },
         body,
       });
-      answer.refused(409, ...(refusalCodes(known, "change") ?? []));
+      answer.expectError(409, ...(refusalCodes(known, "change") ?? []));
       await expectUnchanged(system, known, [clause["STATE-36"], clause["STATE-26"]]);
     },
   ),
@@ -223,11 +225,11 @@ export const lateCancellation = picks.map((pick) =>
     [clause["STATE-27"], clause["STATE-24"]],
     async (known, system) => {
       const body = { reason: "Çok geç" };
-      const answer = await system.api.violate("cancelDelivery", "a cancellation that comes too late", {
+      const answer = await system.api.sendInvalid("cancelDelivery", "a cancellation that comes too late", {
         path: { id: known.id },
         body,
       });
-      answer.refused(409, ...(refusalCodes(known, "cancellation") ?? []));
+      answer.expectError(409, ...(refusalCodes(known, "cancellation") ?? []));
       await expectUnchanged(system, known, [clause["CANCEL-5"], clause["STATE-26"]]);
     },
   ),
@@ -241,11 +243,11 @@ const invalidChange = picks.map((pick) =>
     [clause["PATCH-19"]],
     async (known, system) => {
       const body = { notes: "x".repeat(501) };
-      const answer = await system.api.violate("updateDelivery", "notes of 501 characters", {
+      const answer = await system.api.sendInvalid("updateDelivery", "notes of 501 characters", {
         path: { id: known.id },
         body,
       });
-      answer.refused(400, "DOGRULAMA");
+      answer.expectError(400, "DOGRULAMA");
       await expectUnchanged(system, known, [clause["PATCH-19"]]);
     },
   ),
@@ -259,13 +261,13 @@ const repeatedReference = picks.map((pick) =>
     [clause["ERR-18"]],
     async (known, system) => {
       const body = await system.order({ external_ref: known.fields.external_ref });
-      const answer = await system.api.violate(
+      const answer = await system.api.sendInvalid(
         "createDelivery",
         "a number that is taken",
         { body },
         { key: newIdempotencyKey() },
       );
-      answer.refused(409, "EXTERNAL_REF_TEKRAR");
+      answer.expectError(409, "EXTERNAL_REF_TEKRAR");
       await expectUnchanged(system, known, [clause["ERR-18"]]);
     },
   ),

@@ -3,7 +3,7 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { ROUNDING_MS, readDelivery } from "../../support/deliveries.ts";
@@ -20,7 +20,7 @@ import {
 
 type Delivery = Schemas["Delivery"];
 
-export interface CourierSystem extends LifecycleSystem, Pick<ContextFor<"courier">, "moveCourier"> {}
+export interface CourierSystem extends LifecycleSystem, Pick<ContextFor<"courier">, "performCourierAction"> {}
 
 type CourierAction = (typeof COURIER_ACTIONS)[number] | "offer_lapsed" | "failed" | "returning" | "returned";
 type CourierCommand = LifecycleCommand<CourierSystem>;
@@ -69,7 +69,7 @@ async function performAction(
   known: ModelDelivery,
   system: CourierSystem,
 ): Promise<boolean> {
-  const taken = await system.moveCourier(known.id, action);
+  const taken = await system.performCourierAction(known.id, action);
   system.steps.push(taken ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
   if (!taken || STAGES[known.stage].final) {
     await expectUnchanged(system, known, KEPT[known.stage]);
@@ -84,7 +84,7 @@ async function performAction(
   }
   const changes = certainlyChanges(action) || shown.status !== known.status;
   const version = known.version + (changes ? 1 : 0);
-  attributeTo([clause["DLV-9"]], () =>
+  attributeFailures([clause["DLV-9"]], () =>
     expectThat(`version of ${known.name} after ${action}`, shown.version).isAtLeast(version),
   );
   known.stage = way.stage;
@@ -115,7 +115,7 @@ const advanceCourier = fc
             if (await performAction("assigned", known, system)) continue;
           }
           // A refused action isn't a fault, but the search must continue (STATE-17).
-          attributeTo([clause["STATE-17"]], () =>
+          attributeFailures([clause["STATE-17"]], () =>
             expectThat(`what came before the refused ${action}`, known.actions.at(-1)).isNot("offer_lapsed"),
           );
           throw new NotTestable(`the control interface refused the courier's move ${action}`);
@@ -224,7 +224,7 @@ export function expectCourierFields(
 ): void {
   if (stage === "unspecified") return;
   for (const [action, time] of Object.entries(TIMES)) {
-    attributeTo(CLAUSES_OF_TIMES[action] ?? [], () => {
+    attributeFailures(CLAUSES_OF_TIMES[action] ?? [], () => {
       if (actions.includes(action)) {
         const earliest = instantIn(shown.created_at, `created_at of ${name}`) - ROUNDING_MS;
         expectNoEarlier(shown[time], earliest, `${time} of ${name}`);
@@ -234,7 +234,7 @@ export function expectCourierFields(
     });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
-  attributeTo([clause["STATE-13"]], () =>
+  attributeFailures([clause["STATE-13"]], () =>
     expectThat(`courier of ${name}, to whom nobody is assigned`, shown.courier ?? null).is(null),
   );
 }

@@ -1,23 +1,23 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { numberOf } from "../../../core/json.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { eventsOf } from "../../support/delivery-events.ts";
-import { OF_MOVE } from "../webhooks/event-kinds.ts";
+import { CLAUSES_OF_COURIER_EVENTS } from "../webhooks/event-kinds.ts";
 import type { ModelDelivery } from "./lifecycle.ts";
 
 /** Clauses by which an event type is sent. */
 const CLAUSES_OF_KINDS: Readonly<Record<string, readonly ClauseId[]>> = {
-  ...OF_MOVE,
+  ...CLAUSES_OF_COURIER_EVENTS,
   queued: [clause["EVENT-14"], clause["STATE-16"]],
   offered: [clause["EVENT-15"], clause["STATE-15"]],
 };
 /** The clause for all other courier actions. */
-const NAMED_FOR_MOVES: readonly ClauseId[] = [clause["EMIT-9"]];
-const clausesOf = (kind: string) => CLAUSES_OF_KINDS[kind] ?? NAMED_FOR_MOVES;
+const DEFAULT_COURIER_CLAUSES: readonly ClauseId[] = [clause["EMIT-9"]];
+const clausesOf = (kind: string) => CLAUSES_OF_KINDS[kind] ?? DEFAULT_COURIER_CLAUSES;
 
 /**
  * Types that may be sent repeatedly: offers may be repeated (OPEN-202), and queueing again may be reported
@@ -28,8 +28,8 @@ const REPEATED = ["offered", "queued"];
 const descending = (one: number, other: number) => other - one;
 
 /** The data.version of all events of one type, highest first. */
-const reportedVersions = (inbox: Inbox, known: ModelDelivery, kind: string): readonly number[] =>
-  eventsOf(inbox, known)
+const reportedVersions = (inbox: Inbox, expected: ModelDelivery, kind: string): readonly number[] =>
+  eventsOf(inbox, expected)
     .filter((attempt) => kindOf(attempt) === `delivery.${kind}`)
     .map((attempt) => numberOf(deliveryOf(attempt)?.version))
     .toSorted(descending);
@@ -37,17 +37,17 @@ const reportedVersions = (inbox: Inbox, known: ModelDelivery, kind: string): rea
 const kindsOf = ({ expectedEvents }: ModelDelivery) => [...new Set(expectedEvents.map(({ kind }) => kind))];
 
 /** The lowest possible version of each required event of a type, highest first. */
-const dueVersions = ({ expectedEvents }: ModelDelivery, kind: string): readonly number[] =>
+const expectedVersions = ({ expectedEvents }: ModelDelivery, kind: string): readonly number[] =>
   expectedEvents
     .filter((one) => one.due && one.kind === kind)
     .map(({ version }) => version)
     .toSorted(descending);
 
 /** True if each expected event has arrived, in its version or a later one. */
-const isReported = (inbox: Inbox, known: ModelDelivery): boolean =>
-  kindsOf(known).every((kind) => {
-    const versions = reportedVersions(inbox, known, kind);
-    return dueVersions(known, kind).every((version, index) => (versions[index] ?? 0) >= version);
+const isReported = (inbox: Inbox, expected: ModelDelivery): boolean =>
+  kindsOf(expected).every((kind) => {
+    const versions = reportedVersions(inbox, expected, kind);
+    return expectedVersions(expected, kind).every((version, index) => (versions[index] ?? 0) >= version);
   });
 
 /**
@@ -61,8 +61,8 @@ export async function waitUntilReported(
   within: number,
 ): Promise<boolean> {
   try {
-    const allTold = () => deliveries.every((known) => isReported(inbox, known));
-    await inbox.waitUntil(allTold, "all that happened", within);
+    const allReported = () => deliveries.every((expected) => isReported(inbox, expected));
+    await inbox.waitUntil(allReported, "all that happened", within);
     return true;
   } catch (error) {
     if (error instanceof CheckFailure) return false;
@@ -71,15 +71,15 @@ export async function waitUntilReported(
 }
 
 /** Asserts that all expected events have arrived, and none for a refused request. */
-export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
-  const { name, openedAs, stage, expectedEvents, omittedActions, actions } = known;
-  for (const kind of kindsOf(known)) {
-    const versions = reportedVersions(inbox, known, kind);
-    attributeTo(clausesOf(kind), () => {
+export function expectEvents(inbox: Inbox, expected: ModelDelivery): void {
+  const { name, openedAs, stage, expectedEvents, omittedActions, actions } = expected;
+  for (const kind of kindsOf(expected)) {
+    const versions = reportedVersions(inbox, expected, kind);
+    attributeFailures(clausesOf(kind), () => {
       expectThat(`events delivery.${kind} of ${name}`, versions.length).isAtLeast(
-        dueVersions(known, kind).length,
+        expectedVersions(expected, kind).length,
       );
-      for (const [index, version] of dueVersions(known, kind).entries()) {
+      for (const [index, version] of expectedVersions(expected, kind).entries()) {
         const what = `data.version of delivery.${kind} of ${name}, number ${index + 1} from the last`;
         expectThat(what, versions[index] ?? 0).isAtLeast(version);
       }
@@ -94,13 +94,16 @@ export function expectEvents(inbox: Inbox, known: ModelDelivery): void {
     // A geocoding service may report the location (OPEN-83).
     ...(openedAs === "received" ? ["updated"] : []),
   ];
-  const kinds = new Set(eventsOf(inbox, known).map((attempt) => kindOf(attempt).replace(/^delivery\./, "")));
+  const kinds = new Set(
+    eventsOf(inbox, expected).map((attempt) => kindOf(attempt).replace(/^delivery\./, "")),
+  );
   for (const kind of [...kinds].filter((one) => !open.includes(one))) {
     const most = expectedEvents.filter((one) => one.kind === kind).length;
-    attributeTo(clausesOf(kind), () =>
-      expectThat(`events delivery.${kind} of ${name}`, reportedVersions(inbox, known, kind).length).isAtMost(
-        most,
-      ),
+    attributeFailures(clausesOf(kind), () =>
+      expectThat(
+        `events delivery.${kind} of ${name}`,
+        reportedVersions(inbox, expected, kind).length,
+      ).isAtMost(most),
     );
   }
 }

@@ -2,7 +2,7 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import type { BaseContext } from "../../check.ts";
 import { expectSameFields, integratorFields, readDelivery } from "../../support/deliveries.ts";
 
@@ -48,7 +48,7 @@ function expectSearching(delivery: Delivery): void {
 }
 
 function expectStatusKept(delivery: Delivery, known: ModelDelivery): void {
-  attributeTo(KEPT_STATUS[known.stage] ?? [], () => {
+  attributeFailures(KEPT_STATUS[known.stage] ?? [], () => {
     expectThat(`status of ${known.name}, which is ${known.stage}`, delivery.status).is(known.status);
     expectThat("status", delivery.status).isNoneOf(["RECEIVED", "QUEUED"]);
   });
@@ -58,7 +58,7 @@ function expectWithCourier(delivery: Delivery, known: ModelDelivery): void {
   expectOpen(delivery);
   expectStatusKept(delivery, known);
   if (!known.actions.includes("assigned")) return;
-  attributeTo([clause["STATE-13"]], () =>
+  attributeFailures([clause["STATE-13"]], () =>
     expectThat("courier once one is assigned", delivery.courier ?? null).isNot(null),
   );
 }
@@ -92,7 +92,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     cancellation: "taken",
     expectShown(delivery, known) {
       expectWithCourier(delivery, known);
-      attributeTo([clause["STATE-11"]], () => expectThat("status", delivery.status).is("ASSIGNED"));
+      attributeFailures([clause["STATE-11"]], () => expectThat("status", delivery.status).is("ASSIGNED"));
     },
   },
   at_pickup: { change: "taken", cancellation: "taken", expectShown: expectWithCourier },
@@ -113,7 +113,7 @@ export const STAGES: Readonly<Record<Stage, StageRules>> = {
     expectShown(delivery, known) {
       expectThat("cancelled_at", delivery.cancelled_at ?? null).isNot(null);
       expectStatusKept(delivery, known);
-      attributeTo([clause["STATE-36"], clause["STATE-49"]], () =>
+      attributeFailures([clause["STATE-36"], clause["STATE-49"]], () =>
         expectThat("status", delivery.status).isNot("ASSIGNED"),
       );
     },
@@ -193,7 +193,7 @@ const VERSION_CLAUSES: readonly ClauseId[] = [clause["DLV-8"], clause["DLV-9"]];
 /** Asserts that a read or listed delivery equals the model. */
 export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void {
   expectSameFields(integratorFields(shown), known.fields, `${known.name}, as its integrator left it`);
-  attributeTo(VERSION_CLAUSES, () =>
+  attributeFailures(VERSION_CLAUSES, () =>
     expectThat(`version of ${known.name}`, shown.version).isAtLeast(known.version),
   );
   STAGES[known.stage].expectShown(shown, known);
@@ -212,7 +212,7 @@ export async function expectUnchanged(
   by: readonly ClauseId[] = UNTOUCHED,
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
-  attributeTo(by, () => {
+  attributeFailures(by, () => {
     expectToMatchModel(known, shown);
     expectMore?.(known, shown);
   });
@@ -230,7 +230,7 @@ export async function expectChanged(
   decided: readonly (keyof ModelDelivery["fields"])[] = [],
 ): Promise<void> {
   const shown = await readDelivery(api, known.id);
-  attributeTo(VERSION_CLAUSES, () =>
+  attributeFailures(VERSION_CLAUSES, () =>
     expectThat(`version of ${known.name} after the change`, shown.version).isMoreThan(known.version),
   );
   known.status = shown.status;

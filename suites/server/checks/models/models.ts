@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
-import { attributeStepTo, attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures, attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
-import { openDelivery, openUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
-import { sinceOpeningOf } from "../../support/delivery-list.ts";
+import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/deliveries.ts";
+import { sinceCreationOf } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
-import { expectMet, expectMetAgain } from "../../support/lists/pages-met.ts";
+import { expectLatestVersionListed, expectListed } from "../../support/lists/pages-met.ts";
 import { type Check, check } from "../define.ts";
 import {
   cancel,
@@ -57,8 +57,8 @@ const withoutCourier = check({
       commands: [...validCommands, ...refusedCommands, readAgain],
       setting: fc.constant(undefined),
       async start(life, system) {
-        addDelivery(life, await openDelivery(system), "queued");
-        addDelivery(life, await openUnlocatedDelivery(system), "received");
+        addDelivery(life, await createDelivery(system), "queued");
+        addDelivery(life, await createUnlocatedDelivery(system), "received");
         system.steps.push("open A, and B without coordinates");
         return system;
       },
@@ -66,7 +66,7 @@ const withoutCourier = check({
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
       },
       runs: 7,
-      atOnce: 7,
+      concurrency: 7,
       maxSteps: 24,
     });
   },
@@ -81,7 +81,7 @@ const READING: readonly ClauseId[] = [clause["LIST-4"]];
 
 const readPage = fc.constant(
   command<ListSystem>("read a page", async (_, { reader }) => {
-    await attributeStepTo(READING, () => reader.readPage());
+    await attributeStepFailures(READING, () => reader.readPage());
   }),
 );
 
@@ -89,7 +89,7 @@ const paged = check({
   id: "models.paging",
   title: "paging with any limit while deliveries change returns each one's latest state, oldest change first",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-7"], clause["LIST-9"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "cursor-skips-ties",
     "cursor-steps-over-one",
@@ -109,12 +109,12 @@ const paged = check({
       commands: [...validCommands, readPage, readPage],
       setting: fc.integer({ min: 1, max: 7 }),
       async start(life, system, limit) {
-        const first = await openDelivery(system);
+        const first = await createDelivery(system);
         addDelivery(life, first, "queued");
-        addDelivery(life, await openUnlocatedDelivery(system), "received");
+        addDelivery(life, await createUnlocatedDelivery(system), "received");
         system.steps.push(`open A, and B without coordinates, to be read in pages of ${limit}`);
         // Starts at the end of the list, after the deliveries of other checks and sequences.
-        const reader = new ListReader(api, { ...sinceOpeningOf(first, external_store_id), limit });
+        const reader = new ListReader(api, { ...sinceCreationOf(first, external_store_id), limit });
         await reader.readToEnd();
         return { ...system, reader };
       },
@@ -122,15 +122,15 @@ const paged = check({
         const now = await Promise.all(deliveries.map(({ id }) => readDelivery(api, id)));
         steps.push("read on to the end");
         // After one timeout, the list isn't waited for again.
-        if (!(await attributeStepTo(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
-        attributeTo([clause["LIST-4"]], () =>
-          expectMet([...reader.latest.values()], now, "deliveries of the sequence"),
+        if (!(await attributeStepFailures(READING, () => reader.readUntilMet(now, patience)))) patience = 0;
+        attributeFailures([clause["LIST-4"]], () =>
+          expectListed([...reader.latest.values()], now, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
           const met = reader.latest.get(known.id);
           if (!met) continue;
-          attributeTo([clause["LIST-7"]], () => {
-            expectMetAgain(known.name, met, known.version);
+          attributeFailures([clause["LIST-7"]], () => {
+            expectLatestVersionListed(known.name, met, known.version);
             expectToMatchModel(known, met);
           });
         }
@@ -199,7 +199,7 @@ const withCourier = check({
     "move-arrived-unreported",
   ],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
     let patience = ARRIVAL_MS;
     await runSequences<CourierSystem, boolean>(context, {
       commands: [
@@ -217,21 +217,25 @@ const withCourier = check({
       ],
       setting: fc.boolean(),
       async start(life, plain, second) {
-        const system = { ...plain, moveCourier: context.moveCourier, expectMore: expectCourierFields };
-        addDelivery(life, await openDelivery(system), "queued");
-        if (second) addDelivery(life, await openUnlocatedDelivery(system), "received");
+        const system = {
+          ...plain,
+          performCourierAction: context.performCourierAction,
+          expectMore: expectCourierFields,
+        };
+        addDelivery(life, await createDelivery(system), "queued");
+        if (second) addDelivery(life, await createUnlocatedDelivery(system), "received");
         system.steps.push(second ? "open A, and B without coordinates" : "open A");
         return system;
       },
       async finish({ deliveries }, system) {
         await eachAtOnce(deliveries, (known) => expectUnchanged(system, known));
-        await sentinel();
+        await waitForSentinelEvent();
         // After a missing event, later waits are shorter.
         if (!(await waitUntilReported(inbox, deliveries, patience))) patience = SOON_MS;
         for (const known of deliveries) expectEvents(inbox, known);
       },
       runs: 20,
-      atOnce: 20,
+      concurrency: 20,
       maxSteps: 30,
     });
   },

@@ -13,7 +13,7 @@ interface SequenceOptions<System extends LifecycleSystem, Setting> {
   finish(life: LifecycleModel, system: System): Promise<void>;
   readonly runs: number;
   /** The number of concurrent sequences. Defaults to 1. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** The maximum number of steps of a sequence. */
   readonly maxSteps: number;
 }
@@ -21,7 +21,7 @@ interface SequenceOptions<System extends LifecycleSystem, Setting> {
 /** Runs sequences of steps and compares them with the model. Each has its own deliveries. */
 export async function runSequences<System extends LifecycleSystem, Setting>(
   { api, order, point, now, property }: BaseContext,
-  { commands, setting, start, finish, runs, atOnce, maxSteps }: SequenceOptions<System, Setting>,
+  { commands, setting, start, finish, runs, concurrency, maxSteps }: SequenceOptions<System, Setting>,
 ): Promise<void> {
   /** The steps of the last failing sequence, which shrinking has simplified. */
   let steps: readonly string[] = [];
@@ -42,6 +42,6 @@ export async function runSequences<System extends LifecycleSystem, Setting>(
         throw error;
       }
     },
-    { runs, atOnce, describe: () => steps.join(" → ") },
+    { runs, concurrency, describe: () => steps.join(" → ") },
   );
 }

@@ -55,7 +55,7 @@ const rateLimit = passiveCheck({
       ? undefined
       : `${operation} answered ${response.status} with code ${codeOf(response) ?? "(none)"}`,
   ),
-  sharedFault: bytesFaultOf,
+  commonCause: bytesFaultOf,
 });
 
 /** The status of each code in all exchanges of a run. */

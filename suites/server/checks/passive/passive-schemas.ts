@@ -74,7 +74,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
       (response, { operation }) =>
         isSuccess(response) && showsResource(operation, resource) && !isEmptyList(operation, response.json),
     ),
-    over: {
+    coverage: {
       sets: MEMBERS[resource],
       elements: membersShown,
     },
@@ -85,7 +85,7 @@ const schemaCheck = (resource: keyof typeof WORDS, metadata: Metadata): PassiveC
           : (responseSchemaError(operation, status, json) ?? missingIn(resource, entriesOf(operation, json)));
       return wrong && `the ${status} answer to ${operation}: ${wrong}`;
     }),
-    sharedFault: schemaFaultOf,
+    commonCause: schemaFaultOf,
   });
 
 /** One schema check per resource, so that a failure names the resource's clause. */

@@ -32,7 +32,7 @@ const schema = passiveCheck({
   applies: onResponse(
     (response, { operation }) => isSuccess(response) && showsResource(operation, "Webhook"),
   ),
-  over: {
+  coverage: {
     sets: ["members-of-a-subscription", "never-null-members-of-a-subscription"],
     elements: membersShown,
   },
@@ -43,7 +43,7 @@ const schema = passiveCheck({
       .map((fault) => `a subscription in the answer to ${operation}: ${fault}`)
       .at(0),
   ),
-  sharedFault: schemaFaultOf,
+  commonCause: schemaFaultOf,
 });
 
 /** Operations that return a secret. */

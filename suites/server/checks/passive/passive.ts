@@ -29,7 +29,7 @@ const errorBody = passiveCheck({
       wrong && `error.${wrong} of the ${status} answer to ${operation} is ${JSON.stringify(error[wrong])}`
     );
   }),
-  sharedFault: bytesFaultOf,
+  commonCause: bytesFaultOf,
 });
 
 const errorMessage = passiveCheck({
@@ -70,7 +70,7 @@ const jsonBodies = passiveCheck({
     const fault = jsonBytesFault(bytes);
     return fault && `the ${status} answer to ${operation} ${fault.what}`;
   }),
-  sharedFault: bytesFaultOf,
+  commonCause: bytesFaultOf,
 });
 
 const JSON_TYPE = /^\s*(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i;
@@ -89,7 +89,7 @@ const declaredJson = passiveCheck({
       ? undefined
       : `the ${response.status} answer to ${operation} declares JSON as ${type}`;
   }),
-  sharedFault: ({ response }) => response && `an answer declares JSON as ${declaredAs(response)}`,
+  commonCause: ({ response }) => response && `an answer declares JSON as ${declaredAs(response)}`,
 });
 
 const unambiguousJson = passiveCheck({
@@ -128,7 +128,7 @@ const validTokens = passiveCheck({
     exchange.refusesValidToken &&
     `${exchange.operation} answered 401 to a token that the target had taken before, and whose time isn't over`,
   isDoubtfulAfterOutage: true,
-  sharedFault: tokenFaultOf,
+  commonCause: tokenFaultOf,
 });
 
 const noServerErrors = passiveCheck({
@@ -178,12 +178,12 @@ const timesInUtc = passiveCheck({
     ...elementsOf("times-in-answers").map((time) => `${time}-without-a-zone` as const),
   ],
   applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
-  over: { sets: ["times-in-answers"], elements: timesShown },
+  coverage: { sets: ["times-in-answers"], elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {
     const found = badInstant(json);
     return found && `in the answer to ${operation}, ${found}`;
   }),
-  sharedFault: schemaFaultOf,
+  commonCause: schemaFaultOf,
 });
 
 /** Checks that judge every exchange of a run. */

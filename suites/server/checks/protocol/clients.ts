@@ -4,26 +4,27 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { near } from "../../support/orders.ts";
 import { quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
-type Ask = (client: Client) => Promise<Answer<OperationId>>;
+type Ask = (client: Client) => Promise<ApiResponse<OperationId>>;
 
 /** The outcome of a response in words, because responses to two orders differ in their values. */
-const wordOf = ({ response }: Answer<OperationId>): string =>
-  isSuccess(response) ? "success" : String(response.status);
+const wordOf = ({ raw }: ApiResponse<OperationId>): string =>
+  isSuccess(raw) ? "success" : String(raw.status);
 
 /** Sends the same request as several clients. The user agent and the order of headers must not matter. */
 async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
-  const answers: { readonly name: string; readonly answer: Answer<OperationId> }[] = [];
+  const answers: { readonly name: string; readonly answer: ApiResponse<OperationId> }[] = [];
   for (const client of clients) answers.push({ name: client.name, answer: await ask(client) });
-  const refused = answers.find(({ answer }) => !isSuccess(answer.response));
+  const refused = answers.find(({ answer }) => !isSuccess(answer.raw));
   if (!refused) return;
   const { exchange } = refused.answer;
-  if (answers.every(({ answer }) => wordOf(answer) === wordOf(refused.answer))) refused.answer.succeeded();
+  if (answers.every(({ answer }) => wordOf(answer) === wordOf(refused.answer)))
+    refused.answer.expectSuccess();
   throw new CheckFailure(
     {
       subject: `the answer to ${exchange.operation}`,
@@ -59,31 +60,31 @@ const alike = check({
     "quotes-for-one-client-alone",
     "orders-for-clients-of-a-name-alone",
   ],
-  async run({ asEachClient, store, order, point, at }) {
+  async run({ asEachClient, store, order, point, attributeTo }) {
     const clients = asEachClient();
-    at(clause["HEALTH-1"]);
+    attributeTo(clause["HEALTH-1"]);
     await expectAlike(clients, ({ anonymous }) => anonymous.call("getHealth"));
-    at(clause["PAY-5"]);
+    attributeTo(clause["PAY-5"]);
     await expectAlike(clients, ({ api }) => api.call("listPaymentTypes"));
     const { external_store_id } = await store();
-    at(clause["REG-25"]);
+    attributeTo(clause["REG-25"]);
     await expectAlike(clients, ({ api }) => api.getStore(external_store_id));
-    at(clause["QUOTE-16"]);
+    attributeTo(clause["QUOTE-16"]);
     const quote = quoteRequest({ external_store_id }, near(point));
     await expectAlike(clients, ({ api }) => api.createQuote(quote));
     const opened = new Map<Client, string>();
-    at(clause["NEW-1"]);
+    attributeTo(clause["NEW-1"]);
     await expectAlike(clients, async (client) => {
       const answer = await client.api.createDelivery(await order());
-      if (isSuccess(answer.response)) opened.set(client, answer.body(201).id);
+      if (isSuccess(answer.raw)) opened.set(client, answer.body(201).id);
       return answer;
     });
     const own = (client: Client) => opened.get(client) ?? "";
-    at(clause["DLV-57"]);
+    attributeTo(clause["DLV-57"]);
     await expectAlike(clients, (client) => client.api.getDelivery(own(client)));
-    at(clause["LIST-1"]);
+    attributeTo(clause["LIST-1"]);
     await expectAlike(clients, ({ api }) => api.listDeliveries({ limit: 1 }));
-    at(clause["CANCEL-1"]);
+    attributeTo(clause["CANCEL-1"]);
     await expectAlike(clients, (client) => client.api.cancelDelivery(own(client)));
   },
 });

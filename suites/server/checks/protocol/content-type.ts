@@ -39,20 +39,20 @@ const creation = check({
     "createDelivery-done-before-415",
     ...takenAs("createDelivery"),
   ],
-  async run({ api, at, order, cover, each }) {
+  async run({ api, attributeTo, order, cover, each }) {
     cover("operations-with-a-body", ["createDelivery"]);
     cover("operations-with-a-body-that-change", ["createDelivery"]);
     await each(wrongTypes(), async ([rule, contentType, ofType]) => {
-      at(ofType);
+      attributeTo(ofType);
       const body = await order();
-      const refused = await api.violate(
+      const refused = await api.sendInvalid(
         "createDelivery",
         rule,
         { body },
         { contentType, key: newIdempotencyKey() },
       );
-      refused.hasStatus(415);
-      at(clause["GEN-6"]);
+      refused.expectStatus(415);
+      attributeTo(clause["GEN-6"]);
       // Positive control: as JSON the same order is accepted, so it didn't exist yet.
       await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     });
@@ -68,9 +68,9 @@ const otherEndpoints = check({
     ...OTHERS.flatMap(takenAs),
     ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
   ],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run(context) {
-    const { api, at, cover, each } = context;
+    const { api, attributeTo, cover, each } = context;
     const { inputs, effects, expectTaken } = await requestsOfOthers(context);
     const expectRefused = (types: readonly WrongType[]) => {
       const requests = types.flatMap((type) => OTHERS.map((operation) => ({ operation, type })));
@@ -78,14 +78,14 @@ const otherEndpoints = check({
       return each(
         cases("requests", requests, nameOf),
         async ({ operation, type: [rule, contentType, ofType] }) => {
-          at(ofType);
+          attributeTo(ofType);
           cover("operations-with-a-body", [operation]);
-          (await api.violate(operation, rule, inputs[operation], { contentType })).hasStatus(415);
+          (await api.sendInvalid(operation, rule, inputs[operation], { contentType })).expectStatus(415);
         },
       );
     };
     const expectNoEffect = () => {
-      at(clause["GEN-6"]);
+      attributeTo(clause["GEN-6"]);
       return each(someOf("operations-with-a-body-that-change", CHANGING), (operation) =>
         effects[operation](`after ${operation} that was answered 415`),
       );
@@ -105,15 +105,15 @@ const tokenEndpoint = check({
   title: "a token request that is declared as a form, as text or as nothing answers 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
   mutants: ["wrong-type-answers-400", ...takenAs("obtainToken")],
-  async run({ anonymous, at, cover, credentials, each, token }) {
+  async run({ anonymous, attributeTo, cover, credentials, each, token }) {
     cover("operations-with-a-body", ["obtainToken"]);
     // Positive control: this request as JSON has obtained a token. Reuse it, since token requests are scarce.
     await token();
     const body = { grant_type: "client_credentials", ...credentials };
     const [text, form, nothing] = WRONG_TYPES;
     await each(wrongTypes([text, form, nothing]), async ([rule, contentType, ofType]) => {
-      at(ofType, clause["GEN-5"]);
-      (await anonymous.violate("obtainToken", rule, { body }, { contentType })).hasStatus(415);
+      attributeTo(ofType, clause["GEN-5"]);
+      (await anonymous.sendInvalid("obtainToken", rule, { body }, { contentType })).expectStatus(415);
     });
   },
 });

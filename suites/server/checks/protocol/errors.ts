@@ -3,11 +3,11 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom, someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { changeDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
+import { changeDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { CHANGING, OTHERS, requestsOfOthers } from "../../support/protocol/requests-with-a-body.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
@@ -33,7 +33,7 @@ const fieldElsewhere = check({
   clauses: [clause["ERR-4"]],
   mutants: ["validation-without-details-elsewhere"],
   async run(context) {
-    const path = { id: (await openUnlocatedDelivery(context)).id };
+    const path = { id: (await createUnlocatedDelivery(context)).id };
     // Positive controls first: the rest of the body is valid, so that the length is the only fault.
     await changeDelivery(context.api, path.id, { notes: "n".repeat(500) });
     (await context.registerWebhook({ description: "d".repeat(200) })).body(201);
@@ -45,8 +45,8 @@ const fieldElsewhere = check({
     await context.each(
       cases("operations", faults, ([operation]) => operation),
       async ([operation, name, input]) => {
-        const refused = await context.api.violate(operation, `${name} is too long`, input);
-        const { details } = refused.refused(400, "DOGRULAMA");
+        const refused = await context.api.sendInvalid(operation, `${name} is too long`, input);
+        const { details } = refused.expectError(400, "DOGRULAMA");
         expectThat(`details of ${operation}`, JSON.stringify(details) ?? "none").includes(name);
       },
     );
@@ -55,8 +55,8 @@ const fieldElsewhere = check({
 
 /** The details of the refusal of an order with one fault. */
 async function detailsOf(api: Api, rule: string, body: unknown): Promise<unknown> {
-  const refused = await api.violate("createDelivery", rule, { body }, { key: newIdempotencyKey() });
-  return refused.refused(400, "DOGRULAMA").details;
+  const refused = await api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() });
+  return refused.expectError(400, "DOGRULAMA").details;
 }
 
 const field = check({
@@ -111,7 +111,7 @@ const notJson = check({
       (operation) => `${operation}-takes-json-that-is-cut-off` as const,
     ),
   ],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run(context) {
     const { api, cover, each, order } = context;
     const body = await order();
@@ -128,7 +128,9 @@ const notJson = check({
       ),
       async ([rule, rawBody]) => {
         cover("operations-with-a-body-and-a-token", ["createDelivery"]);
-        (await api.violate("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })).hasStatus(400);
+        (
+          await api.sendInvalid("createDelivery", rule, { rawBody }, { key: newIdempotencyKey() })
+        ).expectStatus(400);
       },
     );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
@@ -140,7 +142,7 @@ const notJson = check({
         "a body that is followed by a brace": followed(whole),
       };
       for (const [rule, rawBody] of Object.entries(rules))
-        (await api.violate(operation, rule, { ...(path && { path }), rawBody })).hasStatus(400);
+        (await api.sendInvalid(operation, rule, { ...(path && { path }), rawBody })).expectStatus(400);
     });
     await each(
       cases("changes", CHANGING, (operation) => operation),
@@ -169,15 +171,15 @@ const notAnObject = check({
       cases("requests", requests, ({ operation, rawBody }) => `${operation} with ${rawBody}`),
       async ({ operation, rawBody }) => {
         const rule = `a body that is ${rawBody}`;
-        (await api.violate(operation, rule, { rawBody }, { key })).hasStatus(400);
+        (await api.sendInvalid(operation, rule, { rawBody }, { key })).expectStatus(400);
       },
     );
-    const path = { id: (await openUnlocatedDelivery(context)).id };
+    const path = { id: (await createUnlocatedDelivery(context)).id };
     await each(
       cases("changes", NO_CHANGES, (rawBody) => rawBody),
       async (rawBody) => {
         const rule = `a change that is ${rawBody}`;
-        (await api.violate("updateDelivery", rule, { path, rawBody })).hasStatus(400);
+        (await api.sendInvalid("updateDelivery", rule, { path, rawBody })).expectStatus(400);
       },
     );
     const body = await order();
@@ -195,13 +197,13 @@ const takenReference = check({
     const first = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const { external_ref } = first;
     const body = await order({ external_ref, notes: "second" });
-    const again = await api.violate(
+    const again = await api.sendInvalid(
       "createDelivery",
       "an external_ref that is taken",
       { body },
       { key: newIdempotencyKey() },
     );
-    expectThat("details", again.refused(409, "EXTERNAL_REF_TEKRAR").details).hasFields({
+    expectThat("details", again.expectError(409, "EXTERNAL_REF_TEKRAR").details).hasFields({
       delivery_id: first.id,
     });
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
@@ -223,25 +225,25 @@ const absent = check({
     const elsewhere = { ...body, store: { external_store_id: nobody } };
     const dropoff = { ...point };
     const quote = { store: { external_store_id: nobody }, dropoff };
-    const requests: Readonly<Record<string, () => Promise<Answer<OperationId>>>> = {
-      getDelivery: () => api.violate("getDelivery", rule, { path }),
-      updateDelivery: () => api.violate("updateDelivery", rule, { path, body: { notes: "new" } }),
-      cancelDelivery: () => api.violate("cancelDelivery", rule, { path, body: { reason: "yok" } }),
-      getStore: () => api.violate("getStore", rule, { path }),
+    const requests: Readonly<Record<string, () => Promise<ApiResponse<OperationId>>>> = {
+      getDelivery: () => api.sendInvalid("getDelivery", rule, { path }),
+      updateDelivery: () => api.sendInvalid("updateDelivery", rule, { path, body: { notes: "new" } }),
+      cancelDelivery: () => api.sendInvalid("cancelDelivery", rule, { path, body: { reason: "yok" } }),
+      getStore: () => api.sendInvalid("getStore", rule, { path }),
       createDelivery: () =>
-        api.violate("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
-      createQuote: () => api.violate("createQuote", rule, { body: quote }),
+        api.sendInvalid("createDelivery", rule, { body: elsewhere }, { key: newIdempotencyKey() }),
+      createQuote: () => api.sendInvalid("createQuote", rule, { body: quote }),
     };
     await each(casesFrom("operations", requests), async ([, ask]) => {
-      (await ask()).refused(404, ...codes);
+      (await ask()).expectError(404, ...codes);
     });
     const { external_store_id } = await store();
     const { id } = (await api.createDelivery(body)).body(201);
-    (await api.getDelivery(id)).hasStatus(200);
-    (await api.getStore(external_store_id)).hasStatus(200);
-    (await api.createQuote({ store: { external_store_id }, dropoff })).succeeded();
-    (await api.updateDelivery(id, { notes: "new" })).succeeded();
-    (await api.cancelDelivery(id)).succeeded();
+    (await api.getDelivery(id)).expectStatus(200);
+    (await api.getStore(external_store_id)).expectStatus(200);
+    (await api.createQuote({ store: { external_store_id }, dropoff })).expectSuccess();
+    (await api.updateDelivery(id, { notes: "new" })).expectSuccess();
+    (await api.cancelDelivery(id)).expectSuccess();
   },
 });
 
@@ -259,13 +261,13 @@ const outsideArea = check({
     await configureStore(id, { radius_m: 1000, max_road_km: 2 });
     const body = await order({ store: { external_store_id } });
     const far = { ...body, dropoff: { ...body.dropoff, ...near(point, FAR_STEPS) } };
-    const refused = await api.violate(
+    const refused = await api.sendInvalid(
       "createDelivery",
       "a drop-off outside the area",
       { body: far },
       { key: newIdempotencyKey() },
     );
-    const { details } = refused.refused(422, "HIZMET_DISI");
+    const { details } = refused.expectError(422, "HIZMET_DISI");
     for (const name of ["road_km", "max_km"]) expectThat("details", details).hasField(name);
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },

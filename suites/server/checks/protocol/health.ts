@@ -11,10 +11,10 @@ const ok = check({
   title: "GET /healthz answers 200 without credentials, and ok is true",
   clauses: [clause["HEALTH-1"], clause["HEALTH-2"], clause["AUTH-9"], clause["VER-3"]],
   mutants: ["health-needs-a-token", "health-ok-is-text", "health-under-v1"],
-  async run({ anonymous, at }) {
-    at(clause["HEALTH-1"], clause["AUTH-9"], clause["VER-3"]);
+  async run({ anonymous, attributeTo }) {
+    attributeTo(clause["HEALTH-1"], clause["AUTH-9"], clause["VER-3"]);
     const health = (await anonymous.call("getHealth")).body(200);
-    at(clause["HEALTH-2"]);
+    attributeTo(clause["HEALTH-2"]);
     expectThat("ok", health.ok).is(true);
   },
 });

@@ -6,7 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { createDelivery } from "../../support/deliveries.ts";
 import { isOfBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
 import {
   countLimited,
@@ -39,7 +39,7 @@ function integratorLimit(api: Api): Limit {
   const { budget } = api.options;
   if (!budget) throw new Error("an anonymous client has no integrator's limit");
   const send = () => api.call("listPaymentTypes", {}, UNTHROTTLED);
-  return { perMinute: PER_INTEGRATOR, atOnce: 32, send, budget };
+  return { perMinute: PER_INTEGRATOR, concurrency: 32, send, budget };
 }
 
 /** Requests that only read and can be repeated. Photos and listPaymentTypes are excluded. */
@@ -143,15 +143,16 @@ const identity = check({
     "limit-with-another-code",
     "limit-answers-503",
   ],
-  exclusive: "last",
+  isolation: "runs-last",
   async run(context) {
-    const { at, cover, api, now, anotherToken, point, retireIdentity, store, cleanUpIdentity } = context;
+    const { attributeTo, cover, api, now, anotherToken, point, retireIdentity, store, cleanUpIdentity } =
+      context;
     cover("limits", ["integrator"]);
     retireIdentity();
     const { external_store_id } = await store();
-    const { id } = await openDelivery(context);
+    const { id } = await createDelivery(context);
     await cleanUpIdentity();
-    (await api.call("listPaymentTypes")).hasStatus(200);
+    (await api.call("listPaymentTypes")).expectStatus(200);
     const limit = integratorLimit(api);
     // Requests other than GET count too. A quote has no effect.
     const quote = { store: { external_store_id }, dropoff: { ...point } };
@@ -161,24 +162,24 @@ const identity = check({
       ...readRequests(api, id, external_store_id),
     });
     const { createQuote = limit.send } = operations;
-    at(clause["LIMIT-1"]);
+    attributeTo(clause["LIMIT-1"]);
     const passed = await expectAllowance(context, { ...limit, sendOnce: createQuote }, false);
-    at(clause["LIMIT-2"]);
+    attributeTo(clause["LIMIT-2"]);
     const limited = await exhaust(limit, passed);
-    limited.refused(429, "HIZ_SINIRI");
-    at(clause["LIMIT-41"]);
+    limited.expectError(429, "HIZ_SINIRI");
+    attributeTo(clause["LIMIT-41"]);
     expectRetryAfter(limited, now());
-    at(clause["LIMIT-2"]);
+    attributeTo(clause["LIMIT-2"]);
     await expectSharedLimit(context, limit, operations);
     // A window that ends meanwhile gives quotes one more allowance.
-    (await exhaust({ ...limit, send: createQuote })).refused(429, "HIZ_SINIRI");
-    at(clause["LIMIT-3"]);
+    (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
+    attributeTo(clause["LIMIT-3"]);
     let still = 0;
     for (let tokens = 0; still === 0 && tokens < MOST_TRIES_AT_THE_LIMIT; tokens += 1) {
       await exhaust(limit);
       await anotherToken();
-      for (let sent = 0; still === 0 && sent < AT_THE_LIMIT; sent += limit.atOnce)
-        still = await countLimited(limit, limit.atOnce);
+      for (let sent = 0; still === 0 && sent < AT_THE_LIMIT; sent += limit.concurrency)
+        still = await countLimited(limit, limit.concurrency);
     }
     expectThat("requests with a new token that were limited at the identity's limit", still).isMoreThan(0);
   },
@@ -190,7 +191,7 @@ const otherIdentity = check({
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
   mutants: ["limit-counted-by-address"],
-  exclusive: "last",
+  isolation: "runs-last",
   exhaustsRateLimit: true,
   async run({ api, other, retireIdentity }) {
     retireIdentity();
@@ -198,8 +199,8 @@ const otherIdentity = check({
     const used = ({ options }: Api) => options.budget?.used ?? 0;
     const [busy, idle] = used(other.api) > used(api) ? [other.api, api] : [api, other.api];
     const beside = idle.with({ address: busy.options.address });
-    (await beside.call("listPaymentTypes")).hasStatus(200);
-    (await exhaust(integratorLimit(busy))).hasStatus(429);
+    (await beside.call("listPaymentTypes")).expectStatus(200);
+    (await exhaust(integratorLimit(busy))).expectStatus(429);
     const send = () => beside.call("listPaymentTypes", {}, { honourLimits: false });
     expectThat("requests of the other identity that were limited", await countLimited({ send }, 10)).is(0);
   },
@@ -230,7 +231,7 @@ const identityRecovers = check({
   needs: ["clock"],
   mutants: ["limit-lasts-all-day", "limited-creation-uses-its-key-up"],
   virtualSeconds: 2 * WINDOW_S,
-  exclusive: "last",
+  isolation: "runs-last",
   exhaustsRateLimit: true,
   async run(context) {
     const { api, now, advanceClock, retireIdentity } = context;
@@ -238,7 +239,7 @@ const identityRecovers = check({
     const { body, key, answer } = await limitedCreation(context);
     const wait = expectRetryAfter(answer, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
-    (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).hasStatus(200);
+    (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);
     // A sliding window may have room for only one request. After a whole window it has room for all.
     await advanceClock(WINDOW_S);
     const { id } = (await api.createDelivery(body, { key, ...UNTHROTTLED })).body(201);
@@ -257,23 +258,23 @@ const address = check({
     "address-unlimited",
     "anonymous-limit-without-retry-after",
   ],
-  exclusive: "last",
+  isolation: "runs-last",
   async run(context) {
-    const { at, cover, freshAnonymous } = context;
+    const { attributeTo, cover, freshAnonymous } = context;
     cover("limits", ["anonymous"]);
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
       perMinute: PER_ADDRESS,
-      atOnce: 25,
+      concurrency: 25,
       send: () => api.call("getHealth", {}, UNTHROTTLED),
       budget: api.options.address().anonymous,
     };
-    at(clause["LIMIT-7"]);
+    attributeTo(clause["LIMIT-7"]);
     const passed = await expectAllowance(context, limit, idle);
-    at(clause["LIMIT-6"]);
+    attributeTo(clause["LIMIT-6"]);
     const limited = await exhaust(limit, passed);
-    limited.refused(429, "HIZ_SINIRI");
-    at(clause["LIMIT-41"]);
+    limited.expectError(429, "HIZ_SINIRI");
+    attributeTo(clause["LIMIT-41"]);
     expectRetryAfter(limited, wallClock(), "anonymous");
   },
 });
@@ -283,24 +284,24 @@ const tokenLimit = check({
   title: "a source IP may request 30 tokens a minute; well beyond that it gets 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
   mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
-  exclusive: "last",
+  isolation: "runs-last",
   async run(context) {
-    const { at, cover, freshAnonymous, obtainToken, retireIdentity } = context;
+    const { attributeTo, cover, freshAnonymous, obtainToken, retireIdentity } = context;
     cover("limits", ["token"]);
     retireIdentity();
     const { api, idle } = freshAnonymous();
     const limit: Limit = {
       perMinute: TOKENS_PER_ADDRESS,
-      atOnce: 5,
+      concurrency: 5,
       send: () => obtainToken(api, UNTHROTTLED),
       budget: api.options.address().tokens,
     };
-    at(clause["LIMIT-10"]);
+    attributeTo(clause["LIMIT-10"]);
     const passed = await expectAllowance(context, limit, idle);
-    at(clause["LIMIT-9"]);
+    attributeTo(clause["LIMIT-9"]);
     const limited = await exhaust(limit, passed);
-    limited.refused(429, "HIZ_SINIRI");
-    at(clause["LIMIT-41"]);
+    limited.expectError(429, "HIZ_SINIRI");
+    attributeTo(clause["LIMIT-41"]);
     expectRetryAfter(limited, wallClock(), "token");
   },
 });
@@ -311,7 +312,7 @@ const unknownRoute = check({
   clauses: [clause["LIMIT-37"]],
   mutants: ["rate-headers-missing-on-404"],
   async run({ api, each }) {
-    const answer = await api.violate("listPaymentTypes", "a route that doesn't exist", {
+    const answer = await api.sendInvalid("listPaymentTypes", "a route that doesn't exist", {
       unknownPath: "/v1/no-such-thing",
     });
     await each(
@@ -329,7 +330,7 @@ const remaining = check({
   title: "x-ratelimit-remaining decreases with an integrator's burst of requests",
   clauses: [clause["LIMIT-40"]],
   mutants: ["remaining-counts-up", "remaining-never-falls"],
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run({ api }) {
     const limit = integratorLimit(api);
     const send = () => api.call("listPaymentTypes");

@@ -28,7 +28,7 @@ const documentedPaths = check({
     ];
     await each(
       cases("operations", answers, ({ exchange }) => exchange.operation),
-      (answer) => answer.succeeded(),
+      (answer) => answer.expectSuccess(),
     );
   },
 });

@@ -4,10 +4,10 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
-import { openDelivery, openUnlocatedDelivery } from "../../support/deliveries.ts";
+import { createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
 import { expectQuote, FAR_KM, north, quoteRequest, townStore } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
@@ -28,7 +28,7 @@ const MOST_CONTROLS = 3;
  * @throws NotTestable if the count doesn't rise
  */
 async function afterDelivery(context: Consuming): Promise<number> {
-  const { creditConsumed, moveCourierTo, eventualTimeoutMs } = context;
+  const { creditConsumed, performCourierActionsUpTo, eventualTimeoutMs } = context;
   let least = await creditConsumed();
   const look = async () => {
     const consumed = await creditConsumed();
@@ -36,8 +36,8 @@ async function afterDelivery(context: Consuming): Promise<number> {
     return consumed > least ? consumed : undefined;
   };
   for (let controls = 0; controls < MOST_CONTROLS; controls += 1) {
-    const control = await openDelivery(context);
-    await moveCourierTo(control.id, "delivered");
+    const control = await createDelivery(context);
+    await performCourierActionsUpTo(control.id, "delivered");
     const risen = await poll(look, { within: eventualTimeoutMs / MOST_CONTROLS, every: LOOK_MS });
     // Earlier orders that didn't raise the count may still do so.
     if (risen !== undefined) return risen + controls;
@@ -83,9 +83,9 @@ const expectNoCredit = async (context: Consuming, work: () => Promise<void>): Pr
 
 /** Opens a delivery without coordinates, and adds them. */
 async function openAndLocate(context: Consuming): Promise<{ readonly id: string }> {
-  const { id } = await openUnlocatedDelivery(context);
+  const { id } = await createUnlocatedDelivery(context);
   const dropoff = { text: streetAddress(), ...near(context.point) };
-  (await context.api.updateDelivery(id, { dropoff })).succeeded();
+  (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
   return { id };
 }
 
@@ -93,7 +93,7 @@ async function openAndLocate(context: Consuming): Promise<{ readonly id: string 
 async function openTwice({ api, order }: Consuming): Promise<{ readonly id: string }> {
   const [key, body] = [newIdempotencyKey(), await order()];
   const first = (await api.createDelivery(body, { key })).body(201);
-  (await api.createDelivery(body, { key })).succeeded();
+  (await api.createDelivery(body, { key })).expectSuccess();
   return first;
 }
 
@@ -113,16 +113,16 @@ const cancelled = check({
     const expectNone = await besideADelivery(context);
     const tomorrow = { scheduled_for: isoInstant(context.now() + DAY_MS) };
     const openings = {
-      "with coordinates": () => openDelivery(context),
-      "without coordinates": () => openUnlocatedDelivery(context),
+      "with coordinates": () => createDelivery(context),
+      "without coordinates": () => createUnlocatedDelivery(context),
       "located later": () => openAndLocate(context),
-      "scheduled for tomorrow": () => openDelivery(context, tomorrow),
+      "scheduled for tomorrow": () => createDelivery(context, tomorrow),
       "asked for twice with one key": () => openTwice(context),
     };
     await context.each(casesFrom("deliveries", openings), ([, open]) =>
       expectNone(async () => {
         const { id } = await open();
-        (await context.api.cancelDelivery(id)).succeeded();
+        (await context.api.cancelDelivery(id)).expectSuccess();
       }),
     );
   },
@@ -138,9 +138,9 @@ const cancelledLater = check({
     const expectNone = await besideADelivery(context);
     await context.each(cases("moves of the courier", ["assigned", "at_pickup"] as const), (move) =>
       expectNone(async () => {
-        const { id } = await openDelivery(context);
-        await context.moveCourierTo(id, move);
-        (await context.api.cancelDelivery(id)).succeeded();
+        const { id } = await createDelivery(context);
+        await context.performCourierActionsUpTo(id, move);
+        (await context.api.cancelDelivery(id)).expectSuccess();
       }),
     );
   },
@@ -153,21 +153,21 @@ const cancelledAfterAnOffer = check({
   needs: ["credit", "courier"],
   mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
   async run(context) {
-    const { api, moveCourier, moveCourierTo } = context;
+    const { api, performCourierAction, performCourierActionsUpTo } = context;
     const expectNone = await besideADelivery(context);
     const offers = {
       "still standing": async () => {},
       lapsed: async (id: string) => {
-        if (!(await moveCourier(id, "offer_lapsed")))
+        if (!(await performCourierAction(id, "offer_lapsed")))
           throw new NotTestable("the control interface refused offer_lapsed after an offer");
       },
     };
     await context.each(casesFrom("offers", offers), ([, follow]) =>
       expectNone(async () => {
-        const { id } = await openDelivery(context);
-        await moveCourierTo(id, "offered");
+        const { id } = await createDelivery(context);
+        await performCourierActionsUpTo(id, "offered");
         await follow(id);
-        (await api.cancelDelivery(id)).succeeded();
+        (await api.cancelDelivery(id)).expectSuccess();
       }),
     );
   },
@@ -199,7 +199,7 @@ const quoted = check({
  * Accepts a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
  * @throws NotTestable if the quote is serviceable
  */
-function takeUnserved(answer: Answer<"createQuote">): void {
+function takeUnserved(answer: ApiResponse<"createQuote">): void {
   if (answer.status !== 409 && expectQuote(answer).serviceable)
     throw new NotTestable("a quote is serviceable that was to be refused");
 }
@@ -243,7 +243,7 @@ const tried = check({
   mutants: ["test-delivery-costs-credit"],
   async run(context) {
     await expectNoCredit(context, async () => {
-      await openDelivery(context, { test: true });
+      await createDelivery(context, { test: true });
     });
   },
 });

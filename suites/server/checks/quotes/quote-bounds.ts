@@ -69,7 +69,7 @@ const quote: Subject<Schemas["QuoteRequest"]> = {
   async start({ api, store, point }) {
     return {
       body: quoteRequest(await store(), near(point)),
-      refuse: (rule, body) => api.violate("createQuote", rule, { body }),
+      refuse: (rule, body) => api.sendInvalid("createQuote", rule, { body }),
       // A quote has no effect.
       unchanged: async () => {},
       accept: async (body) => expectQuote(await api.createQuote(body)),
@@ -88,7 +88,7 @@ const types = groupedCheck(
   },
   "the rest",
   (answer, { field }) => {
-    const { details } = answer.refused(400, "DOGRULAMA");
+    const { details } = answer.expectError(400, "DOGRULAMA");
     expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(
       field.path.at(-1),
     );

@@ -4,13 +4,13 @@ import { isoInstant } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { createDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";
-import { openPrepaidDelivery } from "../../support/prepaid.ts";
+import { createPrepaidDelivery } from "../../support/prepaid.ts";
 import {
   ACROSS_TOWN_KM,
   expectQuote,
@@ -33,8 +33,8 @@ const DAY_MS = 24 * HOUR_MS;
 const MOVE_KM = 3;
 
 /** The reason in a quote or a refusal: a suspended store may be refused with 409 (OPEN-64). */
-const reasonIn = (answer: Answer<"createQuote">): string | null | undefined =>
-  answer.status === 409 ? answer.refused(409).code : expectQuote(answer).reason;
+const reasonIn = (answer: ApiResponse<"createQuote">): string | null | undefined =>
+  answer.status === 409 ? answer.expectError(409).code : expectQuote(answer).reason;
 
 const far = check({
   id: "quotes.far",
@@ -66,7 +66,7 @@ const far = check({
         expectThat(`serviceable ${FAR_KM} km away`, quote.serviceable).is(false);
         expectThat("the reason", quote.reason).is("HIZMET_DISI");
       },
-      { atOnce: 3 },
+      { concurrency: 3 },
     );
   },
 });
@@ -165,9 +165,9 @@ const sameFeeForAnyOrder = check({
     const store = await pricedStore(context);
     const there = fromTo(store, north(point, ACROSS_TOWN_KM));
     const openings = {
-      "of several packages": () => openDelivery(context, { ...there, package_count: 4 }),
-      "with a PIN": () => openDelivery(context, { ...there, require_pin: true }),
-      "paid before": () => openPrepaidDelivery(context, there),
+      "of several packages": () => createDelivery(context, { ...there, package_count: 4 }),
+      "with a PIN": () => createDelivery(context, { ...there, require_pin: true }),
+      "paid before": () => createPrepaidDelivery(context, there),
     };
     await context.each(
       casesFrom("orders", openings),
@@ -178,7 +178,7 @@ const sameFeeForAnyOrder = check({
           throw new NotTestable("neither the quote nor the delivery has a fee, though a price is set");
         expectThat("the delivery's fee, as against the quote's before", feeOf(delivery)).is(feeOf(quote));
       },
-      { atOnce: 3 },
+      { concurrency: 3 },
     );
   },
 });

@@ -6,7 +6,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -34,7 +34,7 @@ const ABROAD: readonly Point[] = [
 ];
 
 /** The quote of a serviceable drop-off. Other fields of an unserviceable one are open (OPEN-61). */
-function served(answer: Answer<"createQuote">): ReturnType<typeof expectQuote> {
+function served(answer: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(answer);
   if (quote.serviceable) return quote;
   throw new NotTestable(
@@ -63,10 +63,10 @@ const ownStore = check({
     const { external_store_id } = await store();
     expectQuote(await api.createQuote(quoteRequest({ external_store_id }, near(point))));
     const nobody = { external_store_id: `nobody-${drawnUuid()}` };
-    (await api.createQuote(quoteRequest(nobody, near(point)))).refused(404, "BULUNAMADI", "MAGAZA_YOK");
+    (await api.createQuote(quoteRequest(nobody, near(point)))).expectError(404, "BULUNAMADI", "MAGAZA_YOK");
     await each(lookAlikesOf(external_store_id), async ([, other]) => {
       const request = quoteRequest({ external_store_id: other }, near(point));
-      (await api.createQuote(request)).refused(404, "BULUNAMADI", "MAGAZA_YOK");
+      (await api.createQuote(request)).expectError(404, "BULUNAMADI", "MAGAZA_YOK");
     });
   },
 });
@@ -76,7 +76,7 @@ const requiredFields = check({
   title: "a quote without its store, latitude or longitude is refused with DOGRULAMA",
   clauses: [clause["QUOTE-17"], clause["QUOTE-18"], clause["QUOTE-19"]],
   mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
-  async run({ api, at, each, store, point }) {
+  async run({ api, attributeTo, each, store, point }) {
     const whole = quoteRequest(await store(), near(point));
     const { lat, lng } = whole.dropoff;
     expectQuote(await api.createQuote(whole));
@@ -87,8 +87,8 @@ const requiredFields = check({
       "no dropoff.lng": { ofField: clause["QUOTE-19"], body: { ...whole, dropoff: { lat } } },
     };
     await each(casesFrom("incomplete quotes", bodies), async ([rule, { ofField, body }]) => {
-      at(ofField);
-      (await api.violate("createQuote", rule, { body })).refused(400, "DOGRULAMA");
+      attributeTo(ofField);
+      (await api.sendInvalid("createQuote", rule, { body })).expectError(400, "DOGRULAMA");
     });
   },
 });
@@ -122,7 +122,7 @@ const createsNothing = check({
   clauses: [clause["QUOTE-23"]],
   mutants: ["quote-opens-a-delivery", "quote-opens-a-delivery-without-coordinates"],
   // Exclusive, because a delivery created by a quote may lack the quote's point.
-  exclusive: "identity",
+  isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
     const { external_store_id } = await store();
     const asked = quoteRequest({ external_store_id }, near(point));
@@ -165,7 +165,7 @@ const nowhere = check({
         const quote = expectQuote(await api.createQuote(body));
         expectThat(`serviceable at ${name}`, quote.serviceable).is(false);
       },
-      { atOnce: 3 },
+      { concurrency: 3 },
     );
     const beside = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expectThat("the reason beside the store", beside.reason).isNot("KONUM_GECERSIZ");
@@ -207,7 +207,7 @@ const inTheCountry = check({
         const { reason } = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
         expectThat(`the reason at ${place.lat},${place.lng} (${name})`, reason).isNot("KONUM_GECERSIZ");
       },
-      { atOnce: 4 },
+      { concurrency: 4 },
     );
   },
 });
@@ -276,7 +276,11 @@ async function expectSame(
         quote[field] ?? null,
       );
     },
-    { runs: 5, atOnce: 5, describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there` },
+    {
+      runs: 5,
+      concurrency: 5,
+      describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there`,
+    },
   );
 }
 

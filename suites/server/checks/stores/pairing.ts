@@ -5,7 +5,7 @@ import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -19,9 +19,9 @@ const WAIT_S = 180;
  * Positive control: a code before its expiry links a store. The control interface may be at fault, because
  * other registrations show that valid codes are accepted.
  */
-function expectTakenInTime(answer: Answer<"registerStore">, issuedAt: number): void {
+function expectTakenInTime(answer: ApiResponse<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
-  if (answer.status === 400 && answer.refused(400).code === "ESLEME_KODU_GECERSIZ")
+  if (answer.status === 400 && answer.expectError(400).code === "ESLEME_KODU_GECERSIZ")
     throw new NotTestable(
       `a pairing code that the control interface issued to expire in ${LIFETIME_S} s was refused ${age} s after it, on the integrator's clock: expires_in is counted on that clock (control-interface.md)`,
     );
@@ -44,9 +44,9 @@ const expiredCode = check({
     expectTakenInTime(await api.registerStore(newStoreRegistration(point, used.pairing_code)), issuedAt);
     await advanceClock(WAIT_S);
     const body = newStoreRegistration(point, left.pairing_code);
-    const refused = await api.violate("registerStore", "a code that has expired", { body });
-    refused.refused(400, "ESLEME_KODU_GECERSIZ");
-    (await api.getStore(body.external_store_id)).refused(404);
+    const refused = await api.sendInvalid("registerStore", "a code that has expired", { body });
+    refused.expectError(400, "ESLEME_KODU_GECERSIZ");
+    (await api.getStore(body.external_store_id)).expectError(404);
   },
 });
 
@@ -73,9 +73,9 @@ const oneCodeAtOnce = check({
     const { id, external_store_id } = linkedStore(first.answer);
     const others = bodies.filter((body) => body !== first.body);
     for (const body of others) {
-      const refused = await api.violate("registerStore", "a code that is used up", { body });
-      refused.refused(400, "ESLEME_KODU_GECERSIZ");
-      (await api.getStore(body.external_store_id)).refused(404);
+      const refused = await api.sendInvalid("registerStore", "a code that is used up", { body });
+      refused.expectError(400, "ESLEME_KODU_GECERSIZ");
+      (await api.getStore(body.external_store_id)).expectError(404);
     }
     expectThat("id of the store that is linked", (await api.getStore(external_store_id)).body(200).id).is(id);
   },
@@ -101,9 +101,11 @@ const boundElsewhere = check({
     ];
     const store = (await api.registerStore(newStoreRegistration(point, ours.pairing_code))).body(201);
     const body = newStoreRegistration(point, theirs.pairing_code);
-    const refused = await other.api.violate("registerStore", "a restaurant of another integrator", { body });
-    refused.refused(409, "BASKA_POS");
-    (await other.api.getStore(body.external_store_id)).refused(404);
+    const refused = await other.api.sendInvalid("registerStore", "a restaurant of another integrator", {
+      body,
+    });
+    refused.expectError(409, "BASKA_POS");
+    (await other.api.getStore(body.external_store_id)).expectError(404);
     const after = (await api.getStore(store.external_store_id)).body(200);
     expectThat("the first link", [after.id, after.status, after.name]).is([
       store.id,

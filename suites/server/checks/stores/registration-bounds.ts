@@ -48,7 +48,7 @@ async function kept(api: Api, external_store_id: string) {
 const registration: Subject<Schemas["StoreRegistration"]> = {
   operation: "registerStore",
   table: registrationFields,
-  exclusive: "identity",
+  isolation: "own-integrator",
   inTurn: true,
   async start({ api, store, point }) {
     const { external_store_id } = await store();
@@ -62,7 +62,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
     return {
       body: right,
       async refuse(rule, body) {
-        const answer = await api.violate("registerStore", rule, { body });
+        const answer = await api.sendInvalid("registerStore", rule, { body });
         // Other checks use this store, and would fail with these values.
         const mayBeSpoilt = answer.status < 400 || answer.status >= 500;
         if (mayBeSpoilt) await api.registerStore(right);
@@ -85,7 +85,7 @@ const types = groupedCheck(
     mutants: ["store-name-of-any-type-taken", "store-latitude-of-any-type-taken"],
   },
   "the rest",
-  (answer) => answer.refused(400),
+  (answer) => answer.expectError(400),
 );
 
 /** Mutants that don't find stores with a long id. */

@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
-import { changeDelivery, openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { changeDelivery, createDelivery, readDelivery } from "../../support/deliveries.ts";
 import { findOnceListed } from "../../support/delivery-list.ts";
 import { near, withoutCoordinates } from "../../support/orders.ts";
 import {
@@ -33,7 +33,7 @@ const fee = check({
   async run(context) {
     context.cover("keys-of-a-fee", elementsOf("keys-of-a-fee"));
     const store = await pricedStore(context);
-    const priced = await openDelivery(context, fromTo(store, near(context.point)));
+    const priced = await createDelivery(context, fromTo(store, near(context.point)));
     const { fee: full } = priced;
     expectThat("the fee with price and location", full ?? null).isNot(null);
     expectThat("fee.amount", numberIn(full?.amount, "fee.amount")).isMoreThan(0);
@@ -52,11 +52,11 @@ const noFee = check({
   mutants: ["fee-of-nothing", "fee-without-location"],
   async run(context) {
     const store = await townStore(context);
-    expectThat("the fee without a location", (await openDelivery(context, fromTo(store))).fee ?? null).is(
+    expectThat("the fee without a location", (await createDelivery(context, fromTo(store))).fee ?? null).is(
       null,
     );
     await context.configureStore(store.id, { price: null });
-    const unpriced = await openDelivery(context, fromTo(store, near(context.point)));
+    const unpriced = await createDelivery(context, fromTo(store, near(context.point)));
     expectThat("the fee without a price", unpriced.fee ?? null).is(null);
   },
 });
@@ -69,7 +69,7 @@ const withoutVat = check({
   mutants: ["fee-with-vat"],
   async run(context) {
     const store = await pricedStore(context);
-    const delivery = await openDelivery(context, fromTo(store, near(context.point)));
+    const delivery = await createDelivery(context, fromTo(store, near(context.point)));
     expectThat("fee.amount", amountOf(delivery)).isMoreThan(0);
     expectThat("fee.vat_included", delivery.fee?.vat_included).is(false);
   },
@@ -91,13 +91,13 @@ const feeFollowsDistance = check({
         more: fc.integer({ min: 15, max: 20 }).map((steps) => steps / 10),
       }),
       async ({ nearer, more }) => {
-        const first = await openDelivery(context, fromTo(store, north(point, nearer)));
-        const second = await openDelivery(context, fromTo(store, north(point, nearer + more)));
+        const first = await createDelivery(context, fromTo(store, north(point, nearer)));
+        const second = await createDelivery(context, fromTo(store, north(point, nearer + more)));
         expectThat("the fee of the farther one", amountOf(second)).isMoreThan(amountOf(first));
       },
       {
         runs: 5,
-        atOnce: 5,
+        concurrency: 5,
         describe: ({ nearer, more }) => `one order ${nearer} km to the north, another ${more} km farther`,
       },
     );
@@ -113,7 +113,7 @@ const feeOfNewAddress = check({
   async run(context) {
     const { api, point } = context;
     const store = await pricedStore(context);
-    const before = await openDelivery(context, fromTo(store, near(point)));
+    const before = await createDelivery(context, fromTo(store, near(point)));
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
@@ -131,8 +131,8 @@ const feeOfAnAssigned = check({
   async run(context) {
     const { api, point } = context;
     const store = await pricedStore(context);
-    const before = await openDelivery(context, fromTo(store, near(point)));
-    await context.moveCourierTo(before.id, "assigned");
+    const before = await createDelivery(context, fromTo(store, near(point)));
+    await context.performCourierActionsUpTo(before.id, "assigned");
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: fromTo(store, to).dropoff }));
     const away = await feeAt(north(point, ACROSS_TOWN_KM));
@@ -152,7 +152,7 @@ const feeOnceLocated = check({
     const store = await pricedStore(context);
     const locatedAt = async (to: Point) => {
       const { id } = (await api.createDelivery(withoutCoordinates(await order(fromTo(store))))).body(201);
-      (await api.updateDelivery(id, { dropoff: fromTo(store, to).dropoff })).succeeded();
+      (await api.updateDelivery(id, { dropoff: fromTo(store, to).dropoff })).expectSuccess();
       return (await api.getDelivery(id)).body(200);
     };
     const beside = await locatedAt(near(point));
@@ -173,7 +173,7 @@ const netOfVat = check({
   mutants: ["fee-grossed-up"],
   async run(context) {
     const store = await pricedStore(context, { price: FLAT });
-    const delivery = await openDelivery(context, fromTo(store, near(context.point)));
+    const delivery = await createDelivery(context, fromTo(store, near(context.point)));
     expectThat("fee.amount", amountOf(delivery)).isNear(FLAT.base, 2);
   },
 });
@@ -188,7 +188,7 @@ const feeCurrency = check({
     const { configureStore, point } = context;
     const store = await pricedStore(context, { price: FLAT });
     const sumOf = async () => {
-      const delivery = await openDelivery(context, fromTo(store, near(point)));
+      const delivery = await createDelivery(context, fromTo(store, near(point)));
       return `${amountOf(delivery)} ${delivery.fee?.currency}`;
     };
     const liras = await sumOf();
@@ -209,16 +209,16 @@ const feeOfTheOpening = check({
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await pricedStore(context);
-    const { id, ...opened } = await openDelivery(context, fromTo(store, near(point)));
+    const { id, ...opened } = await createDelivery(context, fromTo(store, near(point)));
     const due = amountOf(opened);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await configureStore(store.id, { price: { ...TOWN.price, base: 3 * TOWN.price.base } });
     expectThat("the fee after a new price table", await feeNow()).is(due);
-    (await api.updateDelivery(id, { notes: "Zile basmayın" })).succeeded();
+    (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     expectThat("the fee after a new note", await feeNow()).is(due);
-    await context.moveCourierTo(id, "en_route");
+    await context.performCourierActionsUpTo(id, "en_route");
     expectThat("the fee on the way", await feeNow()).is(due);
-    for (const action of ["arrived", "delivered"] as const) await context.moveCourier(id, action);
+    for (const action of ["arrived", "delivered"] as const) await context.performCourierAction(id, action);
     expectThat("the fee after the delivery", await feeNow()).is(due);
   },
 });

@@ -8,8 +8,8 @@ import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import {
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { findByReference } from "../../support/delivery-list.ts";
@@ -49,39 +49,39 @@ const inactiveStore = check({
     "refused-for-the-store-yet-created",
   ],
   async run(context) {
-    const { api, at, configureStore, each, order, point } = context;
+    const { api, attributeTo, configureStore, each, order, point } = context;
     const store = await townStore(context);
     const there = fromTo(store, near(point));
     const orders = casesFrom("orders", await orderAttributes(context, there));
     const whileSuspended: Schemas["NewDelivery"][] = [];
     await configureStore(store.id, { status: "suspended" });
-    at(clause["NEW-47"]);
+    attributeTo(clause["NEW-47"]);
     const refuseWhileSuspended = async (attributes: Partial<Schemas["NewDelivery"]>) => {
       const body = await order({ ...there, ...attributes });
-      (await api.createDelivery(body)).refused(409, "MAGAZA_PASIF");
+      (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
       whileSuspended.push(body);
     };
-    await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), { atOnce: AT_ONCE });
+    await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), { concurrency: AT_ONCE });
     const waiting = withoutCoordinates(await order(fromTo(store)));
-    (await api.createDelivery(waiting)).refused(409, "MAGAZA_PASIF");
-    at(clause["REG-27"]);
+    (await api.createDelivery(waiting)).expectError(409, "MAGAZA_PASIF");
+    attributeTo(clause["REG-27"]);
     expectThat("the store, still linked", (await api.getStore(store.external_store_id)).body(200).id).is(
       store.id,
     );
     await configureStore(store.id, { status: "active" });
-    at(clause["NEW-47"]);
+    attributeTo(clause["NEW-47"]);
     // Positive control: the same orders are accepted. Each is also the only one with its external_ref.
     await Promise.all(
       whileSuspended.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
     );
-    at(clause["NEW-48"]);
+    attributeTo(clause["NEW-48"]);
     await configureStore(store.id, { status: "closed" });
     const refuseWhileClosed = async (attributes: Partial<Schemas["NewDelivery"]>) => {
       const body = await order({ ...there, ...attributes });
-      (await api.createDelivery(body)).refused(409, "MAGAZA_PASIF");
+      (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
       expectThat("deliveries made", await findByReference(api, body.external_ref)).isEmpty();
     };
-    await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { atOnce: AT_ONCE });
+    await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: AT_ONCE });
   },
 });
 
@@ -105,13 +105,13 @@ const farOrder = check({
       casesFrom("orders", await orderAttributes(context, fromTo(store, near(point)))),
       async ([, attributes]) => {
         const far = await order({ ...fromTo(store, north(point, FAR_KM)), ...attributes });
-        (await api.createDelivery(far)).refused(422, "HIZMET_DISI");
+        (await api.createDelivery(far)).expectError(422, "HIZMET_DISI");
         // Positive control: the same order to a close drop-off is accepted, and is the only one with its
         // external_ref.
         const control = { ...far, ...fromTo(store, near(point)) };
         await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
       },
-      { atOnce: AT_ONCE },
+      { concurrency: AT_ONCE },
     );
   },
 });
@@ -142,7 +142,7 @@ const howFar = check({
     const { api, order, point } = context;
     const store = await townStore(context);
     const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
-    expectDetails(answer.refused(422, "HIZMET_DISI"));
+    expectDetails(answer.expectError(422, "HIZMET_DISI"));
   },
 });
 
@@ -158,7 +158,7 @@ const howFarAsQuoted = check({
     const { max_km = null } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
     const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
-    const { details } = answer.refused(422, "HIZMET_DISI");
+    const { details } = answer.expectError(422, "HIZMET_DISI");
     expectThat(
       "max_km of the details, as against the quote's",
       isObject(details) ? details.max_km : undefined,
@@ -175,7 +175,7 @@ const roadOfANewAddress = check({
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
-    const { id, road_km: before = null } = await openDelivery(context, fromTo(store, near(point)));
+    const { id, road_km: before = null } = await createDelivery(context, fromTo(store, near(point)));
     const roadTo = async (to: Point) =>
       (await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff })).road_km ?? null;
     const away = await roadTo(north(point, ACROSS_TOWN_KM));
@@ -212,24 +212,29 @@ const farChange = check({
     const there = fromTo(store, near(point));
     const unusual = Object.entries(await unusualAttributes(context, there));
     const openings = {
-      "with coordinates": () => openDelivery(context, there),
-      "without coordinates": () => openUnlocatedDelivery(context, waiting),
+      "with coordinates": () => createDelivery(context, there),
+      "without coordinates": () => createUnlocatedDelivery(context, waiting),
       ...Object.fromEntries(
-        unusual.map(([name, attributes]) => [name, () => openDelivery(context, { ...there, ...attributes })]),
+        unusual.map(([name, attributes]) => [
+          name,
+          () => createDelivery(context, { ...there, ...attributes }),
+        ]),
       ),
     };
     const moveInVain = async (open: () => Promise<Schemas["Delivery"]>) => {
       const { id } = await open();
       const before = await readDelivery(api, id);
-      expectDetails((await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).refused(422, "HIZMET_DISI"));
+      expectDetails(
+        (await api.updateDelivery(id, moveTo(north(point, FAR_KM)))).expectError(422, "HIZMET_DISI"),
+      );
       const after = await readDelivery(api, id);
       expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);
       expectThat("distance_m", after.distance_m).is(before.distance_m);
       expectThat("the fee", feeOf(after)).is(feeOf(before));
-      (await api.updateDelivery(id, moveTo(near(point, 2)))).succeeded();
+      (await api.updateDelivery(id, moveTo(near(point, 2)))).expectSuccess();
     };
     await context.each(casesFrom("deliveries", openings), ([, open]) => moveInVain(open), {
-      atOnce: AT_ONCE,
+      concurrency: AT_ONCE,
     });
   },
 });
@@ -243,11 +248,11 @@ const changeOfAnAssigned = check({
   async run(context) {
     const { api, point } = context;
     const store = await townStore(context);
-    const { id } = await openDelivery(context, fromTo(store, near(point)));
-    await context.moveCourierTo(id, "assigned");
+    const { id } = await createDelivery(context, fromTo(store, near(point)));
+    await context.performCourierActionsUpTo(id, "assigned");
     const before = await readDelivery(api, id);
     const far = fromTo(store, north(point, FAR_KM)).dropoff;
-    (await api.updateDelivery(id, { dropoff: far })).refused(422, "HIZMET_DISI");
+    (await api.updateDelivery(id, { dropoff: far })).expectError(422, "HIZMET_DISI");
     const distanceAt = async (to: Point) => {
       const { distance_m } = await changeDelivery(api, id, { dropoff: fromTo(store, to).dropoff });
       return numberIn(distance_m, "distance_m");

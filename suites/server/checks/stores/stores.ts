@@ -48,7 +48,7 @@ async function registerAfterRefusals(
   { pairingCode, linkedStore }: Pick<Capabilities["pairing"], "pairingCode" | "linkedStore">,
 ): Promise<LinkedStore> {
   const answer = await api.registerStore(body);
-  const usedUp = answer.status === 400 && answer.refused(400).code === "ESLEME_KODU_GECERSIZ";
+  const usedUp = answer.status === 400 && answer.expectError(400).code === "ESLEME_KODU_GECERSIZ";
   return linkedStore(
     usedUp ? await api.registerStore({ ...body, pairing_code: (await pairingCode()).pairing_code }) : answer,
   );
@@ -84,49 +84,49 @@ const firstRegistration = check({
     "store-identifier-in-upper-case",
     "listed-store-identifier-is-cut",
   ],
-  async run({ api, at, pairingCode, linkedStore, point }) {
+  async run({ api, attributeTo, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
       name: fresh("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
     });
-    at(clause["REG-1"]);
+    attributeTo(clause["REG-1"]);
     const answer = await api.registerStore(sent);
     const store = linkedStore(answer);
-    at(clause["STORE-3"]);
+    attributeTo(clause["STORE-3"]);
     expectThat("the store's id", store.id).isUuid();
-    at(clause["STORE-4"]);
+    attributeTo(clause["STORE-4"]);
     expectThat("external_store_id", store.external_store_id).is(sent.external_store_id);
-    at(clause["STORE-5"]);
+    attributeTo(clause["STORE-5"]);
     expectThat("name", store.name).is(sent.name);
-    at(clause["STORE-7"]);
+    attributeTo(clause["STORE-7"]);
     expectThat("address_text", store.address_text).is(sent.address.text);
-    at(clause["STORE-8"]);
+    attributeTo(clause["STORE-8"]);
     expectThat("lat", numberIn(store.lat, "lat")).isNear(point.lat, SAME_PLACE);
     expectThat("lng", numberIn(store.lng, "lng")).isNear(point.lng, SAME_PLACE);
-    at(clause["STORE-10"]);
+    attributeTo(clause["STORE-10"]);
     expectThat("courier_company.id", store.courier_company?.id).isUuid();
     expectThat("courier_company.name", store.courier_company?.name).isText();
-    at(clause["REG-24"]);
+    attributeTo(clause["REG-24"]);
     const stores = storesOf(await api.call("listStores"));
     expectThat(
       "the listed stores",
       stores.map(({ id }) => id),
     ).includes(store.id);
     const listed = stores.find(({ id }) => id === store.id) ?? {};
-    at(clause["STORE-4"]);
+    attributeTo(clause["STORE-4"]);
     expectThat("external_store_id of the listed store", listed.external_store_id).is(sent.external_store_id);
-    at(clause["STORE-5"]);
+    attributeTo(clause["STORE-5"]);
     expectThat("name of the listed store", listed.name).is(sent.name);
-    at(clause["STORE-7"]);
+    attributeTo(clause["STORE-7"]);
     expectThat("address_text of the listed store", listed.address_text).is(sent.address.text);
-    at(clause["REG-8"]);
+    attributeTo(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
-    const refused = await api.violate("registerStore", "a code that is used up", { body: second });
-    refused.refused(400, "ESLEME_KODU_GECERSIZ");
-    (await api.getStore(second.external_store_id)).refused(404);
+    const refused = await api.sendInvalid("registerStore", "a code that is used up", { body: second });
+    refused.expectError(400, "ESLEME_KODU_GECERSIZ");
+    (await api.getStore(second.external_store_id)).expectError(404);
     // Last, because a different 2xx with the store affects no other assertion.
-    at(clause["REG-1"]);
-    answer.hasStatus(201);
+    attributeTo(clause["REG-1"]);
+    answer.expectStatus(201);
   },
 });
 
@@ -155,40 +155,40 @@ const refusedRegistration = check({
     "store-name-optional",
     "store-address-text-optional",
   ],
-  async run({ api, at, pairingCode, linkedStore, point }) {
+  async run({ api, attributeTo, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, undefined);
     const { external_store_id } = body;
-    const refusal = (rule: string, sent: object) => api.violate("registerStore", rule, { body: sent });
-    at(clause["REG-6"]);
-    (await refusal("no code", body)).refused(400, "ESLEME_KODU_GEREKLI");
-    at(clause["REG-7"]);
+    const refusal = (rule: string, sent: object) => api.sendInvalid("registerStore", rule, { body: sent });
+    attributeTo(clause["REG-6"]);
+    (await refusal("no code", body)).expectError(400, "ESLEME_KODU_GEREKLI");
+    attributeTo(clause["REG-7"]);
     const unknown = { ...body, pairing_code: neverIssued(pairing_code) };
-    (await refusal("a code that was never issued", unknown)).refused(400, "ESLEME_KODU_GECERSIZ");
-    at(clause["REG-11"]);
-    (await api.getStore(external_store_id)).refused(404);
-    at(clause["REG-7"]);
+    (await refusal("a code that was never issued", unknown)).expectError(400, "ESLEME_KODU_GECERSIZ");
+    attributeTo(clause["REG-11"]);
+    (await api.getStore(external_store_id)).expectError(404);
+    attributeTo(clause["REG-7"]);
     // The code is both too short and wrong. Which error applies is open.
     const begun = { ...body, pairing_code: pairing_code.slice(0, pairing_code.length / 2) };
-    (await refusal("a code's first half", begun)).refused(400);
+    (await refusal("a code's first half", begun)).expectError(400);
     const longer = { ...body, pairing_code: pairing_code + pairing_code };
-    (await refusal("a code with more after it", longer)).refused(400);
+    (await refusal("a code with more after it", longer)).expectError(400);
     const whole = { ...body, pairing_code };
     const tooLong = external_store_id.padEnd(81, "0");
-    at(clause["REG-12"]);
-    (await refusal("no external_store_id", { ...whole, external_store_id: undefined })).refused(400);
-    at(clause["REG-13"]);
-    (await refusal("81 characters", { ...whole, external_store_id: tooLong })).refused(400);
-    at(clause["REG-14"]);
-    (await refusal("no name", { ...whole, name: undefined })).refused(400);
-    at(clause["REG-15"]);
-    (await refusal("no address.text", { ...whole, address: { ...point } })).refused(400);
-    at(clause["REG-11"]);
-    (await api.getStore(external_store_id)).refused(404);
-    at(clause["REG-13"]);
+    attributeTo(clause["REG-12"]);
+    (await refusal("no external_store_id", { ...whole, external_store_id: undefined })).expectError(400);
+    attributeTo(clause["REG-13"]);
+    (await refusal("81 characters", { ...whole, external_store_id: tooLong })).expectError(400);
+    attributeTo(clause["REG-14"]);
+    (await refusal("no name", { ...whole, name: undefined })).expectError(400);
+    attributeTo(clause["REG-15"]);
+    (await refusal("no address.text", { ...whole, address: { ...point } })).expectError(400);
+    attributeTo(clause["REG-11"]);
+    (await api.getStore(external_store_id)).expectError(404);
+    attributeTo(clause["REG-13"]);
     // Whether the document's bound on a path is enforced is open: 400 or 404.
     const asked = { path: { external_store_id: tooLong } };
-    (await api.violate("getStore", "an identifier of 81 characters", asked)).refused([400, 404]);
+    (await api.sendInvalid("getStore", "an identifier of 81 characters", asked)).expectError([400, 404]);
     // Positive control: the complete body is accepted, with an id that is one character shorter.
     const id80 = external_store_id.padEnd(80, "0");
     await registerAfterRefusals(api, { ...whole, external_store_id: id80 }, { pairingCode, linkedStore });
@@ -207,7 +207,7 @@ const onlyNameAndAddress = check({
     "unlocated-store-out-of-area",
     "order-of-an-unlocated-store-is-an-error",
   ],
-  async run({ api, at, order, pairingCode, linkedStore, point }) {
+  async run({ api, attributeTo, order, pairingCode, linkedStore, point }) {
     const { pairing_code } = await pairingCode();
     // An unknown address, so that the store has no location.
     const body = newStoreRegistration(point, pairing_code, {
@@ -215,9 +215,9 @@ const onlyNameAndAddress = check({
       address: { text: "Adresi sonra bildirilecek" },
     });
     const { phone: _phone, ...bare } = body;
-    at(clause["REG-18"], clause["REG-19"]);
+    attributeTo(clause["REG-18"], clause["REG-19"]);
     const store = await registerAfterRefusals(api, bare, { pairingCode, linkedStore });
-    at(clause["QUOTE-7"]);
+    attributeTo(clause["QUOTE-7"]);
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
     if (!located) expectThat("serviceable for a store without a location", quote.serviceable).is(false);
@@ -225,7 +225,7 @@ const onlyNameAndAddress = check({
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
-    at(clause["REG-19"]);
+    attributeTo(clause["REG-19"]);
     // Whether its orders are accepted is open (OPEN-131), but the service must not fail.
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
@@ -243,7 +243,7 @@ const missingField = check({
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code);
     const { name: _name, ...nameless } = body;
-    (await api.violate("registerStore", "no name", { body: nameless })).refused(400, "DOGRULAMA");
+    (await api.sendInvalid("registerStore", "no name", { body: nameless })).expectError(400, "DOGRULAMA");
     await registerAfterRefusals(api, body, { pairingCode, linkedStore });
   },
 });
@@ -259,7 +259,7 @@ const repeat = check({
     clause["REG-6"],
     clause["STORE-11"],
   ],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "repeat-answers-201",
     "repeat-needs-a-code",
@@ -274,32 +274,32 @@ const repeat = check({
     "third-repeat-is-ignored",
     ...storesMistaken,
   ],
-  async run({ api, at, each, store }) {
+  async run({ api, attributeTo, each, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const sent = repeatRegistration(before, {
       name: fresh("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
       address: { ...repeatRegistration(before).address, text: fresh("Kıztaşı Caddesi") },
     });
-    at(clause["REG-2"], clause["REG-3"]);
+    attributeTo(clause["REG-2"], clause["REG-3"]);
     const answer = await api.registerStore(sent);
     const answered = answer.body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);
     const listed = await listedOnce(api, read.id, ({ name }) => name === sent.name);
     const shown = { "in the answer": answered, "when it is read": read, "when it is listed": listed };
     await each(casesFrom("places where the store is shown", shown), ([, after]) => {
-      at(clause["REG-5"]);
+      attributeTo(clause["REG-5"]);
       expectThat("the store's id", after.id).is(before.id);
-      at(clause["REG-4"]);
+      attributeTo(clause["REG-4"]);
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);
-      at(clause["STORE-11"]);
+      attributeTo(clause["STORE-11"]);
       // Fractions of times may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");
       const earliest = instantIn(before.updated_at, "updated_at before") - ROUNDING_MS;
       expectNoEarlier(after.updated_at, earliest, "updated_at");
     });
     expectSameInstant(read.created_at, before.created_at, 0, "created_at, read again");
-    at(clause["REG-4"]);
+    attributeTo(clause["REG-4"]);
     await each(cases("later repeats", ["the second", "the third"]), async () => {
       const phone = landlineNumber();
       const address = { ...sent.address, text: fresh("Kıztaşı Caddesi") };
@@ -311,14 +311,14 @@ const repeat = check({
       expectThat("the phone number's last ten digits", digits(after.phone)).is(digits(phone));
       expectThat("address_text", after.address_text).is(address.text);
     });
-    at(clause["REG-6"]);
+    attributeTo(clause["REG-6"]);
     await each(lookAlikesOf(before.external_store_id), async ([, external_store_id]) => {
       const body = { ...sent, external_store_id };
-      const refused = await api.violate("registerStore", "no code, and another identifier", { body });
-      refused.refused(400, "ESLEME_KODU_GEREKLI");
+      const refused = await api.sendInvalid("registerStore", "no code, and another identifier", { body });
+      refused.expectError(400, "ESLEME_KODU_GEREKLI");
     });
-    at(clause["REG-2"]);
-    answer.hasStatus(200);
+    attributeTo(clause["REG-2"]);
+    answer.expectStatus(200);
   },
 });
 
@@ -326,7 +326,7 @@ const allFields = check({
   id: "stores.all-fields",
   title: "a Store has every field of the table",
   clauses: [clause["STORE-2"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: [
     "store-without-phone",
     ...elementsOf("fields-of-a-store").map((field) => `store-lacks-${field}` as const),
@@ -344,7 +344,7 @@ const phoneNumber = check({
   id: "stores.phone",
   title: "a Store has the phone number that was sent, in whatever notation",
   clauses: [clause["STORE-6"]],
-  exclusive: "identity",
+  isolation: "own-integrator",
   mutants: ["store-phone-null", "store-without-phone", "store-phone-masked"],
   async run({ api, store }) {
     const phone = "+902125550177";
@@ -369,9 +369,12 @@ const reading = check({
   async run({ api, each, store, point }) {
     const { id, external_store_id } = await store();
     expectThat("the store's id", (await api.getStore(external_store_id)).body(200).id).is(id);
-    (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).refused(404, "BULUNAMADI");
+    (await api.getStore(newStoreRegistration(point, undefined).external_store_id)).expectError(
+      404,
+      "BULUNAMADI",
+    );
     await each(lookAlikesOf(external_store_id), async ([, other]) => {
-      (await api.getStore(other)).refused(404, "BULUNAMADI");
+      (await api.getStore(other)).expectError(404, "BULUNAMADI");
     });
   },
 });
@@ -393,9 +396,9 @@ async function expectReadWhereLinked(
   const external_store_id = `${body.external_store_id}${special}`;
   const answer = await api.registerStore({ ...body, external_store_id });
   const read = await api.getStore(external_store_id);
-  if (!answer.brings(201)) {
-    answer.refused(400);
-    read.refused([400, 404]);
+  if (!answer.hasContentOf(201)) {
+    answer.expectError(400);
+    read.expectError([400, 404]);
     return;
   }
   expectThat(

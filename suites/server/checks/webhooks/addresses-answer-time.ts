@@ -167,7 +167,7 @@ async function heldTogether(
  * @returns true if that was possible
  */
 async function together(context: Timed): Promise<boolean> {
-  const { advanceClock, api, at, now } = context;
+  const { advanceClock, api, attributeTo, now } = context;
   const inTime = await subscribeToCreations(context, () => SUCCESS);
   const tooLate = await subscribeToCreations(context, () => SUCCESS);
   const silent = await subscribeToCreations(context, respondInTurn(SILENCE));
@@ -187,17 +187,17 @@ async function together(context: Timed): Promise<boolean> {
     within.answer();
     gone.answer();
     const taken = now() - start;
-    await inTime.sentinel();
+    await inTime.waitForSentinelEvent();
     // The response may have waited on a busy machine. By now the target has read it.
     const timing = { taken, heard: now() - start };
     await waitBeyond(context, passed);
     beyond.answer();
     await advanceClock(latestAfter(SECOND));
-    at(clause["RETRY-5"]);
+    attributeTo(clause["RETRY-5"]);
     await toTooLate.waitForAttempt(2);
     await expectGivenUp(toSilent);
-    await inTime.sentinel();
-    at(clause["RETRY-6"]);
+    await inTime.waitForSentinelEvent();
+    attributeTo(clause["RETRY-6"]);
     const isTaken = async () =>
       repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, leaving.id));
     if (taken > SURELY_WITHIN_MS || (timing.heard > SURELY_WITHIN_MS && !(await isTaken()))) {
@@ -224,8 +224,8 @@ async function holdOne(context: Timed, reaction: Reaction) {
  * (OPEN-198).
  */
 async function inTurn(context: Timed): Promise<void> {
-  const { advanceClock, api, at, now } = context;
-  at(clause["RETRY-5"]);
+  const { advanceClock, api, attributeTo, now } = context;
+  attributeTo(clause["RETRY-5"]);
   const silent = await sendToOne(context, respondInTurn(SILENCE));
   await waitBeyond(context);
   await advanceClock(latestAfter(SECOND));
@@ -236,13 +236,13 @@ async function inTurn(context: Timed): Promise<void> {
   late.answer();
   await advanceClock(latestAfter(SECOND));
   await late.sequence.waitForAttempt(2);
-  at(clause["RETRY-6"]);
+  attributeTo(clause["RETRY-6"]);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const { sequence, start, answer } = await holdOne(context, GONE);
     await waitUntil(context, start, WITHIN_S - tries);
     answer();
     const taken = now() - start;
-    await late.sequence.subscription.sentinel();
+    await late.sequence.subscription.waitForSentinelEvent();
     const timing = { taken, heard: now() - start };
     const isSure = taken <= SURELY_WITHIN_MS && timing.heard <= SURELY_WITHIN_MS;
     if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {
@@ -261,7 +261,7 @@ export const answerTime: Check = check({
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],
   // If webhooks are sent serially, a waiting attempt delays all of the integrator's.
-  exclusive: "identity",
+  isolation: "own-integrator",
   virtualSeconds: (MOST_TRIES + 2) * (BEYOND_S + latestAfter(SECOND)),
   minRealSeconds: SILENCE_WAITS_S,
   mutants: [

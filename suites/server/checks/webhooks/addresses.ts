@@ -71,7 +71,7 @@ async function expectRepeated<Kind>(
     await sequence?.waitForAttempt(2, undefined, () => reasonOf(kind, sequence));
   };
   await context.each(kinds, repeatOf, {
-    atOnce: AT_ONCE,
+    concurrency: AT_ONCE,
     before: async (round) => {
       const reacting = round.flatMap((kind, index) => {
         const subscription = subscriptions[index];
@@ -200,7 +200,7 @@ const successes = check({
     }
     const control = await sendToOne(context, alwaysFailing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await subscription.sentinel();
+    await subscription.waitForSentinelEvent();
     expectPositiveControlRepeated(control);
     await context.each(ofSet("statuses-of-success"), (status) =>
       expectEnded(sequences.get(status)?.attempts ?? [], 1, `the event that was answered ${status}`),
@@ -223,7 +223,7 @@ const apart = check({
     const refused = await event.waitForDelivery(refusing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
     await refused.waitForAttempt(4);
-    await taking.sentinel();
+    await taking.waitForSentinelEvent();
     expectEnded(taken.attempts, 1, "the event at the other address");
   },
 });

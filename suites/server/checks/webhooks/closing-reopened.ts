@@ -4,7 +4,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { cancelDelivery, openDelivery } from "../../support/deliveries.ts";
+import { cancelDelivery, createDelivery } from "../../support/deliveries.ts";
 import { isAbout } from "../../support/delivery-events.ts";
 import { GONE, SUCCESS, sendCreationEvent, subscribeToCreations } from "../../support/retry-schedule.ts";
 import { isClosedSoon } from "../../support/subscriptions.ts";
@@ -40,12 +40,12 @@ async function reopen(context: Reopening): Promise<Reopened> {
 }
 
 /** Opens a delivery and cancels it. Resolves once the reopened endpoint has received both events and a test event. */
-async function sendEach(context: Reopening, { inbox, sentinel }: Subscription): Promise<void> {
-  const delivery = await openDelivery(context);
+async function sendEach(context: Reopening, { inbox, waitForSentinelEvent }: Subscription): Promise<void> {
+  const delivery = await createDelivery(context);
   await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
   await cancelDelivery(context.api, delivery.id);
   await inbox.waitForFirst(isAbout(delivery, "delivery.cancelled"), `delivery.cancelled of ${delivery.id}`);
-  await sentinel();
+  await waitForSentinelEvent();
 }
 
 const kinds = check({
@@ -62,7 +62,7 @@ const kinds = check({
     const strange = arrivals().filter((attempt) => !isNamed(attempt) && !isOfKind(TEST_KIND)(attempt));
     const [first] = strange;
     if (!first) return;
-    subscription.inbox.lookAt(first);
+    subscription.inbox.markAsEvidence(first);
     const mismatch = { subject: "the kind of an arriving event", relation: "to be one of" } as const;
     throw new CheckFailure({ ...mismatch, expected: KINDS, actual: kindOf(first) });
   },
@@ -81,7 +81,7 @@ const secret = check({
     expectSigned(arrivals(), subscription.secret, "the secret of the new registration");
     // After another rotation, it is only signed with the newest secret.
     const path = { id: subscription.id };
-    const rotated = (await context.api.call("rotateWebhookSecret", { path })).succeeded().body(200);
+    const rotated = (await context.api.call("rotateWebhookSecret", { path })).expectSuccess().body(200);
     const { length } = arrivals();
     await sendEach(context, subscription);
     expectSigned(arrivals().slice(length), rotated.secret, "the secret after a rotation");

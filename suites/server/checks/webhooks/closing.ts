@@ -28,7 +28,7 @@ import {
   subscribeToCreations,
 } from "../../support/retry-schedule.ts";
 import { isClosedSoon, NOTED, shownSubscription } from "../../support/subscriptions.ts";
-import { sentAt, shownSecond } from "../../support/webhooks/attempt-times.ts";
+import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
 import { type Check, check } from "../define.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
 
@@ -54,7 +54,7 @@ async function failingSince(api: Api, id: string): Promise<number | null> {
   return since === null ? null : Date.parse(textOf(since));
 }
 
-const shownInstant = (at: number | null): string => (at === null ? "null" : shownSecond(at / 1000));
+const shownInstant = (at: number | null): string => (at === null ? "null" : instantOfSecond(at / 1000));
 
 /**
  * failing_since after eight failed attempts, now or soon.
@@ -66,7 +66,7 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
   throw new CheckFailure({
     subject: `failing_since after eight ${attempts} and no success`,
     relation: "to be",
-    expected: described(`an instant from ${shownSecond(sentAt(first))} on`),
+    expected: described(`an instant from ${instantOfSecond(sentAt(first))} on`),
     actual: null,
   });
 }
@@ -77,7 +77,7 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
-  const due = `from the first failed attempt, ${shownSecond(first)}, to the last, ${shownSecond(last)}`;
+  const due = `from the first failed attempt, ${instantOfSecond(first)}, to the last, ${instantOfSecond(last)}`;
   throw new CheckFailure({
     subject: "failing_since",
     relation: "to be",
@@ -100,7 +100,7 @@ async function expectRunOver(api: Api, id: string, after: string): Promise<void>
 
 /** Asserts that a rotation doesn't reset failing_since, because it isn't a success. */
 async function expectUnmovedByRotation(api: Api, id: string, since: number): Promise<void> {
-  (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
+  (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
   const after = await failingSince(api, id);
   if (after === since) return;
   throw new CheckFailure({
@@ -144,12 +144,12 @@ const gone = check({
     await expectClosed(api, left.id);
     // A failed test event may not count (OPEN-170), but a 410 still closes the endpoint.
     const tested = await subscribeToCreations(context, () => GONE);
-    (await api.call("testWebhook", { path: { id: tested.id } })).succeeded();
+    (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
     await expectClosed(api, tested.id, TEST_KIND);
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(other);
-    await other.sentinel();
+    await other.waitForSentinelEvent();
     for (const { attempts } of [later.attemptsTo(left), later.attemptsTo(tested)])
       expectThat("attempts of a later event", attempts.map(kindOf)).isEmpty();
   },
@@ -167,7 +167,7 @@ const goneEvent = check({
     const control = await sendToOne(context, alwaysFailing);
     const sequence = await sendToOne(context, () => GONE);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await other.sentinel();
+    await other.waitForSentinelEvent();
     expectPositiveControlRepeated(control);
     expectAttempts(sequence.attempts, 1, "an event that was answered 410");
   },
@@ -184,7 +184,7 @@ const goneLater = check({
     const other = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToOne(context, respondInTurn(FAILURE, GONE));
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
-    await other.sentinel();
+    await other.waitForSentinelEvent();
     await sequence.waitForAttempt(2);
     expectAttempts(sequence.attempts, 2, "an event that was answered 410 at its second attempt");
     await expectClosed(context.api, sequence.subscription.id);
@@ -209,7 +209,7 @@ const goneWithOthersPending = check({
     await expectClosed(context.api, id);
     await context.advanceClock(latestAfterAll([SECOND, THIRD]));
     await control.waitForAttempt(2);
-    await other.sentinel();
+    await other.waitForSentinelEvent();
     expectThat("attempts of the event that had failed before", pending.attempts).hasLength(1);
   },
 });
@@ -320,9 +320,9 @@ const fiveDays = check({
     "new-subscription-has-failed-before",
   ],
   async run(context) {
-    const { advanceClock, at, now } = context;
+    const { advanceClock, attributeTo, now } = context;
     const [isOpen, countsAnew] = [clause["RETRY-23"], clause["RETRY-24"]];
-    at(isOpen);
+    attributeTo(isOpen);
     const failed = await subscribeToCreations(context, alwaysFailing);
     const recovered = await subscribeToCreations(context, alwaysFailing);
     const sound = await subscribeToCreations(context, alwaysFailing);
@@ -348,10 +348,10 @@ const fiveDays = check({
     for (const due of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
       await advanceTo(due + 1);
       const event = await sendCreationEvent(context);
-      at(isOpen);
+      attributeTo(isOpen);
       const hours = `${(due / HOUR_S).toFixed(1)} hours`;
       await event.attemptsTo(failed).advanceToFirst(context, `an address that has failed for ${hours}`);
-      at(countsAnew);
+      attributeTo(countsAnew);
       const sinceSuccess = `${((due - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
       await event
         .attemptsTo(recovered)
@@ -369,17 +369,17 @@ const fiveDays = check({
     const last = await sendCreationEvent(context);
     await last.attemptsTo(recovered).advanceToFirst(context, spared);
     await last.attemptsTo(sound).advanceToFirst(context);
-    await recovered.sentinel();
-    at(clause["RETRY-22"]);
+    await recovered.waitForSentinelEvent();
+    attributeTo(clause["RETRY-22"]);
     expectThat(
       "attempts at an address that has failed for six and a half days",
       last.attemptsTo(failed).attempts.map(kindOf),
     ).isEmpty();
-    at(clause["RETRY-25"]);
+    attributeTo(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
-    at(clause["HOOK-8"]);
+    attributeTo(clause["HOOK-8"]);
     await expectUntried(context.api, reopened, failed);
-    at(clause["RETRY-25"]);
+    attributeTo(clause["RETRY-25"]);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
   },
 });
@@ -394,7 +394,7 @@ const makesRoom = check({
     const left = await subscribeToCreations(context, () => GONE);
     for (let active = 2; active <= MOST_ACTIVE; active += 1)
       await subscribeToCreations(context, () => SUCCESS);
-    (await context.registerWebhook()).refused(409, "ABONELIK_SINIRI");
+    (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
     await (await sendCreationEvent(context)).waitForDelivery(left);
     await expectClosed(context.api, left.id);
     (await context.registerWebhook()).body(201);

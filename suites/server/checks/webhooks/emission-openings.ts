@@ -4,8 +4,8 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import {
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { expectNoNeedlessSearch, expectOnce, kindsOf, waitForEvent } from "../../support/delivery-events.ts";
@@ -24,16 +24,16 @@ const located = check({
   needs: ["receiver"],
   mutants: ["opening-unreported", "search-unreported", "opening-reported-twice", "search-reported-twice"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    const delivery = await openDelivery(context);
-    context.at(clause["EMIT-1"]);
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    const delivery = await createDelivery(context);
+    context.attributeTo(clause["EMIT-1"]);
     await waitForEvent(inbox, "delivery.created", delivery);
-    context.at(clause["EMIT-2"], clause["EVENT-13"]);
+    context.attributeTo(clause["EMIT-2"], clause["EVENT-13"]);
     await waitForEvent(inbox, "delivery.queued", delivery);
-    await sentinel();
-    context.at(clause["EVENT-12"]);
+    await waitForSentinelEvent();
+    context.attributeTo(clause["EVENT-12"]);
     expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);
-    context.at(clause["EVENT-45"]);
+    context.attributeTo(clause["EVENT-45"]);
     expectNoNeedlessSearch(inbox, delivery);
   },
 });
@@ -45,13 +45,13 @@ const scheduled = check({
   needs: ["receiver"],
   mutants: ["scheduled-opening-unreported", "scheduled-opening-reported-twice"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_MS);
-    const delivery = await openDelivery(context, { scheduled_for });
-    context.at(clause["EMIT-1"]);
+    const delivery = await createDelivery(context, { scheduled_for });
+    context.attributeTo(clause["EMIT-1"]);
     await waitForEvent(inbox, "delivery.created", delivery);
-    await sentinel();
-    context.at(clause["EVENT-12"]);
+    await waitForSentinelEvent();
+    context.attributeTo(clause["EVENT-12"]);
     expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);
   },
 });
@@ -64,14 +64,14 @@ const ofAnotherStore = check({
   mutants: ["events-of-the-first-store-only"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const first = await openDelivery(context);
+    const first = await createDelivery(context);
     const { external_store_id } = await context.anotherStore();
-    const second = await openDelivery(context, { store: { external_store_id } });
+    const second = await createDelivery(context, { store: { external_store_id } });
     const deliveries = { "of the first store": first, "of the second store": second };
     await context.each(
       casesFrom("deliveries", deliveries),
       ([, delivery]) => waitForEvent(inbox, "delivery.created", delivery),
-      { atOnce: 2 },
+      { concurrency: 2 },
     );
   },
 });
@@ -83,14 +83,14 @@ const unlocated = check({
   needs: ["receiver"],
   mutants: ["unlocated-opening-queued", "unlocated-change-offered"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    const waiting = await openUnlocatedDelivery(context);
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    const waiting = await createUnlocatedDelivery(context);
     await changeDelivery(context.api, waiting.id, { notes: "Zile basmayın" });
     // Positive control: a delivery with coordinates is queued, and this endpoint receives the event.
-    const sought = await openDelivery(context);
+    const sought = await createDelivery(context);
     await waitForEvent(inbox, "delivery.queued", sought);
     await waitForEvent(inbox, "delivery.created", waiting);
-    await sentinel();
+    await waitForSentinelEvent();
     const search = kindsOf(inbox, waiting).filter((kind) => SEARCH.includes(kind));
     const { lat = null } = (await readDelivery(context.api, waiting.id)).dropoff;
     // A geocoding service may have found coordinates meanwhile (OPEN-83).
@@ -110,22 +110,22 @@ const trial = check({
     "test-delivery-cancellation-unreported",
   ],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    const test = await openDelivery(context, { test: true });
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    const test = await createDelivery(context, { test: true });
     // Positive control: the same order without the test flag is queued.
-    await waitForEvent(inbox, "delivery.queued", await openDelivery(context));
-    context.at(clause["TESTD-2"]);
+    await waitForEvent(inbox, "delivery.queued", await createDelivery(context));
+    context.attributeTo(clause["TESTD-2"]);
     await waitForEvent(inbox, "delivery.created", test);
-    context.at(clause["TESTD-3"]);
+    context.attributeTo(clause["TESTD-3"]);
     await waitForEvent(inbox, "delivery.cancelled", test);
-    await sentinel();
+    await waitForSentinelEvent();
     const kinds = kindsOf(inbox, test);
-    context.at(clause["TESTD-4"], clause["EMIT-4"]);
+    context.attributeTo(clause["TESTD-4"], clause["EMIT-4"]);
     expectThat(
       "what is told of the test delivery's courier",
       kinds.filter((kind) => TO_COURIERS.includes(kind)),
     ).isEmpty();
-    context.at(clause["EMIT-4"]);
+    context.attributeTo(clause["EMIT-4"]);
     expectThat("all that is told of the test delivery", kinds.toSorted()).is([
       "delivery.cancelled",
       "delivery.created",

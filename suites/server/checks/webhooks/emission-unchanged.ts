@@ -8,8 +8,8 @@ import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-recei
 import {
   cancelDelivery,
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { countOf, expectOnce, kindsOf, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
@@ -26,17 +26,17 @@ const refusedCreation = check({
   needs: ["receiver"],
   mutants: ["invalid-creation-reported", "second-reference-reported"],
   async run({ api, order, subscribe }) {
-    const { inbox, sentinel } = await subscribe();
+    const { inbox, waitForSentinelEvent } = await subscribe();
     const external_ref = newReference();
     const body = await order({ external_ref, package_count: 20 });
     const tooMany = { ...body, package_count: 21 };
     const options = { key: newIdempotencyKey() };
-    (await api.violate("createDelivery", "21 packages", { body: tooMany }, options)).refused(400);
+    (await api.sendInvalid("createDelivery", "21 packages", { body: tooMany }, options)).expectError(400);
     // Positive control, then the same reference with another key.
     const delivery = (await api.createDelivery(body)).body(201);
-    (await api.createDelivery(body, { key: newIdempotencyKey() })).refused(409);
+    (await api.createDelivery(body, { key: newIdempotencyKey() })).expectError(409);
     await waitForEvent(inbox, "delivery.created", delivery);
-    await sentinel();
+    await waitForSentinelEvent();
     const created = firstAttempts(inbox.attempts).filter(
       (attempt) => isCreation(attempt) && deliveryOf(attempt)?.external_ref === external_ref,
     );
@@ -52,18 +52,18 @@ const refusedChange = check({
   mutants: ["invalid-change-reported", "refused-cancellation-reported"],
   async run(context) {
     const { api, subscribe } = context;
-    const { inbox, sentinel } = await subscribe();
-    const delivery = await openDelivery(context);
+    const { inbox, waitForSentinelEvent } = await subscribe();
+    const delivery = await createDelivery(context);
     const path = { id: delivery.id };
     const tooLong = { path, body: { notes: "n".repeat(501) } };
-    (await api.violate("updateDelivery", "a note of 501 characters", tooLong)).refused(400);
+    (await api.sendInvalid("updateDelivery", "a note of 501 characters", tooLong)).expectError(400);
     await changeDelivery(api, delivery.id, { notes: "n".repeat(500) });
     await cancelDelivery(api, delivery.id);
     const again = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await api.violate("cancelDelivery", "it is cancelled", again)).refused(409);
+    (await api.sendInvalid("cancelDelivery", "it is cancelled", again)).expectError(409);
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
     await waitForEvents(inbox, kinds, delivery);
-    await sentinel();
+    await waitForSentinelEvent();
     await context.each(cases("kinds", kinds), (kind) => {
       expectThat(`events ${kind}, one for each request that was taken`, countOf(inbox, kind, delivery)).is(1);
     });
@@ -78,14 +78,14 @@ const refusedAddress = check({
   mutants: ["far-change-reported"],
   async run(context) {
     const { api, point, subscribe } = context;
-    const { inbox, sentinel } = await subscribe();
+    const { inbox, waitForSentinelEvent } = await subscribe();
     const store = await townStore(context);
-    const delivery = await openDelivery(context, fromTo(store, near(point)));
+    const delivery = await createDelivery(context, fromTo(store, near(point)));
     const far = fromTo(store, north(point, FAR_KM)).dropoff;
-    (await api.updateDelivery(delivery.id, { dropoff: far })).refused(422);
+    (await api.updateDelivery(delivery.id, { dropoff: far })).expectError(422);
     await changeDelivery(api, delivery.id, { dropoff: fromTo(store, near(point, 2)).dropoff });
     await waitForEvent(inbox, "delivery.updated", delivery);
-    await sentinel();
+    await waitForSentinelEvent();
     expectThat(
       "events delivery.updated, one for the address that was taken",
       countOf(inbox, "delivery.updated", delivery),
@@ -101,20 +101,20 @@ const refusedWithTheCourier = check({
   mutants: ["change-of-a-package-on-its-way-reported", "cancellation-of-a-package-on-its-way-reported"],
   async run(context) {
     const { api, subscribe } = context;
-    const { inbox, sentinel } = await subscribe();
-    const delivery = await openDelivery(context);
+    const { inbox, waitForSentinelEvent } = await subscribe();
+    const delivery = await createDelivery(context);
     const path = { id: delivery.id };
-    await context.moveCourierTo(delivery.id, "assigned");
+    await context.performCourierActionsUpTo(delivery.id, "assigned");
     await changeDelivery(api, delivery.id, { notes: "Kapıda bekleyin" });
-    await context.moveCourier(delivery.id, "at_pickup");
-    if (!(await context.moveCourier(delivery.id, "picked_up")))
+    await context.performCourierAction(delivery.id, "at_pickup");
+    if (!(await context.performCourierAction(delivery.id, "picked_up")))
       throw new NotTestable("the control interface refused the courier's move picked_up");
     const change = { path, body: { notes: "Arka kapıya gelin" } };
-    (await api.violate("updateDelivery", "it is picked up", change)).refused(409);
+    (await api.sendInvalid("updateDelivery", "it is picked up", change)).expectError(409);
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
-    (await api.violate("cancelDelivery", "it is picked up", cancel)).refused(409);
+    (await api.sendInvalid("cancelDelivery", "it is picked up", cancel)).expectError(409);
     await waitForEvents(inbox, ["delivery.updated", "delivery.picked_up"], delivery);
-    await sentinel();
+    await waitForSentinelEvent();
     expectThat("events delivery.updated, one for its note", countOf(inbox, "delivery.updated", delivery)).is(
       1,
     );
@@ -138,19 +138,19 @@ const reading = check({
     const { api, point, store, subscribe } = context;
     // Finding an accepted payment type creates trial orders, whose events would reach the endpoint.
     await context.paymentType();
-    const { inbox, sentinel } = await subscribe();
+    const { inbox, waitForSentinelEvent } = await subscribe();
     const { external_store_id } = await store();
-    const sought = await openDelivery(context);
-    const waiting = await openUnlocatedDelivery(context);
+    const sought = await createDelivery(context);
+    const waiting = await createUnlocatedDelivery(context);
     for (const delivery of [sought, waiting]) {
       await waitForEvent(inbox, "delivery.created", delivery);
       await readDelivery(api, delivery.id);
       await api.listDeliveries({ external_ref: delivery.external_ref });
-      (await api.call("listProofs", { path: { id: delivery.id } })).succeeded();
+      (await api.call("listProofs", { path: { id: delivery.id } })).expectSuccess();
     }
     await api.getStore(external_store_id);
-    (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).succeeded();
-    await sentinel();
+    (await api.createQuote({ store: { external_store_id }, dropoff: near(point) })).expectSuccess();
+    await waitForSentinelEvent();
     expectThat(
       "what is told of the delivery without coordinates",
       unasked(kindsOf(inbox, waiting)),
@@ -172,13 +172,13 @@ const repeat = check({
   needs: ["receiver"],
   mutants: ["repeat-reported"],
   async run({ api, order, subscribe }) {
-    const { inbox, sentinel } = await subscribe();
+    const { inbox, waitForSentinelEvent } = await subscribe();
     const body = await order();
     const options = { key: newIdempotencyKey() };
     const delivery = (await api.createDelivery(body, options)).body(201);
     await waitForEvent(inbox, "delivery.created", delivery);
-    (await api.createDelivery(body, options)).hasStatus(200);
-    await sentinel();
+    (await api.createDelivery(body, options)).expectStatus(200);
+    await waitForSentinelEvent();
     expectOnce(inbox, "delivery.created", delivery, clause["IDEM-8"]);
   },
 });

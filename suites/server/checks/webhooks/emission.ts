@@ -10,12 +10,12 @@ import { expectCourier } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { eventsOf, expectOnce, waitForEvent, waitForEvents } from "../../support/delivery-events.ts";
-import { sinceOpeningOf, waitUntilListed } from "../../support/delivery-list.ts";
+import { sinceCreationOf, waitUntilListed } from "../../support/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
 import { near } from "../../support/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
@@ -45,7 +45,7 @@ const changes = check({
     const { inbox } = await subscribe();
     // Its store has no quote, and the delivery has no location, so its schedule can be changed (OPEN-70).
     const { external_store_id } = await context.anotherStore();
-    let before = await openUnlocatedDelivery(context, { store: { external_store_id } });
+    let before = await createUnlocatedDelivery(context, { store: { external_store_id } });
     const all = clause["EMIT-5"];
     for (const [ofField, patch] of [
       [clause["EVENT-29"], { scheduled_for: isoInstant(now() + 30 * HOUR_MS) }],
@@ -56,18 +56,18 @@ const changes = check({
         { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
       ],
     ] as const) {
-      context.at(ofField, all);
+      context.attributeTo(ofField, all);
       const after = await changeDelivery(api, before.id, patch);
       await waitForChange(inbox, before, patch);
       before = after;
     }
-    context.at(clause["EVENT-28"], all);
+    context.attributeTo(clause["EVENT-28"], all);
     const cleared = await changeDelivery(api, before.id, { notes: null });
     // Expects the removed note as returned by GET: null, missing or empty.
     await waitForChange(inbox, before, { notes: cleared.notes ?? null });
-    context.at(all);
+    context.attributeTo(all);
     // The service may report both fields in one event or in separate ones.
-    const located = await openDelivery(context);
+    const located = await createDelivery(context);
     const twoFields = { notes: "Zili çalın", ready_at: isoInstant(now() + 2 * HOUR_MS) };
     await changeDelivery(api, located.id, twoFields);
     await waitForChange(inbox, located, twoFields);
@@ -88,11 +88,11 @@ const changesWithACourier = check({
     const { inbox } = await context.subscribe();
     const change = { notes: "Zile basmayın" };
     await context.each(cases("stages", STAGES_WITH_A_COURIER), async (stage) => {
-      const { id } = await openDelivery(context);
-      await context.moveCourierTo(id, stage);
+      const { id } = await createDelivery(context);
+      await context.performCourierActionsUpTo(id, stage);
       const before = await readDelivery(context.api, id);
       expectCourier(before);
-      (await context.api.updateDelivery(id, change)).succeeded();
+      (await context.api.updateDelivery(id, change)).expectSuccess();
       await waitForChange(inbox, before, change);
     });
   },
@@ -106,7 +106,7 @@ const locating = check({
   mutants: ["locating-reported-as-queued"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openUnlocatedDelivery(context);
+    const delivery = await createUnlocatedDelivery(context);
     await changeDelivery(context.api, delivery.id, {
       dropoff: { text: "Gülşen Sokak 7, Fatih, İstanbul", ...near(context.point, 2) },
     });
@@ -122,13 +122,13 @@ const cancellation = check({
   needs: ["receiver"],
   mutants: ["cancellation-unreported", "cancellation-reported-twice"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    const delivery = await openDelivery(context);
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    const delivery = await createDelivery(context);
     await cancelDelivery(context.api, delivery.id);
-    context.at(clause["EMIT-7"], clause["STATE-21"]);
+    context.attributeTo(clause["EMIT-7"], clause["STATE-21"]);
     await waitForEvent(inbox, "delivery.cancelled", delivery);
-    await sentinel();
-    context.at(clause["EVENT-23"]);
+    await waitForSentinelEvent();
+    context.attributeTo(clause["EVENT-23"]);
     expectOnce(inbox, "delivery.cancelled", delivery, clause["EVENT-23"]);
   },
 });
@@ -148,13 +148,13 @@ const test = check({
       casesFrom("addresses", wishes),
       async ([, wish]) => {
         const { id, inbox } = await subscribe(wish);
-        (await api.call("testWebhook", { path: { id } })).hasStatus(202);
+        (await api.call("testWebhook", { path: { id } })).expectStatus(202);
         await inbox.waitForFirst(
           isOfKind(TEST_KIND),
           `webhook.test at an address subscribed with ${JSON.stringify(wish)}`,
         );
       },
-      { atOnce: 2 },
+      { concurrency: 2 },
     );
   },
 });
@@ -168,7 +168,7 @@ const order = check({
   async run(context) {
     const { api, subscribe } = context;
     const { inbox } = await subscribe();
-    const delivery = await openUnlocatedDelivery(context);
+    const delivery = await createUnlocatedDelivery(context);
     const versions = [await waitForEvent(inbox, "delivery.created", delivery)];
     // Waits for each event, because a late one may show a later state (OPEN-188).
     await changeDelivery(api, delivery.id, { notes: "Zile basmayın" });
@@ -192,8 +192,8 @@ const missed = check({
   async run(context) {
     const { api, store, subscribe } = context;
     const { external_store_id } = await store();
-    const before = [await openDelivery(context), await openDelivery(context)] as const;
-    const window = sinceOpeningOf(before[0], external_store_id);
+    const before = [await createDelivery(context), await createDelivery(context)] as const;
+    const window = sinceCreationOf(before[0], external_store_id);
     await waitUntilListed(api, window, before);
     const reader = new ListReader(api, { ...window, limit: 1 });
     await reader.readToEnd();
@@ -239,13 +239,13 @@ const fields = check({
   mutants: ["webhook-without-collected-parts", "webhook-without-loss"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
+    const delivery = await createDelivery(context);
     await cancelDelivery(context.api, delivery.id);
     await waitForEvents(inbox, ["delivery.created", "delivery.cancelled"], delivery);
     const events = eventsOf(inbox, delivery);
-    context.at(clause["DLV-56"]);
+    context.attributeTo(clause["DLV-56"]);
     expectToAppear(events, "loss", "data", deliveryOf);
-    context.at(clause["DLV-23"]);
+    context.attributeTo(clause["DLV-23"]);
     expectToAppear(events, "collected_parts", "data.payment", (event) => deliveryOf(event)?.payment);
   },
 });

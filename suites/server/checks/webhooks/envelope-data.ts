@@ -11,14 +11,14 @@ import {
   isOfKind,
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
-import { ride } from "../../support/courier/courier.ts";
-import { openDelivery, readDelivery } from "../../support/deliveries.ts";
+import { reportPosition } from "../../support/courier/courier.ts";
+import { createDelivery, readDelivery } from "../../support/deliveries.ts";
 import {
+  createChangeAndCancel,
   eventsOf,
   expectFullDelivery,
   INTEGRATOR_KINDS,
   isAbout,
-  openChangeAndCancel,
   waitForEvent,
   waitForEvents,
   waitForPositions,
@@ -43,7 +43,7 @@ const data = check({
     // Finding an accepted payment type creates trial orders, whose events would reach the endpoint.
     await context.paymentType();
     const { inbox } = await context.subscribe();
-    const [first, second] = [await openChangeAndCancel(context), await openDelivery(context)];
+    const [first, second] = [await createChangeAndCancel(context), await createDelivery(context)];
     for (const kind of INTEGRATOR_KINDS) await inbox.waitForFirst(isOfKind(kind), kind);
     await inbox.waitUntil(
       (attempts) => firstAttempts(attempts.filter(isOpening)).length >= 2,
@@ -51,7 +51,7 @@ const data = check({
     );
     const events = firstAttempts(inbox.attempts);
     await context.each(eventsAmong(events), (event) => {
-      inbox.lookAt(event);
+      inbox.markAsEvidence(event);
       expectFullDelivery(event);
     });
     const told = events.map(deliveryOf).filter((one) => one !== undefined);
@@ -87,7 +87,7 @@ const likeARead = check({
   mutants: ["event-data-without-address", "event-data-without-tracking"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openChangeAndCancel(context);
+    const delivery = await createChangeAndCancel(context);
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
@@ -126,23 +126,23 @@ const onTheWay = check({
     ...elementsOf("moves-to-the-door").map((move) => `delivery.${move}-without-its-last-change` as const),
   ],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
     // So that the next store isn't the first one.
     await context.store();
     const { external_store_id } = await context.anotherStore();
-    const delivery = await openDelivery(context, {
+    const delivery = await createDelivery(context, {
       store: { external_store_id },
       notes: "Zili çalmayın",
       package_count: 2,
     });
-    await context.moveCourierTo(delivery.id, "delivered");
+    await context.performCourierActionsUpTo(delivery.id, "delivered");
     await waitForEvents(inbox, ["delivery.delivered"], delivery);
-    await sentinel();
+    await waitForSentinelEvent();
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     const sent = SENT.filter((path) => shown.includes(path));
     expectThat("what reading the delivery shows", sent).isNotEmpty();
     await context.each(arrivalsOf(inbox, isAbout(delivery)), (event) => {
-      inbox.lookAt(event);
+      inbox.markAsEvidence(event);
       expectFullDelivery(event);
       const told = pathsOf(documentedDelivery(deliveryOf(event)));
       // The last event has the same state as the read.
@@ -161,11 +161,11 @@ const positionData = check({
   mutants: ["position-without-the-delivery", `${LOCATION_KIND}-without-its-last-change`],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const delivery = await openDelivery(context);
-    await context.moveCourierTo(delivery.id, "en_route");
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "en_route");
     // The service may compute the estimate after it has reported the position.
     const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
-    await ride(context, delivery.id, near(context.point, 3));
+    await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
     const [event] = eventsOf(inbox, delivery);
     if (!event) throw new Error("a position was seen and is gone");
@@ -187,8 +187,8 @@ const testData = check({
   needs: ["receiver"],
   mutants: ["test-event-carries-an-object"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    await sentinel();
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    await waitForSentinelEvent();
     const tests = inbox.attempts.filter(isOfKind(TEST_KIND));
     for (const test of tests) expectThat("data", envelopeOf(test).data ?? null).is(null);
   },

@@ -16,7 +16,7 @@ const largest = check({
     const body = largestOrder(await order());
     const { id } = (await api.createDelivery(body)).body(201);
     const event = await inbox.waitForFirst(isAbout({ id }, "delivery.created"), `delivery.created of ${id}`);
-    inbox.lookAt(event);
+    inbox.markAsEvidence(event);
     expectFields(deliveryOf(event), shownOfLargest(body), "data");
   },
 });

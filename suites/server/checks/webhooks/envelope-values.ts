@@ -11,13 +11,13 @@ import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { COURIER, failAtTheDoor, turnBack } from "../../support/courier/courier.ts";
-import { leadsToTracking, trackingKeyOf } from "../../support/courier/tracking.ts";
+import { COURIER, failDelivery, startReturn } from "../../support/courier/courier.ts";
+import { containsTrackingKey, findTrackingKey } from "../../support/courier/tracking.ts";
 import {
   cancelDelivery,
   changeDelivery,
+  createDelivery,
   isStableField,
-  openDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import { expectFullDelivery, waitForEvent } from "../../support/delivery-events.ts";
@@ -131,7 +131,7 @@ const ofTheIntegrator = check({
     }));
     const directions = "3. kat, daire 5";
     const place = { text: streetAddress(), ...near(point), directions };
-    const delivery = await openDelivery(context, { require_pin: true, items, dropoff: place });
+    const delivery = await createDelivery(context, { require_pin: true, items, dropoff: place });
     const readings = [await readAfter(context, inbox, "delivery.created", delivery)];
     const dropoff = { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2), directions };
     await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın" });
@@ -159,13 +159,13 @@ const toTheDoor = check({
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
+    const delivery = await createDelivery(context);
     const collected_type = String(await context.paymentType());
-    await context.moveCourierTo(delivery.id, "assigned", { courier: COURIER });
+    await context.performCourierActionsUpTo(delivery.id, "assigned", { courier: COURIER });
     const readings = [await readAfter(context, inbox, "delivery.assigned", delivery)];
     for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
       const details = action === "delivered" ? { collected_type } : {};
-      if (!(await context.moveCourier(delivery.id, action, details)))
+      if (!(await context.performCourierAction(delivery.id, action, details)))
         throw new NotTestable(`the control interface refused the courier's move ${action}`);
       readings.push(await readAfter(context, inbox, `delivery.${action}`, delivery));
     }
@@ -181,8 +181,8 @@ const ofAFailure = check({
   mutants: ["failed-event-before-the-reason", "delivery.failed-without-its-last-change"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
-    await failAtTheDoor(context, delivery.id, REASON);
+    const delivery = await createDelivery(context);
+    await failDelivery(context, delivery.id, REASON);
     expectToldAsRead(inbox, [await readAfter(context, inbox, "delivery.failed", delivery)]);
   },
 });
@@ -200,10 +200,10 @@ const ofAReturn = check({
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
-    await turnBack(context, delivery.id, REASON);
+    const delivery = await createDelivery(context);
+    await startReturn(context, delivery.id, REASON);
     const onTheWayBack = await readAfter(context, inbox, "delivery.returning", delivery);
-    if (!(await context.moveCourier(delivery.id, "returned", { reason: REASON })))
+    if (!(await context.performCourierAction(delivery.id, "returned", { reason: REASON })))
       throw new NotTestable("the control interface refused returned on the way back");
     const back = await readAfter(context, inbox, "delivery.returned", delivery);
     expectToldAsRead(inbox, [onTheWayBack, back]);
@@ -219,14 +219,14 @@ const tracking = check({
   async run(context) {
     const { anonymous, api } = context;
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
+    const delivery = await createDelivery(context);
     const event = await waitForEvent(inbox, "delivery.created", delivery);
-    await trackingKeyOf(anonymous, await readDelivery(api, delivery.id));
+    await findTrackingKey(anonymous, await readDelivery(api, delivery.id));
     // It may differ, because a server may create a key for each response.
     const told = textOf(deliveryOf(event)?.tracking_url);
     expectThat("tracking_url in delivery.created", told).satisfies(
       "a URL that leads to tracking data",
-      await leadsToTracking(anonymous, told),
+      await containsTrackingKey(anonymous, told),
     );
   },
 });

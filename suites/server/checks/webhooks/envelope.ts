@@ -2,21 +2,21 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   CLOCK_TOLERANCE_MS,
-  openDelivery,
-  openUnlocatedDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
   readDelivery,
 } from "../../support/deliveries.ts";
 import {
+  createChangeAndCancel,
   INTEGRATOR_KINDS,
   isAbout,
-  openChangeAndCancel,
   waitForEvent,
   waitForEvents,
 } from "../../support/delivery-events.ts";
@@ -41,10 +41,10 @@ const request = check({
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
-    await openDelivery(context);
+    await createDelivery(context);
     await inbox.waitUntil((attempts) => attempts.length >= 2, "the events of a delivery's opening");
     await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
+      inbox.markAsEvidence(attempt);
       const { method, json } = attempt;
       expectThat("method", method).is("POST");
       expectThat("the body", json).satisfies("a JSON object", isObject(json));
@@ -64,10 +64,10 @@ const unambiguous = check({
   mutants: ["event-names-its-type-twice"],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: ["delivery.created"] });
-    await openUnlocatedDelivery(context);
+    await createUnlocatedDelivery(context);
     await inbox.waitUntil((attempts) => attempts.length >= 1, "the event of a delivery's opening");
     await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
+      inbox.markAsEvidence(attempt);
       const fault = ambiguousJson(new TextDecoder().decode(attempt.bytes), attempt.json);
       expectThat(`faults of the body of ${kindOf(attempt)}`, [fault ?? []].flat()).isEmpty();
     });
@@ -90,18 +90,18 @@ const members = check({
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
     // The subscribed type, and the test event, which always comes.
-    await openUnlocatedDelivery(context);
-    (await context.api.call("testWebhook", { path: { id } })).succeeded();
+    await createUnlocatedDelivery(context);
+    (await context.api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
     await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
+      inbox.markAsEvidence(attempt);
       const envelope = envelopeOf(attempt);
       const kind = deliveryOf(attempt) ? "delivery.created" : TEST_KIND;
-      context.at(clause["EVENT-5"]);
+      context.attributeTo(clause["EVENT-5"]);
       expectThat("the envelope's id", envelope.id).isUuid();
-      context.at(clause["EVENT-6"]);
+      context.attributeTo(clause["EVENT-6"]);
       expectThat("the envelope's type", envelope.type).is(kind);
-      context.at(clause["EVENT-7"]);
+      context.attributeTo(clause["EVENT-7"]);
       expectThat("the envelope's timestamp", envelope.timestamp).matches(UTC_TIME);
       const now = context.now();
       expectNoEarlier(envelope.timestamp, now - CLOCK_TOLERANCE_MS, "the envelope's timestamp");
@@ -118,16 +118,16 @@ const version = check({
   mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const first = await openDelivery(context);
+    const first = await createDelivery(context);
     const before = await readDelivery(context.api, first.id);
-    (await context.api.cancelDelivery(first.id)).succeeded();
+    (await context.api.cancelDelivery(first.id)).expectSuccess();
     const event = await waitForEvent(inbox, "delivery.cancelled", first);
     await waitForEvents(inbox, ["delivery.created"], first);
     const after = await readDelivery(context.api, first.id);
     const withIt = "version with the cancellation";
     expectThat(withIt, numberIn(deliveryOf(event)?.version, withIt)).isMoreThan(before.version);
     await context.each(arrivalsOf(inbox, isAbout(first)), (attempt) => {
-      inbox.lookAt(attempt);
+      inbox.markAsEvidence(attempt);
       const shown = `version in ${kindOf(attempt)}`;
       expectThat(shown, numberIn(deliveryOf(attempt)?.version, shown)).isAtMost(after.version);
     });
@@ -156,7 +156,7 @@ const subscribedKinds = check({
     const subscriptions: (Subscription & { readonly event_types: readonly string[] })[] = [];
     for (const event_types of wishes)
       subscriptions.push({ ...(await context.subscribe({ event_types })), event_types });
-    const delivery = await openChangeAndCancel(context);
+    const delivery = await createChangeAndCancel(context);
     const wantedOf = (event_types: readonly string[]) =>
       INTEGRATOR_KINDS.filter((kind) => event_types.includes(kind));
     const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
@@ -164,12 +164,12 @@ const subscribedKinds = check({
     const addresses = cases("addresses", subscriptions, nameOf);
     await context.each(
       addresses,
-      async ({ inbox, sentinel, event_types }) => {
+      async ({ inbox, waitForSentinelEvent, event_types }) => {
         await waitForEvents(inbox, wantedOf(event_types), delivery);
-        await sentinel();
+        await waitForSentinelEvent();
       },
       // Concurrent, so that missing events share one wait.
-      { atOnce: subscriptions.length },
+      { concurrency: subscriptions.length },
     );
     await context.each(addresses, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
@@ -197,16 +197,19 @@ const othersEvents = check({
       integrator: context.other,
       event_types: ["delivery.cancelled"],
     });
-    const delivery = await openChangeAndCancel(context);
+    const delivery = await createChangeAndCancel(context);
     await waitForEvents(ours.inbox, INTEGRATOR_KINDS, delivery);
     const addresses = { "one of the default kinds": theirs, "one of delivery.cancelled": listing };
-    await context.each(casesFrom("addresses of the other", addresses), async ([, { sentinel, inbox }]) => {
-      await sentinel();
-      const strange = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
-      attributeTo([clause["ISO-17"]], () =>
-        expectThat("our events at the other's address", strange).isEmpty(),
-      );
-    });
+    await context.each(
+      casesFrom("addresses of the other", addresses),
+      async ([, { waitForSentinelEvent, inbox }]) => {
+        await waitForSentinelEvent();
+        const strange = inbox.attempts.filter(isAbout(delivery)).map(kindOf);
+        attributeFailures([clause["ISO-17"]], () =>
+          expectThat("our events at the other's address", strange).isEmpty(),
+        );
+      },
+    );
   },
 });
 

@@ -6,8 +6,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
-import { returnToStore, ride } from "../../support/courier/courier.ts";
-import { expectTimePassed, openDelivery } from "../../support/deliveries.ts";
+import { reportPosition, returnToStore } from "../../support/courier/courier.ts";
+import { createDelivery, expectTimePassed } from "../../support/deliveries.ts";
 import {
   countOf,
   expectNoNeedlessSearch,
@@ -23,7 +23,9 @@ import { type Check, check } from "../define.ts";
 type Riding = ContextFor<"receiver" | "courier">;
 
 /** The clauses by which courier actions are reported. */
-export const OF_MOVE: Readonly<Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>> = {
+export const CLAUSES_OF_COURIER_EVENTS: Readonly<
+  Record<ElementOf<"moves-to-the-door">, readonly ClauseId[]>
+> = {
   assigned: [clause["EVENT-16"], clause["STATE-14"]],
   at_pickup: [clause["EVENT-17"]],
   picked_up: [clause["EVENT-18"]],
@@ -53,20 +55,20 @@ const toTheDoor = check({
     ...elementsOf("moves-to-the-door").map((move) => `move-${move}-unreported` as const),
   ],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    const delivery = await openDelivery(context);
-    await context.moveCourierTo(delivery.id, "delivered");
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "delivered");
     const moves = elementsOf("moves-to-the-door");
     const once = moves.map((move) => `delivery.${move}` as const);
     // Concurrent, so that missing events share one timeout.
     const waits = new Map(moves.map((move) => [move, waitForEvent(inbox, `delivery.${move}`, delivery)]));
     await Promise.allSettled(waits.values());
     await context.each(ofSet("moves-to-the-door"), (move) => {
-      context.at(...OF_MOVE[move], clause["EMIT-9"]);
+      context.attributeTo(...CLAUSES_OF_COURIER_EVENTS[move], clause["EMIT-9"]);
       return waits.get(move);
     });
-    await sentinel();
-    context.at(clause["EMIT-9"]);
+    await waitForSentinelEvent();
+    context.attributeTo(clause["EMIT-9"]);
     const kinds = kindsOf(inbox, delivery).filter((kind) => once.some((one) => one === kind));
     expectThat("one event for each move", kinds.toSorted()).is(once.toSorted());
   },
@@ -80,8 +82,8 @@ const offer = check({
   mutants: ["offer-unreported"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
-    await context.moveCourierTo(delivery.id, "offered");
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "offered");
     await waitForEvent(inbox, "delivery.offered", delivery);
   },
 });
@@ -94,9 +96,11 @@ const failure = check({
   mutants: ["failure-reported-as-returning"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
-    await context.moveCourierTo(delivery.id, "arrived");
-    const failed = await context.moveCourier(delivery.id, "failed", { reason: "Müşteri kapıyı açmadı" });
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "arrived");
+    const failed = await context.performCourierAction(delivery.id, "failed", {
+      reason: "Müşteri kapıyı açmadı",
+    });
     if (!failed) throw new NotTestable("the control interface refused the move failed at the door");
     await waitForEvent(inbox, "delivery.failed", delivery);
   },
@@ -110,7 +114,7 @@ const wayBack = check({
   mutants: ["way-back-unreported", "return-unreported"],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await openDelivery(context);
+    const delivery = await createDelivery(context);
     await returnToStore(context, delivery.id);
     await waitForEvents(inbox, ["delivery.returning", "delivery.returned"], delivery);
   },
@@ -123,29 +127,29 @@ const lapse = check({
   needs: ["receiver", "courier"],
   mutants: ["lapse-unreported", "lapse-repeats-the-webhook-id", "lapse-reported-twice"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe();
-    context.at(clause["EVENT-14"], clause["STATE-16"]);
-    const delivery = await openDelivery(context);
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
+    context.attributeTo(clause["EVENT-14"], clause["STATE-16"]);
+    const delivery = await createDelivery(context);
     const opening = await waitForEvent(inbox, "delivery.queued", delivery);
-    await context.moveCourierTo(delivery.id, "offered");
+    await context.performCourierActionsUpTo(delivery.id, "offered");
     await waitForEvent(inbox, "delivery.offered", delivery);
-    const lapsed = await context.moveCourier(delivery.id, "offer_lapsed");
+    const lapsed = await context.performCourierAction(delivery.id, "offer_lapsed");
     if (!lapsed) throw new NotTestable("the control interface refused offer_lapsed after an offer");
     const isQueued = isAbout(delivery, "delivery.queued");
     await inbox.waitForFirst(
       (attempt) => isQueued(attempt) && webhookId(attempt) !== webhookId(opening),
       `a second delivery.queued of ${delivery.id}, beside the one of its opening`,
     );
-    await sentinel();
-    context.at(clause["EVENT-46"]);
+    await waitForSentinelEvent();
+    context.attributeTo(clause["EVENT-46"]);
     expectNoNeedlessSearch(inbox, delivery);
   },
 });
 
 /** A delivery whose courier is on the way to the customer. */
 async function onItsWay(context: Riding) {
-  const delivery = await openDelivery(context);
-  await context.moveCourierTo(delivery.id, "en_route");
+  const delivery = await createDelivery(context);
+  await context.performCourierActionsUpTo(delivery.id, "en_route");
   return delivery;
 }
 
@@ -162,11 +166,11 @@ const positions = check({
       "one of delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
     };
     const delivery = await onItsWay(context);
-    await ride(context, delivery.id, near(context.point, 3));
+    await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(listing.inbox, delivery, 1);
-    await context.each(casesFrom("addresses", others), async ([, { inbox, sentinel }]) => {
+    await context.each(casesFrom("addresses", others), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
-      await sentinel();
+      await waitForSentinelEvent();
       expectThat("kinds at an address without positions", inbox.attempts.map(kindOf)).doesNotInclude(
         LOCATION_KIND,
       );
@@ -183,23 +187,29 @@ const LEAST_S = 30;
  */
 async function rideWithSteps(context: Riding, id: string): Promise<void> {
   const tell = (steps: number) =>
-    context.moveCourier(id, "courier_location", { location: { ...near(context.point, steps), heading: 90 } });
+    context.performCourierAction(id, "courier_location", {
+      location: { ...near(context.point, steps), heading: 90 },
+    });
   await tell(2);
   await step(context, id, "en_route");
-  for (const steps of [3, 4, 5]) await ride(context, id, near(context.point, steps));
+  for (const steps of [3, 4, 5]) await reportPosition(context, id, near(context.point, steps));
   await step(context, id, "arrived");
   await tell(6);
 }
 
-async function step({ moveCourier }: Riding, id: string, move: "en_route" | "arrived"): Promise<void> {
-  if (await moveCourier(id, move)) return;
+async function step(
+  { performCourierAction }: Riding,
+  id: string,
+  move: "en_route" | "arrived",
+): Promise<void> {
+  if (await performCourierAction(id, move)) return;
   throw new NotTestable(`the control interface refused the courier's move ${move}`);
 }
 
 /** A delivery whose courier has the package. */
 async function pickedUp(context: Riding) {
-  const delivery = await openDelivery(context);
-  await context.moveCourierTo(delivery.id, "picked_up");
+  const delivery = await createDelivery(context);
+  await context.performCourierActionsUpTo(delivery.id, "picked_up");
   return delivery;
 }
 
@@ -211,7 +221,7 @@ const throttle = check({
   needs: ["receiver", "courier"],
   mutants: ["positions-unlimited", "positions-limited-together", "positions-limited-anew-with-each-step"],
   async run(context) {
-    const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const first = await pickedUp(context);
     const second = await pickedUp(context);
     const start = context.now();
@@ -222,7 +232,7 @@ const throttle = check({
       );
     await waitForPositions(inbox, first, 1);
     await waitForPositions(inbox, second, 1);
-    await sentinel();
+    await waitForSentinelEvent();
     // The start of the 30 seconds is open (OPEN-203): they may start again within one of the two bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
     expectThat("events for five positions at once", Math.min(...counts)).is(1);
@@ -243,10 +253,10 @@ const again = check({
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
-    await ride(context, delivery.id, near(context.point, 3));
+    await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
     await context.advanceClock(BETWEEN_POSITIONS_S);
-    await ride(context, delivery.id, near(context.point, 5));
+    await reportPosition(context, delivery.id, near(context.point, 5));
     await waitForPositions(inbox, delivery, 2);
   },
 });
@@ -277,7 +287,7 @@ const rate = check({
   virtualSeconds: 1 + (POSITIONS - 1) * TOO_NEAR_S,
   async run(context) {
     const { advanceClock, now } = context;
-    const { inbox, sentinel } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await onItsWay(context);
     // The clock's behaviour is known from its second advance on.
     await advanceClock(1);
@@ -294,13 +304,13 @@ const rate = check({
       const due = start + lastSentMs + TOO_NEAR_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((due - now()) / 1000), 1));
       lastSentMs = now() - start;
-      await ride(context, delivery.id, near(context.point, 2 + positions / 4));
+      await reportPosition(context, delivery.id, near(context.point, 2 + positions / 4));
       positions += 1;
       elapsedMs = now() - start;
     }
     await expectTimePassed(context, delivery, elapsedMs / 1000);
     await waitForPositions(inbox, delivery, 1);
-    await sentinel();
+    await waitForSentinelEvent();
     expectThat(
       `positions that were reported in ${Math.round(elapsedMs / 1000)} s`,
       countOf(inbox, LOCATION_KIND, delivery),

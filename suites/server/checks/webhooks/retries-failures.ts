@@ -71,12 +71,12 @@ async function expectWholeSchedule(
   await letAllCome();
   await context.each(casesFrom("ways to fail", tried), async ([name, { way, sequence }]) => {
     for (const [index, ofAttempt] of OF_ATTEMPTS.entries()) {
-      context.at(ofAttempt);
+      context.attributeTo(ofAttempt);
       await expectInTime(sequence, index + 2, { met: way.met(index + 1) });
     }
-    context.at(clause["LIMIT-31"]);
+    context.attributeTo(clause["LIMIT-31"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
-    await sequence.subscription.sentinel();
+    await sequence.subscription.waitForSentinelEvent();
     expectAttempts(sequence.attempts, MOST_ATTEMPTS, `an event that met ${name}`);
   });
 }

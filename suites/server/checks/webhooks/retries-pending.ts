@@ -31,7 +31,7 @@ const otherEvents = check({
     "success-hastens-other-retries",
   ],
   async run(context) {
-    const { advanceClock, at } = context;
+    const { advanceClock, attributeTo } = context;
     const subscription = await subscribeToCreations(context, alwaysFailing);
     const failing = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     const recovering = await (await sendCreationEvent(context)).waitForDelivery(subscription);
@@ -39,7 +39,7 @@ const otherEvents = check({
       trackOf("an event that always fails", failing, 4),
       trackOf("an event that is taken at attempt 3", recovering, 3),
     ]);
-    at(clause["RETRY-11"]);
+    attributeTo(clause["RETRY-11"]);
     await advanceClock(TWO_MADE_S);
     await failing.waitForAttempt(2);
     await recovering.waitForAttempt(2);
@@ -56,7 +56,7 @@ const otherEvents = check({
     const meanwhile = "after attempt 2 its address had taken another event";
     await expectInTime(failing, 3, { meanwhile });
     await expectInTime(recovering, 3, { meanwhile });
-    at(clause["RETRY-12"]);
+    attributeTo(clause["RETRY-12"]);
     await expectInTime(failing, 4, {
       meanwhile: "at about the time of attempt 3 its address took another event that had failed there before",
     });
@@ -79,24 +79,24 @@ const rotation = check({
     "seven-attempts",
   ],
   async run(context) {
-    const { advanceClock, api, at } = context;
+    const { advanceClock, api, attributeTo } = context;
     const sequence = await sendToOne(context, alwaysFailing);
     context.timeline(() => [trackOf("an event that always fails", sequence, MOST_ATTEMPTS)]);
-    const { id, inbox, sentinel } = sequence.subscription;
-    at(clause["RETRY-11"]);
+    const { id, inbox, waitForSentinelEvent } = sequence.subscription;
+    attributeTo(clause["RETRY-11"]);
     await advanceClock(TWO_MADE_S);
     await sequence.waitForAttempt(2);
-    (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
+    (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
     await advanceClock(ALL_COME_S);
     for (const [index, ofAttempt] of OF_LATER.entries()) {
-      at(ofAttempt);
+      attributeTo(ofAttempt);
       await expectInTime(sequence, index + 3, {
         meanwhile: "after attempt 2 the secret of its address had been rotated",
       });
     }
-    at(clause["LIMIT-31"]);
+    attributeTo(clause["LIMIT-31"]);
     inbox.respondWith(() => SUCCESS);
-    await sentinel();
+    await waitForSentinelEvent();
     const what = "an event whose address got another secret after attempt 2";
     expectAttempts(sequence.attempts, MOST_ATTEMPTS, what);
   },

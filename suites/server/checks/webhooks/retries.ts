@@ -118,7 +118,7 @@ const schedule = check({
 async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promise<void> {
   const sequence = await sendToOne(context, alwaysFailing);
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
-  context.at(OF_SECOND);
+  context.attributeTo(OF_SECOND);
   const first = await sequence.waitForAttempt(1);
   expectThat("webhook-timestamp, in Unix seconds", first.headers["webhook-timestamp"]).matches(/^\d{1,11}$/);
   const tell = (number: number, at: number) => {
@@ -128,15 +128,15 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   tell(1, sentAt(first));
   tell(2, sentAt(await sequence.expectNext(context, SECOND)));
   for (const [index, delay] of RETRY_DELAYS_S.slice(1).entries()) {
-    context.at(OF_LATER[index] ?? OF_SECOND);
+    context.attributeTo(OF_LATER[index] ?? OF_SECOND);
     await sequence.expectQuiet(context, delay);
     const next = await sequence.expectNext(context, delay);
     tell(sequence.attempts.length, sentAt(next));
   }
-  context.at(clause["LIMIT-31"]);
+  context.attributeTo(clause["LIMIT-31"]);
   await context.advanceClock(latestAfter(NINTH));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
-  await sequence.subscription.sentinel();
+  await sequence.subscription.waitForSentinelEvent();
   expectThat("attempts in all", sequence.attempts).hasLength(8);
 }
 
@@ -155,7 +155,7 @@ const genuine = check({
     "retry-is-signed-without-its-last-byte",
   ],
   async run(context) {
-    const { advanceClock, at, now } = context;
+    const { advanceClock, attributeTo, now } = context;
     // The second attempt times out, so that the third follows another kind of failure.
     const sequence = await sendToOne(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
@@ -163,19 +163,19 @@ const genuine = check({
     const attempts = () => inbox.attempts.filter(sequence.includes);
     for (const delay of [SECOND, THIRD, FOURTH]) {
       const isSilent = delay === SECOND;
-      at(clause["EVENT-35"]);
+      attributeTo(clause["EVENT-35"]);
       const before = attempts().length;
       const from = now() / 1000;
       await advanceClock(latestAfter(delay) + (isSilent ? SILENCE_TAKES_S : 0), { isSilent });
       await inbox.waitUntil(() => attempts().length > before, `an attempt ${delay} s after the last`);
-      at(clause["EVENT-38"]);
+      attributeTo(clause["EVENT-38"]);
       for (const retry of attempts().slice(before)) {
         expectOwnTimestamp(retry, attempts().slice(0, before), { from, to: now() / 1000 });
       }
     }
-    at(clause["EVENT-35"]);
+    attributeTo(clause["EVENT-35"]);
     expectThat("webhook-ids of one event", [...new Set(attempts().map(webhookId))]).hasLength(1);
-    at(clause["SIGN-5"]);
+    attributeTo(clause["SIGN-5"]);
     expectSigned(attempts(), secret);
   },
 });
@@ -214,7 +214,7 @@ const endsWithSuccess = check({
         sequences.set(taken[index] ?? 1, await event.waitForDelivery(subscription));
       }
       await context.advanceClock(WHOLE_SCHEDULE_S);
-      for (const subscription of subscriptions) await subscription.sentinel();
+      for (const subscription of subscriptions) await subscription.waitForSentinelEvent();
     }
     await context.each(ofSet("attempts-before-the-last"), (attempt) => {
       const due = Number(attempt);

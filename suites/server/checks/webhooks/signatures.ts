@@ -9,11 +9,11 @@ import { described } from "../../../core/text/shown-value.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
-import { failAtTheDoor, returnToStore, ride } from "../../support/courier/courier.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { failDelivery, reportPosition, returnToStore } from "../../support/courier/courier.ts";
+import { createDelivery } from "../../support/deliveries.ts";
 import {
+  createChangeAndCancel,
   INTEGRATOR_KINDS,
-  openChangeAndCancel,
   waitForEvent,
   waitForEvents,
   waitForPositions,
@@ -21,8 +21,8 @@ import {
 import { near } from "../../support/orders.ts";
 import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
-import { shownSecond } from "../../support/webhooks/attempt-times.ts";
-import { expectSigned, expectWritten } from "../../support/webhooks/webhook-signatures.ts";
+import { instantOfSecond } from "../../support/webhooks/attempt-times.ts";
+import { expectSignatureHeader, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 /** Receivers reject timestamps that are off by more (Events, Request headers of a delivery attempt). */
@@ -59,27 +59,27 @@ const headers = check({
     "signature-with-equals-sign",
   ],
   async run(context) {
-    const { at } = context;
-    const { inbox, sentinel } = await context.subscribe();
+    const { attributeTo } = context;
+    const { inbox, waitForSentinelEvent } = await context.subscribe();
     // An event with a wrong webhook-id doesn't count as arrived.
-    at(clause["EVENT-33"], clause["EVENT-34"]);
-    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
-    await sentinel();
+    attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
+    await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
+    await waitForSentinelEvent();
     const aheadMs = context.now() - wallClock();
     const events = new Map<string, Set<string>>();
     await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
-      at(clause["EVENT-36"], clause["EVENT-37"]);
+      inbox.markAsEvidence(attempt);
+      attributeTo(clause["EVENT-36"], clause["EVENT-37"]);
       const timestamp = attempt.headers["webhook-timestamp"] ?? "";
       expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
       // The time of arrival on the integrator's clock.
       const arrived = (attempt.receivedAt + aheadMs) / 1000;
-      const sent = shownSecond(Number(timestamp));
+      const sent = instantOfSecond(Number(timestamp));
       expectNoEarlier(sent, (arrived - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
       expectNoLater(sent, (arrived + TOLERANCE_S) * 1000, "webhook-timestamp");
-      at(clause["EVENT-39"]);
+      attributeTo(clause["EVENT-39"]);
       expectThat("webhook-signature", attempt.headers["webhook-signature"]).matches(SIGNATURES);
-      at(clause["EVENT-33"], clause["EVENT-34"]);
+      attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
       const id = webhookId(attempt);
       expectThat(`webhook-id of ${kindOf(attempt)}`, id).isNot("");
       const event = `${kindOf(attempt)} of ${textOf(deliveryOf(attempt)?.id)}`;
@@ -108,19 +108,19 @@ const everyKind = check({
   ],
   async run(context) {
     context.cover("event-kinds-without-a-courier", elementsOf("event-kinds-without-a-courier"));
-    const { inbox, sentinel, secret } = await context.subscribe();
-    await waitForEvents(inbox, INTEGRATOR_KINDS, await openChangeAndCancel(context));
-    await sentinel();
+    const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
+    await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
+    await waitForSentinelEvent();
     // If any attempt verifies, the recipe is right. Attribute the rest to SIGN-4.
     const isRecipeKnown = inbox.attempts.some((attempt) => isSignedWith(attempt, secret));
-    context.at(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
+    context.attributeTo(...(isRecipeKnown ? [clause["SIGN-4"]] : [clause["SIGN-1"], clause["SIGN-3"]]));
     expectSigned(inbox.attempts, secret);
   },
 });
 
 /** Every attempt at an endpoint is signed. */
-async function expectAllSigned({ inbox, sentinel, secret }: Subscription): Promise<void> {
-  await sentinel();
+async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscription): Promise<void> {
+  await waitForSentinelEvent();
   expectSigned(inbox.attempts, secret);
 }
 
@@ -136,8 +136,8 @@ const ofTheCourier = check({
   async run(context) {
     context.cover("moves-to-the-door", elementsOf("moves-to-the-door"));
     const subscription = await context.subscribe();
-    const delivered = await openDelivery(context);
-    await context.moveCourierTo(delivered.id, "delivered");
+    const delivered = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivered.id, "delivered");
     const kinds = elementsOf("moves-to-the-door").map((move) => `delivery.${move}` as const);
     await waitForEvents(subscription.inbox, kinds, delivered);
     await expectAllSigned(subscription);
@@ -152,9 +152,9 @@ const ofPositions = check({
   mutants: ["positions-are-not-signed", "delivery.courier_location-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe({ event_types: [LOCATION_KIND] });
-    const riding = await openDelivery(context);
-    await context.moveCourierTo(riding.id, "en_route");
-    await ride(context, riding.id, near(context.point, 3));
+    const riding = await createDelivery(context);
+    await context.performCourierActionsUpTo(riding.id, "en_route");
+    await reportPosition(context, riding.id, near(context.point, 3));
     await waitForPositions(subscription.inbox, riding, 1);
     await expectAllSigned(subscription);
   },
@@ -172,7 +172,7 @@ const ofTheWayBack = check({
   ],
   async run(context) {
     const subscription = await context.subscribe();
-    const back = await openDelivery(context);
+    const back = await createDelivery(context);
     await returnToStore(context, back.id);
     await waitForEvents(subscription.inbox, ["delivery.returning", "delivery.returned"], back);
     await expectAllSigned(subscription);
@@ -187,8 +187,8 @@ const ofOffers = check({
   mutants: ["delivery.offered-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe();
-    const offered = await openDelivery(context);
-    await context.moveCourierTo(offered.id, "offered");
+    const offered = await createDelivery(context);
+    await context.performCourierActionsUpTo(offered.id, "offered");
     await waitForEvent(subscription.inbox, "delivery.offered", offered);
     await expectAllSigned(subscription);
   },
@@ -202,8 +202,8 @@ const ofFailures = check({
   mutants: ["delivery.failed-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe();
-    const failed = await openDelivery(context);
-    await failAtTheDoor(context, failed.id, "Müşteri kapıyı açmadı");
+    const failed = await createDelivery(context);
+    await failDelivery(context, failed.id, "Müşteri kapıyı açmadı");
     await waitForEvent(subscription.inbox, "delivery.failed", failed);
     await expectAllSigned(subscription);
   },
@@ -217,7 +217,7 @@ const bytes = check({
   mutants: ["signature-over-ascii", "signature-over-latin-1", "signature-over-another-rendering"],
   async run(context) {
     const { inbox, secret } = await context.subscribe();
-    const delivery = await openDelivery(context, { notes: SPECIAL_LETTERS });
+    const delivery = await createDelivery(context, { notes: SPECIAL_LETTERS });
     const event = await waitForEvent(inbox, "delivery.created", delivery);
     expectThat("notes", deliveryOf(event)?.notes).is(SPECIAL_LETTERS);
     expectSigned([event], secret);
@@ -232,7 +232,7 @@ const ownSecrets = check({
   mutants: ["one-secret-for-all-addresses", "all-secrets-sign-for-each-address"],
   async run(context) {
     const [one, another] = [await context.subscribe(), await context.subscribe()];
-    const delivery = await openDelivery(context);
+    const delivery = await createDelivery(context);
     const addresses = { "the first": [one, another], "the second": [another, one] } as const;
     await context.each(casesFrom("addresses", addresses), async ([, [mine, others]]) => {
       const event = await waitForEvent(mine.inbox, "delivery.created", delivery);
@@ -267,8 +267,8 @@ const keptSecret = check({
       "deleting another address": () => api.call("deleteWebhook", { path }),
     };
     await context.each(casesFrom("calls", calls), async ([, call]) => {
-      (await call()).succeeded();
-      const event = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
+      (await call()).expectSuccess();
+      const event = await waitForEvent(inbox, "delivery.created", await createDelivery(context));
       expectSigned([event], secret);
     });
   },
@@ -281,16 +281,16 @@ const library = check({
   needs: ["receiver"],
   mutants: ["signature-in-url-alphabet", "signature-without-padding"],
   async run(context) {
-    const { inbox, sentinel, secret } = await context.subscribe();
+    const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
     await waitForEvents(
       inbox,
       INTEGRATOR_KINDS,
-      await openChangeAndCancel(context, { notes: SPECIAL_LETTERS }),
+      await createChangeAndCancel(context, { notes: SPECIAL_LETTERS }),
     );
-    await sentinel();
+    await waitForSentinelEvent();
     await context.each(arrivalsOf(inbox), (attempt) => {
-      inbox.lookAt(attempt);
-      expectWritten(attempt, librarySignature(attempt, secret));
+      inbox.markAsEvidence(attempt);
+      expectSignatureHeader(attempt, librarySignature(attempt, secret));
     });
   },
 });

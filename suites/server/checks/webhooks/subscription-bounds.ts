@@ -4,8 +4,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import {
   createInvalidSubscription,
   createSubscription,
-  exclusive,
   idsOf,
+  isolation,
   waitUntilListed,
 } from "../../support/subscriptions.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
@@ -29,7 +29,7 @@ export const subscriptionFields: FieldTable = {
 const subscription: Subject<Schemas["NewWebhook"]> = {
   operation: "createWebhook",
   table: subscriptionFields,
-  exclusive,
+  isolation,
   inTurn: true,
   async start(context) {
     const { api, webhookUrl } = context;
@@ -58,7 +58,7 @@ const types = groupedCheck(
     mutants: ["webhook-description-of-any-type-taken", "webhook-kinds-of-any-type-taken"],
   },
   "the rest",
-  (answer) => answer.refused(400),
+  (answer) => answer.expectError(400),
 );
 
 export const subscriptionBoundsChecks: readonly Check[] = [types];

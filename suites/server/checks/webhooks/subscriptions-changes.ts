@@ -2,15 +2,15 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { withAnotherEnd } from "../../support/look-alikes.ts";
+import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   activeSubscriptions,
   createSubscription,
-  exclusive,
   idsOf,
+  isolation,
   listSubscriptions,
   SECRET,
   secretKeyText,
@@ -25,7 +25,7 @@ const list = check({
   smokeTestOf: "listWebhooks",
   title: "the list shows every active subscription of the integrator, and no secret",
   clauses: [clause["HOOK-22"], clause["HOOK-23"]],
-  exclusive,
+  isolation,
   mutants: ["webhook-list-shows-the-newest", "webhook-list-shows-secrets", "webhook-list-shows-keys"],
   async run(context) {
     const [first, last] = [await createSubscription(context), await createSubscription(context)];
@@ -34,7 +34,7 @@ const list = check({
     expectThat("the subscriptions that are listed", idsOf(entries)).includes(last.id);
     const withSecret = entries.filter(({ secret = null }) => secret !== null);
     const shown = JSON.stringify(entries);
-    attributeTo([clause["HOOK-23"]], () => {
+    attributeFailures([clause["HOOK-23"]], () => {
       expectThat("entries with a secret", withSecret).isEmpty();
       for (const { secret } of [first, last]) {
         expectThat("the list of subscriptions", shown).satisfies(
@@ -51,7 +51,7 @@ const deletion = check({
   smokeTestOf: "deleteWebhook",
   title: "deleting a subscription answers 204, and it isn't active any more",
   clauses: [clause["HOOK-24"], clause["HOOK-25"]],
-  exclusive,
+  isolation,
   mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
   async run(context) {
     const { api } = context;
@@ -59,7 +59,7 @@ const deletion = check({
     expectThat("before", idsOf(activeSubscriptions(await waitUntilListed(api, gone), gone))).includes(
       gone.id,
     );
-    (await api.call("deleteWebhook", { path: { id: gone.id } })).hasStatus(204);
+    (await api.call("deleteWebhook", { path: { id: gone.id } })).expectStatus(204);
     const next = await createSubscription(context);
     const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
     expectThat("the active ones", active).includes(kept.id);
@@ -72,7 +72,7 @@ const rotation = check({
   smokeTestOf: "rotateWebhookSecret",
   title: "rotating gives a subscription a new secret and changes nothing else",
   clauses: [clause["HOOK-28"]],
-  exclusive,
+  isolation,
   mutants: [
     "rotation-keeps-the-secret",
     "rotation-answers-without-secret",
@@ -86,7 +86,7 @@ const rotation = check({
     const created = await createSubscription(context, { event_types });
     const answer = await api.call("rotateWebhookSecret", { path: { id: created.id } });
     // The exact 2xx status is open (OPEN-166).
-    const rotated = answer.succeeded().body(200);
+    const rotated = answer.expectSuccess().body(200);
     const { id, url, status, created_at } = created;
     expectFields(rotated, { id, url, status, created_at }, "the subscription that is answered");
     expectThat("the event_types that are answered", [rotated.event_types].flat().toSorted()).is(event_types);
@@ -104,7 +104,7 @@ const unknown = check({
   id: "subscriptions.unknown-id",
   title: "deleting, rotating or testing an unknown subscription answers 404",
   clauses: [clause["HOOK-37"]],
-  exclusive,
+  isolation,
   mutants: [
     "unknown-webhook-answers-403",
     ...ON_A_SUBSCRIPTION.map((operation) => `${operation}-of-nobody-succeeds` as const),
@@ -113,12 +113,12 @@ const unknown = check({
   async run(context) {
     const { api } = context;
     const { id } = await createSubscription(context);
-    (await api.call("rotateWebhookSecret", { path: { id } })).succeeded();
-    const nobodys = { path: { id: withAnotherEnd(id) } };
+    (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
+    const nobodys = { path: { id: withLastCharacterChanged(id) } };
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
-      (await api.violate(operation, "no such subscription", nobodys)).refused(404);
+      (await api.sendInvalid(operation, "no such subscription", nobodys)).expectError(404);
     });
-    (await api.call("deleteWebhook", { path: { id } })).succeeded();
+    (await api.call("deleteWebhook", { path: { id } })).expectSuccess();
   },
 });
 
@@ -127,7 +127,7 @@ const anothers = check({
   title: "another integrator's subscription isn't listed, and deleting, rotating or testing it answers 404",
   clauses: [clause["ISO-16"], clause["ISO-19"]],
   needs: ["second-integrator"],
-  exclusive,
+  isolation,
   mutants: [
     "foreign-webhooks-listed",
     "foreign-webhook-can-be-deleted",
@@ -144,11 +144,15 @@ const anothers = check({
     const created = await createSubscription(context);
     expectThat("our list", idsOf(await waitUntilListed(api, created))).includes(created.id);
     const others = idsOf(await listSubscriptions(other.api));
-    attributeTo([clause["ISO-16"]], () => expectThat("the other's list", others).doesNotInclude(created.id));
+    attributeFailures([clause["ISO-16"]], () =>
+      expectThat("the other's list", others).doesNotInclude(created.id),
+    );
     const absent = drawnUuid();
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
       const refusal = async (id: string) =>
-        (await other.api.violate(operation, "none of its subscriptions", { path: { id } })).refused(404).code;
+        (await other.api.sendInvalid(operation, "none of its subscriptions", { path: { id } })).expectError(
+          404,
+        ).code;
       expectThat(`the code of ${operation} for what is another's`, await refusal(created.id)).is(
         await refusal(absent),
       );
@@ -156,7 +160,7 @@ const anothers = check({
     // Theirs of the same address is another one.
     const { url } = created;
     const { id } = (await other.api.call("createWebhook", { body: { url } })).body(201);
-    (await other.api.call("deleteWebhook", { path: { id } })).hasStatus(204);
+    (await other.api.call("deleteWebhook", { path: { id } })).expectStatus(204);
     const next = await createSubscription(context);
     expectThat("our list", idsOf(activeSubscriptions(await waitUntilListed(api, next), next))).includes(
       created.id,

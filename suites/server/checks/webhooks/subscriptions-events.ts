@@ -4,7 +4,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/http/api.ts";
-import { FENCE_TESTS } from "../../session/subscriptions/subscribe.ts";
+import { SENTINEL_EVENTS } from "../../session/subscriptions/subscribe.ts";
 import {
   type Attempt,
   envelopeOf,
@@ -14,7 +14,7 @@ import {
   webhookId,
 } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
-import { openDelivery } from "../../support/deliveries.ts";
+import { createDelivery } from "../../support/deliveries.ts";
 import { isAbout, waitForEvent } from "../../support/delivery-events.ts";
 import {
   alwaysFailing,
@@ -48,7 +48,7 @@ const isEvent =
 
 /** Rotates a subscription's secret and returns the new one. */
 async function rotated(api: Api, id: string): Promise<string> {
-  return (await api.call("rotateWebhookSecret", { path: { id } })).succeeded().body(200).secret;
+  return (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;
 }
 
 const test = check({
@@ -62,21 +62,21 @@ const test = check({
     "webhook-test-only-for-the-usual-kinds",
     "webhook-test-answers-another-id",
   ],
-  async run({ api, at, subscribe }) {
+  async run({ api, attributeTo, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
-    at(clause["HOOK-32"]);
+    attributeTo(clause["HOOK-32"]);
     const answer = await api.call("testWebhook", { path: { id } });
     const event = answer.body(202).event_id;
-    at(clause["HOOK-33"]);
+    attributeTo(clause["HOOK-33"]);
     await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
-    at(clause["HOOK-35"]);
+    attributeTo(clause["HOOK-35"]);
     await inbox.waitForFirst(
       (attempt) => isTest(attempt) && isEvent(event)(attempt),
       `webhook.test ${event}`,
     );
     // Last, because a different 2xx with the event's id affects no other assertion.
-    at(clause["HOOK-32"]);
-    answer.hasStatus(202);
+    attributeTo(clause["HOOK-32"]);
+    answer.expectStatus(202);
   },
 });
 
@@ -125,7 +125,7 @@ const soon = check({
   mutants: ["webhook-test-only-for-the-usual-kinds"],
   async run({ api, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
-    (await api.call("testWebhook", { path: { id } })).succeeded();
+    (await api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
   },
 });
@@ -142,12 +142,12 @@ const toNoOther = check({
     await one.inbox.waitForFirst(isEvent(toOne), "webhook.test at the one address");
     await another.inbox.waitForFirst(isEvent(toAnother), "webhook.test at the other");
     const addresses = { "the one": one, "the other": another };
-    await each(casesFrom("addresses", addresses), async ([, { inbox, sentinel }]) => {
-      await sentinel();
+    await each(casesFrom("addresses", addresses), async ([, { inbox, waitForSentinelEvent }]) => {
+      await waitForSentinelEvent();
       // The requested event, and the sentinel event.
       const tests = firstAttempts(inbox.attempts.filter(isTest)).length;
-      expectThat(`test events at an address that was tested ${1 + FENCE_TESTS} times`, tests).isAtMost(
-        1 + FENCE_TESTS,
+      expectThat(`test events at an address that was tested ${1 + SENTINEL_EVENTS} times`, tests).isAtMost(
+        1 + SENTINEL_EVENTS,
       );
     });
     expectThat(
@@ -166,12 +166,12 @@ const deleted = check({
   async run(context) {
     const { api, subscribe } = context;
     const [gone, kept] = [await subscribe(), await subscribe()];
-    await waitForEvent(gone.inbox, "delivery.created", await openDelivery(context));
-    (await api.call("deleteWebhook", { path: { id: gone.id } })).succeeded();
-    const delivery = await openDelivery(context);
+    await waitForEvent(gone.inbox, "delivery.created", await createDelivery(context));
+    (await api.call("deleteWebhook", { path: { id: gone.id } })).expectSuccess();
+    const delivery = await createDelivery(context);
     // A deleted endpoint can't have a sentinel event, so the remaining one is used.
     await waitForEvent(kept.inbox, "delivery.created", delivery);
-    await kept.sentinel();
+    await kept.waitForSentinelEvent();
     expectThat(
       "events after the deletion",
       gone.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
@@ -214,19 +214,19 @@ const rotation = check({
   async run(context) {
     const other = await context.subscribe();
     const { id, inbox, secret } = await context.subscribe();
-    const first = await waitForEvent(inbox, "delivery.created", await openDelivery(context));
+    const first = await waitForEvent(inbox, "delivery.created", await createDelivery(context));
     expectSigned([first], secret);
     const secrets = [secret];
     await context.each(cases("rotations", ["the first", "the second"]), async () => {
-      context.at(clause["HOOK-29"]);
+      context.attributeTo(clause["HOOK-29"]);
       const next = await rotated(context.api, id);
-      const delivery = await openDelivery(context);
+      const delivery = await createDelivery(context);
       const event = await waitForEvent(inbox, "delivery.created", delivery);
       expectSigned([event], next, "the new secret");
       const asked = await tested(context.api, id);
       const test = await inbox.waitForFirst((one) => isTest(one) && isEvent(asked)(one), TEST_KIND);
       expectSigned([test], next, "the new secret");
-      context.at(clause["HOOK-30"]);
+      context.attributeTo(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
       const isSignedAlong = secrets.some(signs);
       // The next rotation replaces this secret even if the assertion fails.
@@ -235,7 +235,7 @@ const rotation = check({
         "the new one alone",
         !isSignedAlong,
       );
-      context.at(clause["SIGN-6"]);
+      context.attributeTo(clause["SIGN-6"]);
       const elsewhere = await waitForEvent(other.inbox, "delivery.created", delivery);
       expectSigned([elsewhere], other.secret);
     });

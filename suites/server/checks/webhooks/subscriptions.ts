@@ -10,8 +10,8 @@ import {
   activeSubscriptions,
   createInvalidSubscription,
   createSubscription,
-  exclusive,
   idsOf,
+  isolation,
   SECRET,
   subscriptionIn,
   waitUntilListed,
@@ -37,7 +37,7 @@ const creation = check({
     clause["HOOK-12"],
     clause["HOOK-13"],
   ],
-  exclusive,
+  isolation,
   mutants: [
     "subscription-description-null",
     "subscription-event_types-null",
@@ -56,30 +56,30 @@ const creation = check({
       description: "Mutfak ekranı",
       event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
-    context.at(clause["HOOK-12"]);
+    context.attributeTo(clause["HOOK-12"]);
     const answer = await context.registerWebhook(wish);
     const created = subscriptionIn(answer);
-    context.at(clause["HOOK-13"]);
+    context.attributeTo(clause["HOOK-13"]);
     const place = "secret in the answer to createWebhook";
     expectThat(place, created.secret).isText();
     expectThat(place, created.secret).isNot("");
-    context.at(clause["HOOK-10"]);
+    context.attributeTo(clause["HOOK-10"]);
     expectThat("secret", created.secret).matches(SECRET);
-    context.at(clause["HOOK-12"]);
+    context.attributeTo(clause["HOOK-12"]);
     const entries = await waitUntilListed(context.api, created);
     for (const shown of [created, ...entries.filter(({ id }) => id === created.id)]) {
-      context.at(clause["HOOK-3"]);
+      context.attributeTo(clause["HOOK-3"]);
       expectThat("url", shown.url).is(wish.url);
-      context.at(clause["HOOK-4"]);
+      context.attributeTo(clause["HOOK-4"]);
       expectThat("description", shown.description).is(wish.description);
-      context.at(clause["HOOK-5"]);
+      context.attributeTo(clause["HOOK-5"]);
       expectThat("event_types", [shown.event_types].flat().toSorted()).is(wish.event_types.toSorted());
-      context.at(clause["HOOK-7"]);
+      context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
     // Last, because a different 2xx with the subscription affects no other assertion.
-    context.at(clause["HOOK-12"]);
-    answer.hasStatus(201);
+    context.attributeTo(clause["HOOK-12"]);
+    answer.expectStatus(201);
   },
 });
 
@@ -87,7 +87,7 @@ const allFields = check({
   id: "subscriptions.all-fields",
   title: "a new subscription shows every field of the table, and is ACTIVE",
   clauses: [clause["HOOK-2"], clause["HOOK-6"]],
-  exclusive,
+  isolation,
   mutants: [
     "webhook-without-created-at",
     "fresh-webhook-is-pending",
@@ -105,7 +105,7 @@ const defaultKinds = check({
   id: "subscriptions.default-kinds",
   title: "a subscription without event types gets the fourteen of the table, and not courier positions",
   clauses: [clause["HOOK-16"], clause["HOOK-17"]],
-  exclusive,
+  isolation,
   mutants: [
     "default-kinds-with-positions",
     "default-kinds-unshown",
@@ -125,7 +125,7 @@ const description = check({
   id: "subscriptions.description-bounds",
   title: "a description of 200 characters is taken and read back, one of 201 is refused with 400",
   clauses: [clause["HOOK-18"], clause["LIMIT-25"]],
-  exclusive,
+  isolation,
   mutants: [
     "webhook-description-of-201-taken",
     "webhook-description-of-200-refused",
@@ -138,7 +138,7 @@ const description = check({
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expectThat("description", shown?.description).is(LONGEST);
     const url = webhookUrl();
-    (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).refused(
+    (await createInvalidSubscription(api, "201 characters", { url, description: `${LONGEST}.` })).expectError(
       400,
     );
     const control = await createSubscription(context, { url, description: LONGEST });
@@ -153,7 +153,7 @@ const addresses = check({
   id: "subscriptions.https-only",
   title: "an endpoint that isn't https is refused, and nothing is subscribed",
   clauses: [clause["HOOK-14"]],
-  exclusive,
+  isolation,
   mutants: ["http-webhook-taken", "http-webhook-refused-but-kept"],
   async run(context) {
     const { api, webhookUrl } = context;
@@ -183,12 +183,12 @@ const noAddress = check({
   id: "subscriptions.url-required",
   title: "a subscription without url is refused with 400",
   clauses: [clause["HOOK-15"]],
-  exclusive,
+  isolation,
   mutants: ["webhook-without-url-taken"],
   async run(context) {
     const wish = { description: "Kasa" };
     await createSubscription(context, wish);
-    (await createInvalidSubscription(context.api, "no url", wish)).refused(400);
+    (await createInvalidSubscription(context.api, "no url", wish)).expectError(400);
   },
 });
 
@@ -197,7 +197,7 @@ const limit = check({
   testsLimitOf: "createWebhook",
   title: "five endpoints may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
   clauses: [clause["LIMIT-14"], clause["HOOK-19"], clause["HOOK-20"], clause["HOOK-21"], clause["ERR-24"]],
-  exclusive,
+  isolation,
   mutants: [
     "fifth-webhook-refused",
     "sixth-webhook-taken",
@@ -208,27 +208,27 @@ const limit = check({
   ],
   async run(context) {
     const { api, webhookUrl } = context;
-    context.at(clause["LIMIT-14"]);
+    context.attributeTo(clause["LIMIT-14"]);
     const first = await createSubscription(context);
     // Existing subscriptions count towards the five.
     const there = activeSubscriptions(await waitUntilListed(api, first), first).length;
     for (let active = there; active < MOST_ACTIVE; active += 1) await createSubscription(context);
-    context.at(clause["HOOK-19"], clause["ERR-24"]);
+    context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     const sixth = webhookUrl();
-    (await createInvalidSubscription(api, "a sixth active address", { url: sixth })).refused(
+    (await createInvalidSubscription(api, "a sixth active address", { url: sixth })).expectError(
       409,
       "ABONELIK_SINIRI",
     );
     // If there is no free slot, the deletion didn't free one, or the refused subscription took it.
-    context.at(clause["HOOK-20"], clause["HOOK-21"]);
-    (await api.call("deleteWebhook", { path: { id: first.id } })).succeeded();
+    context.attributeTo(clause["HOOK-20"], clause["HOOK-21"]);
+    (await api.call("deleteWebhook", { path: { id: first.id } })).expectSuccess();
     const another = await createSubscription(context);
-    context.at(clause["HOOK-20"]);
+    context.attributeTo(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);
     expectThat("the addresses that are listed", urls).doesNotInclude(sixth);
     // Five are active again.
-    context.at(clause["HOOK-19"], clause["ERR-24"]);
-    (await createInvalidSubscription(api, "a sixth active address again", { url: sixth })).refused(
+    context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
+    (await createInvalidSubscription(api, "a sixth active address again", { url: sixth })).expectError(
       409,
       "ABONELIK_SINIRI",
     );
@@ -239,7 +239,7 @@ const fiveEach = check({
   id: "subscriptions.five-each",
   title: "another integrator's endpoints don't count towards the limit of five",
   clauses: [clause["LIMIT-14"]],
-  exclusive,
+  isolation,
   needs: ["second-integrator"],
   mutants: ["webhook-limit-for-all-integrators"],
   async run(context) {

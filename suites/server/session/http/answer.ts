@@ -19,7 +19,7 @@ export type JsonStatus<Op extends OperationId> = {
 export type Body<Op extends OperationId, S extends JsonStatus<Op>> = JsonContent<Responses<Op>[S]>;
 
 /** The specified part of a refusal. */
-export interface Refusal {
+export interface ApiError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -38,26 +38,26 @@ const hasId = (json: unknown): boolean => typeof member(json, "id") === "string"
 const CODE = /^\w{1,40}$/;
 
 /** A response with the assertions that most checks need. */
-export class Answer<Op extends OperationId> {
+export class ApiResponse<Op extends OperationId> {
   readonly exchange: Exchange;
-  readonly response: ExchangeResponse;
+  readonly raw: ExchangeResponse;
 
   constructor(exchange: Exchange, response: ExchangeResponse) {
     this.exchange = exchange;
-    this.response = response;
+    this.raw = response;
   }
 
   get status(): number {
-    return this.response.status;
+    return this.raw.status;
   }
 
   /** The parsed body. Undefined if it isn't JSON. */
   get json(): unknown {
-    return this.response.json;
+    return this.raw.json;
   }
 
   header(name: string): string | undefined {
-    return this.response.headers[name.toLowerCase()];
+    return this.raw.headers[name.toLowerCase()];
   }
 
   /** A failure is about a rate limit if 429 was received or expected. */
@@ -93,27 +93,27 @@ export class Answer<Op extends OperationId> {
 
   /**
    * The body of a success, typed for `status`. Another 2xx with the same content is accepted too: only checks
-   * of the status itself use {@link hasStatus}, so that no other check fails.
+   * of the status itself use {@link expectStatus}, so that no other check fails.
    */
   body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
-    if (!this.brings(status)) throw this.failureOfStatus(status);
+    if (!this.hasContentOf(status)) throw this.failureOfStatus(status);
     return this.#container();
   }
 
   /** True if it has the content of this status: a created resource needs an id. */
-  brings(status: number): boolean {
+  hasContentOf(status: number): boolean {
     return this.status === status || (isSuccess(this) && (status !== 201 || hasId(this.json)));
   }
 
   /** Asserts one of these statuses. */
-  hasStatus(...statuses: readonly number[]): this {
+  expectStatus(...statuses: readonly number[]): this {
     if (!statuses.includes(this.status))
       throw this.failureOfStatus(statuses.length === 1 ? Number(statuses[0]) : statuses);
     return this;
   }
 
   /** Asserts any 2xx, for operations whose status is open. */
-  succeeded(): this {
+  expectSuccess(): this {
     if (!isSuccess(this)) throw this.failureOfStatus("2xx");
     return this;
   }
@@ -122,8 +122,8 @@ export class Answer<Op extends OperationId> {
    * Asserts a refusal with this status, and one of these codes.
    * @param codes none if the code is open
    */
-  refused(status: number | readonly number[], ...codes: readonly string[]): Refusal {
-    this.hasStatus(...[status].flat());
+  expectError(status: number | readonly number[], ...codes: readonly string[]): ApiError {
+    this.expectStatus(...[status].flat());
     const error = isObject(this.json) && isObject(this.json.error) ? this.json.error : undefined;
     const code = typeof error?.code === "string" ? error.code : "";
     if (codes.length > 0 && !codes.includes(code)) {
@@ -139,13 +139,13 @@ export class Answer<Op extends OperationId> {
   }
 
   #container<S extends JsonStatus<Op>>(): Body<Op, S> {
-    const { json } = this.response;
+    const { json } = this.raw;
     if (isJsonContainer<Body<Op, S>>(json)) return json;
     throw this.failure({
       subject: `the body of the ${this.status} answer to ${this.exchange.operation}`,
       relation: "to be",
       expected: described("a JSON object or list"),
-      actual: this.response.text.slice(0, 200),
+      actual: this.raw.text.slice(0, 200),
     });
   }
 

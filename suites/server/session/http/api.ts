@@ -15,7 +15,7 @@ import type { Urgency } from "../limits/in-flight.ts";
 import type { RequestBudget } from "../limits/request-budget.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import { drawnUuid } from "../sample-data/drawn.ts";
-import { Answer } from "./answer.ts";
+import { ApiResponse } from "./answer.ts";
 import type { RequestsUnderWay } from "./requests-under-way.ts";
 import type { Transport } from "./transport.ts";
 
@@ -130,7 +130,7 @@ function queryString(query: object): string {
 }
 
 /**
- * The service's API for one integrator, typed by the document. Intentional violations use {@link violate},
+ * The service's API for one integrator, typed by the document. Intentional violations use {@link sendInvalid},
  * which names the violated rule.
  */
 export class Api {
@@ -149,19 +149,19 @@ export class Api {
     id: Op,
     input: Input<Op> = {},
     options: CallOptions = {},
-  ): Promise<Answer<Op>> {
+  ): Promise<ApiResponse<Op>> {
     const fault = input.body === undefined ? undefined : requestSchemaError(id, input.body);
     if (fault) throw new TypeError(`the suite's own request to ${id} breaks the document: ${fault}`);
     return this.#send(id, { path: input.path, query: input.query, body: input.body }, options, undefined);
   }
 
   /** Sends a request that violates a rule. The report shows `rule` with the exchange. */
-  violate<Op extends OperationId>(
+  sendInvalid<Op extends OperationId>(
     id: Op,
     rule: string,
     input: UncheckedInput = {},
     options: CallOptions = {},
-  ): Promise<Answer<Op>> {
+  ): Promise<ApiResponse<Op>> {
     return this.#send(id, input, options, rule);
   }
 
@@ -169,7 +169,7 @@ export class Api {
    * Requests a URL from a response, which may be relative (OPEN-73).
    * @param id the operation with the same response
    */
-  async follow<Op extends OperationId>(id: Op, url: string): Promise<Answer<Op>> {
+  async follow<Op extends OperationId>(id: Op, url: string): Promise<ApiResponse<Op>> {
     const base = new URL(`${this.options.baseUrl}/`);
     const { pathname, search } = new URL(url, base);
     const below = pathname.startsWith(base.pathname) ? pathname.slice(base.pathname.length - 1) : pathname;
@@ -181,7 +181,7 @@ export class Api {
     input: UncheckedInput,
     options: CallOptions,
     violates: string | undefined,
-  ): Promise<Answer<Op>> {
+  ): Promise<ApiResponse<Op>> {
     const send = () => this.#sendNow(id, input, options, violates);
     return this.options.underWay?.follow(send) ?? send();
   }
@@ -191,7 +191,7 @@ export class Api {
     input: UncheckedInput,
     options: CallOptions,
     violates: string | undefined,
-  ): Promise<Answer<Op>> {
+  ): Promise<ApiResponse<Op>> {
     await this.options.beforeSending?.(id);
     const { method } = operationById(id);
     const path = input.unknownPath ?? fillPath(id, input.path ?? {});
@@ -230,7 +230,7 @@ export class Api {
       },
     );
     if (!exchange.response) throw new NoResponse(exchange);
-    return new Answer<Op>(exchange, exchange.response);
+    return new ApiResponse<Op>(exchange, exchange.response);
   }
 
   async #token(id: OperationId, options: CallOptions): Promise<string | undefined> {

@@ -79,7 +79,7 @@ test("what may have been done isn't sent twice: its check is tried again, as aft
   const { session, api, answersFor } = await behindAnother();
   answersFor(6, 503);
   const body = { pairing_code: "K", external_store_id: "s" };
-  const sent = api.violate("registerStore", "none of its own", { body });
+  const sent = api.sendInvalid("registerStore", "none of its own", { body });
   await expect(sent).rejects.toThrow(NoResponse);
   expect(session.transport.outages).toBe(1);
 });
@@ -87,11 +87,11 @@ test("what may have been done isn't sent twice: its check is tried again, as aft
 test("a change that is answered once with 502 is sent again: what it leaves is the same", async () => {
   const { api, answersFor } = await behindAnother();
   answersFor(1, 502);
-  const changed = await api.violate("updateDelivery", "none of its own", {
+  const changed = await api.sendInvalid("updateDelivery", "none of its own", {
     path: { id: "d" },
     body: { notes: "ring twice" },
   });
-  expect([changed.status, changed.response.json]).toMatchObject([200, { status: "ok" }]);
+  expect([changed.status, changed.raw.json]).toMatchObject([200, { status: "ok" }]);
 });
 
 test("the control interface's calls are waited for as well", async () => {
@@ -109,7 +109,7 @@ test.each([
   const { session, api, answersAt } = await behindAnother();
   answersAt("/v1/", status, body);
   const answer = await api.call("listPaymentTypes", {}, { honourLimits: false });
-  expect([answer.status, answer.response.text]).toEqual([status, body]);
+  expect([answer.status, answer.raw.text]).toEqual([status, body]);
   expect(session.transport.outages).toBe(0);
 });
 

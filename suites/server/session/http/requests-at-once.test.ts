@@ -53,7 +53,7 @@ test("a target that goes away gets no further request; those in flight are repor
   const { session, api, cameWhileAway } = await onServerThatGoesAway();
   const body = { pairing_code: "K", external_store_id: "s" };
   const sent = Array.from({ length: MOST_IN_FLIGHT + MORE }, () =>
-    api.violate("registerStore", "none of its own", { body }),
+    api.sendInvalid("registerStore", "none of its own", { body }),
   );
   const ends = await Promise.allSettled(sent);
   expect(ends.map(({ status }) => status)).toEqual([

@@ -208,7 +208,7 @@ describe("a 404 to a cancellation", () => {
     let isGone = false;
     const fate: FateByPath = (path) => (isGone && CANCELLATION.test(path) ? { status: 404 } : undefined);
     const { cleanedUp, api, anotherOrder } = await aRun(fate);
-    (await api.cancelDelivery(await anotherOrder())).succeeded();
+    (await api.cancelDelivery(await anotherOrder())).expectSuccess();
     isGone = true;
     expect(await cleanedUp()).toEqual({ cancelled: 0, left: [] });
   });

@@ -4,7 +4,7 @@ import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import { CreatedResources } from "../created-resources.ts";
-import type { Answer } from "../http/answer.ts";
+import type { ApiResponse } from "../http/answer.ts";
 import { Api, type CallOptions } from "../http/api.ts";
 import type { Transport } from "../http/transport.ts";
 import { RequestBudget } from "../limits/request-budget.ts";
@@ -189,7 +189,7 @@ export class Identity {
   async obtainToken(
     anonymous = this.anonymous(() => {}),
     options?: CallOptions,
-  ): Promise<Answer<"obtainToken">> {
+  ): Promise<ApiResponse<"obtainToken">> {
     const { answer, token } = await this.#requestToken(anonymous, options);
     if (token) this.#token = Promise.resolve(token);
     return answer;
@@ -199,7 +199,7 @@ export class Identity {
    * Another valid token, which is used from now on.
    * @param obtain requests one from the token endpoint
    */
-  async anotherToken(obtain: () => Promise<Answer<"obtainToken">>): Promise<string> {
+  async anotherToken(obtain: () => Promise<ApiResponse<"obtainToken">>): Promise<string> {
     if (this.#issueToken === undefined) return (await obtain()).body(200).access_token;
     const token = await this.#issued(this.#issueToken);
     this.#token = Promise.resolve(token);
@@ -237,7 +237,7 @@ export class Identity {
   async #requestToken(
     anonymous: Api,
     options?: CallOptions,
-  ): Promise<{ readonly answer: Answer<"obtainToken">; readonly token: IssuedToken | undefined }> {
+  ): Promise<{ readonly answer: ApiResponse<"obtainToken">; readonly token: IssuedToken | undefined }> {
     const askedAt = this.now();
     const body = { grant_type: "client_credentials", ...this.credentials } as const;
     const answer = await this.#whileAsking(() => anonymous.call("obtainToken", { body }, options));

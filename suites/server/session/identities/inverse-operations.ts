@@ -3,7 +3,7 @@ import { NoResponse } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { textOf } from "../../../core/json.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
-import type { Answer } from "../http/answer.ts";
+import type { ApiResponse } from "../http/answer.ts";
 import type { Api } from "../http/api.ts";
 import { retryAfterMs } from "../http/incoming-response.ts";
 
@@ -43,7 +43,7 @@ export function undo(
   kind: UndoneKind,
   id: string,
   token?: string,
-): Promise<Answer<"cancelDelivery" | "deleteWebhook">> {
+): Promise<ApiResponse<"cancelDelivery" | "deleteWebhook">> {
   const options = { honourLimits: false, keepBudget: false, ...(token !== undefined && { token }) };
   return kind === "webhook"
     ? api.call("deleteWebhook", { path: { id } }, options)
@@ -55,8 +55,8 @@ export const notBuilt = (kind: UndoneKind): string => {
   return `${method} ${path} isn't built`;
 };
 
-const describeRefusal = (answer: Answer<OperationId>): string => {
-  const code = codeOf(answer.response);
+const describeRefusal = (answer: ApiResponse<OperationId>): string => {
+  const code = codeOf(answer.raw);
   if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
   if (answer.status === 401)
     return "their token works no longer, as checks of tokens and credentials make it";
@@ -64,9 +64,9 @@ const describeRefusal = (answer: Answer<OperationId>): string => {
 };
 
 /** The reason of a temporary refusal. Undefined for any other response. */
-export function laterOf(answer: Answer<OperationId>): Later | undefined {
-  const { status, response, exchange } = answer;
-  const { "retry-after": asked, "x-ratelimit-limit": limit } = response.headers;
+export function laterOf(answer: ApiResponse<OperationId>): Later | undefined {
+  const { status, raw, exchange } = answer;
+  const { "retry-after": asked, "x-ratelimit-limit": limit } = raw.headers;
   const waitMs = retryAfterMs(asked) ?? ASK_AGAIN_MS;
   if (status === 429) {
     const what = exchange.operation === "obtainToken" ? "new tokens" : "requests";
@@ -85,9 +85,9 @@ export function laterOf(answer: Answer<OperationId>): Later | undefined {
   return { is: "later", why: describeRefusal(answer), waitMs, waits, isLimit: false };
 }
 
-export function attemptOf(answer: Answer<OperationId>): Attempt {
+export function attemptOf(answer: ApiResponse<OperationId>): Attempt {
   if (isSuccess(answer)) return { is: "undone" };
-  if (codeOf(answer.response) === "SON_DURUM") return { is: "over" };
+  if (codeOf(answer.raw) === "SON_DURUM") return { is: "over" };
   if (answer.status === 404) return { is: "not found" };
   const endsIdentity = answer.status === 401 || answer.status === 403;
   return laterOf(answer) ?? { is: "left", why: describeRefusal(answer), endsIdentity };

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../core/contract/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { Answer } from "../http/answer.ts";
+import type { ApiResponse } from "../http/answer.ts";
 
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -25,21 +25,21 @@ export function entriesIn(value: unknown, fields: readonly string[]): readonly E
   return isObject(value) ? within(Object.values(value)) : [];
 }
 
-function entriesOf(answer: Answer<OperationId>, fields: readonly string[]): readonly Entry[] {
-  const { json } = answer.succeeded();
+function entriesOf(answer: ApiResponse<OperationId>, fields: readonly string[]): readonly Entry[] {
+  const { json } = answer.expectSuccess();
   if (isObject(json) || Array.isArray(json)) return entriesIn(json, fields);
   throw answer.failure({
     subject: `the answer to ${answer.exchange.operation}`,
     relation: "to be",
     expected: described("a list or an object with one list in it"),
-    actual: answer.response.text.slice(0, 200),
+    actual: answer.raw.text.slice(0, 200),
   });
 }
 
 /** The stores in a successful list response. */
-export const storesOf = (answer: Answer<"listStores">): readonly Entry[] =>
+export const storesOf = (answer: ApiResponse<"listStores">): readonly Entry[] =>
   entriesOf(answer, ["id", "external_store_id", "address_text", "courier_company"]);
 
 /** The subscriptions in a successful list response. */
-export const subscriptionsOf = (answer: Answer<"listWebhooks">): readonly Entry[] =>
+export const subscriptionsOf = (answer: ApiResponse<"listWebhooks">): readonly Entry[] =>
   entriesOf(answer, ["id", "url", "event_types", "created_at"]);

@@ -5,7 +5,7 @@ import type { RefusedCode } from "../../../core/grading/skip-reasons.ts";
 import { member, parseJson, textOf } from "../../../core/json.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { Answer } from "../http/answer.ts";
+import type { ApiResponse } from "../http/answer.ts";
 import type { Api } from "../http/api.ts";
 import { storesOf } from "../lists/list-entries.ts";
 import { landlineNumber, restaurantName, streetAddress } from "../sample-data/sample-data.ts";
@@ -86,8 +86,8 @@ export class PairingCodes {
  * The store of a first registration.
  * @throws NotTestable if a configured code was refused, which may not be the target's fault
  */
-export function linkedStore(answer: Answer<"registerStore">, codes: PairingCodes): LinkedStore {
-  const code = answer.status === 400 ? answer.refused(400).code : undefined;
+export function linkedStore(answer: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
+  const code = answer.status === 400 ? answer.expectError(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
     throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
@@ -204,11 +204,11 @@ export async function learnPaymentType(
   anOrder: (paymentType: PaymentCode) => Promise<Schemas["NewDelivery"]>,
 ): Promise<PaymentCode> {
   const list = await api.call("listPaymentTypes");
-  const codes = paymentCodes(list.succeeded().json);
-  let refused: Answer<"createDelivery"> | undefined;
+  const codes = paymentCodes(list.expectSuccess().json);
+  let refused: ApiResponse<"createDelivery"> | undefined;
   for (const code of codes.slice(0, MAX_TRIAL_ORDERS)) {
     refused = await api.createDelivery({ ...(await anOrder(code)), test: true });
-    if (refused.brings(201)) return code;
+    if (refused.hasContentOf(201)) return code;
   }
   const trial = refused?.failureOfStatus(201, "for a trial order with each code of the payment-type list");
   throw (

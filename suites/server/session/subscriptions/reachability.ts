@@ -82,7 +82,7 @@ async function probe(receiver: WebhookReceiver, api: Api): Promise<string | unde
   if (created.status === 400) return unreachable(receiver, "its address was refused");
   const { id } = created.body(201);
   try {
-    (await api.call("testWebhook", { path: { id } })).succeeded();
+    (await api.call("testWebhook", { path: { id } })).expectSuccess();
     await inbox.waitForFirst(() => true, "a test event", PROBE_MS);
     return undefined;
   } catch (error) {

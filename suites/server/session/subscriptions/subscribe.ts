@@ -22,7 +22,7 @@ export interface Subscription {
    * Requests a test event, waits for it, and repeats that. Earlier events for this endpoint that haven't
    * arrived by then weren't sent.
    */
-  sentinel(): Promise<void>;
+  waitForSentinelEvent(): Promise<void>;
   /** The endpoint's listed state, if it may explain missing events. Undefined otherwise. */
   state(): Promise<string | undefined>;
 }
@@ -41,7 +41,7 @@ export interface SubscriptionOptions {
 export const publicWebhookUrl = (): string => `https://example.com/hooks/${drawnUuid()}`;
 
 /** The number of a sentinel's test events. */
-export const FENCE_TESTS = 2;
+export const SENTINEL_EVENTS = 2;
 
 /** Subscribes an endpoint of the receiver for the integrator. */
 export async function subscribe(
@@ -69,11 +69,11 @@ export async function subscribe(
     inbox,
     created,
     // One at a time, because another call's test event proves nothing about later events.
-    sentinel: shared(async () => {
+    waitForSentinelEvent: shared(async () => {
       // A target with concurrent sending may deliver the first one before an event sent just earlier.
-      for (let sent = 0; sent < FENCE_TESTS; sent += 1) {
+      for (let sent = 0; sent < SENTINEL_EVENTS; sent += 1) {
         const before = new Set(inbox.attempts.map(webhookId));
-        (await api.call("testWebhook", { path: { id: created.id } })).succeeded();
+        (await api.call("testWebhook", { path: { id: created.id } })).expectSuccess();
         await toldWithState({ state }, () =>
           inbox.waitForFirst(
             (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),

@@ -41,12 +41,12 @@ export class Inbox {
   }
 
   /** Records the attempt that is examined. Later failures show it. */
-  lookAt(attempt: Attempt): void {
+  markAsEvidence(attempt: Attempt): void {
     this.#inQuestion = { attempt, since: wallClock() };
   }
 
   /** The last examined attempt, and the time of its examination as Unix time in milliseconds. */
-  get inQuestion(): { readonly attempt: Attempt; readonly since: number } | undefined {
+  get evidence(): { readonly attempt: Attempt; readonly since: number } | undefined {
     return this.#inQuestion;
   }
 
@@ -178,7 +178,7 @@ export class Inbox {
     await this.waitUntil((attempts) => attempts.some(fits), what, within, nearly);
     const found = this.attempts.find(fits);
     if (!found) throw new Error(`${what} was seen and is gone`);
-    this.lookAt(found);
+    this.markAsEvidence(found);
     return found;
   }
 

@@ -17,15 +17,15 @@ export function expectCourier({ courier }: Schemas["Delivery"]): void {
  * Starts the return at the door. It is open whether a failed attempt has to be reported first (OPEN-91).
  * @throws NotTestable if the control interface allows neither
  */
-export async function turnBack(
-  { moveCourier, moveCourierTo }: Courier,
+export async function startReturn(
+  { performCourierAction, performCourierActionsUpTo }: Courier,
   id: string,
   reason?: string,
 ): Promise<void> {
-  await moveCourierTo(id, "arrived");
+  await performCourierActionsUpTo(id, "arrived");
   const told = reason === undefined ? {} : { reason };
-  if (await moveCourier(id, "returning", told)) return;
-  if (await failThenReturn(moveCourier, id, told)) return;
+  if (await performCourierAction(id, "returning", told)) return;
+  if (await failThenReturn(performCourierAction, id, told)) return;
   throw new NotTestable("the control interface refused returning from the door");
 }
 
@@ -34,22 +34,22 @@ export async function turnBack(
  * @throws NotTestable if the control interface doesn't allow it
  */
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
-  await turnBack(courier, id, reason);
-  if (await courier.moveCourier(id, "returned", reason === undefined ? {} : { reason })) return;
+  await startReturn(courier, id, reason);
+  if (await courier.performCourierAction(id, "returned", reason === undefined ? {} : { reason })) return;
   throw new NotTestable("the control interface refused returned on the way back");
 }
 
-const failThenReturn = async (move: Courier["moveCourier"], id: string, told: { reason?: string }) =>
+const failThenReturn = async (move: Courier["performCourierAction"], id: string, told: { reason?: string }) =>
   (await move(id, "failed", told)) && (await move(id, "returning", told));
 
 /** @throws NotTestable if the control interface doesn't allow it at the door */
-export async function failAtTheDoor(
-  { moveCourier, moveCourierTo }: Courier,
+export async function failDelivery(
+  { performCourierAction, performCourierActionsUpTo }: Courier,
   id: string,
   reason: string,
 ): Promise<void> {
-  await moveCourierTo(id, "arrived");
-  if (await moveCourier(id, "failed", { reason })) return;
+  await performCourierActionsUpTo(id, "arrived");
+  if (await performCourierAction(id, "failed", { reason })) return;
   throw new NotTestable("the control interface refused the courier's move failed at the door");
 }
 
@@ -60,11 +60,12 @@ const HEADING = 90;
  * Reports position and heading of a courier with the package.
  * @throws NotTestable if the control interface accepts no position
  */
-export async function ride(
-  { moveCourier }: Pick<Courier, "moveCourier">,
+export async function reportPosition(
+  { performCourierAction }: Pick<Courier, "performCourierAction">,
   id: string,
   location: Point,
 ): Promise<void> {
-  if (await moveCourier(id, "courier_location", { location: { ...location, heading: HEADING } })) return;
+  if (await performCourierAction(id, "courier_location", { location: { ...location, heading: HEADING } }))
+    return;
   throw new NotTestable("the control interface refused a position on the way to the customer");
 }

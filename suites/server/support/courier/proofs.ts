@@ -2,7 +2,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
-import { openDelivery } from "../deliveries.ts";
+import { createDelivery } from "../deliveries.ts";
 import type { PhotoType } from "../photos.ts";
 
 type Photographed = ContextFor<"courier" | "proofs">;
@@ -12,12 +12,12 @@ export const listProofs = async (api: Api, id: string): Promise<readonly Schemas
   (await api.call("listProofs", { path: { id } })).body(200).items;
 
 /** Opens a delivery, brings it to the door, and adds photos. */
-export async function openPhotographedDelivery(
+export async function createPhotographedDelivery(
   context: Photographed,
   photos: readonly { bytes: Uint8Array; mime: PhotoType; lat?: number; lng?: number }[],
 ): Promise<Schemas["Delivery"]> {
-  const delivery = await openDelivery(context);
-  await context.moveCourierTo(delivery.id, "arrived");
+  const delivery = await createDelivery(context);
+  await context.performCourierActionsUpTo(delivery.id, "arrived");
   for (const one of photos) {
     const { status } = await context.addProof(delivery.id, one);
     if (status !== 201) throw new NotTestable(`the control interface took no photo at the door (${status})`);

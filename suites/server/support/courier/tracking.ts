@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { Transport } from "../../session/http/transport.ts";
 
@@ -17,7 +17,7 @@ function candidates(trackingUrl: string | null | undefined): readonly string[] {
 }
 
 /** True if a part of a tracking_url is a key that returns tracking data. */
-export async function leadsToTracking(anonymous: Api, trackingUrl: string): Promise<boolean> {
+export async function containsTrackingKey(anonymous: Api, trackingUrl: string): Promise<boolean> {
   for (const key of candidates(trackingUrl)) {
     if ((await getTracking(anonymous, key)).status === 200) return true;
   }
@@ -25,25 +25,25 @@ export async function leadsToTracking(anonymous: Api, trackingUrl: string): Prom
 }
 
 /** The text before and after the key in the tracking_urls of a target, as far as a key has been found. */
-const surroundings = new WeakMap<Transport, readonly [string, string]>();
+const urlPartsAroundKey = new WeakMap<Transport, readonly [string, string]>();
 
 /**
  * The key in a delivery's tracking_url, without a request if an earlier key was in the same place: a target accepts 60
  * tracking requests a minute. The caller has to read the key's data itself.
  */
-export async function expectedKeyOf(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string> {
+export async function extractTrackingKey(anonymous: Api, delivery: Schemas["Delivery"]): Promise<string> {
   const url = delivery.tracking_url ?? "";
-  const [before, after] = surroundings.get(anonymous.options.transport) ?? ["", ""];
+  const [before, after] = urlPartsAroundKey.get(anonymous.options.transport) ?? ["", ""];
   const key = url.slice(before.length, url.length - after.length);
   const isInPlace = before !== "" && url === `${before}${key}${after}` && /^[\w-]+$/.test(key);
-  return isInPlace ? key : trackingKeyOf(anonymous, delivery);
+  return isInPlace ? key : findTrackingKey(anonymous, delivery);
 }
 
 /** The statuses for an unknown key (OPEN-172). */
 const UNKNOWN = [400, 404, 410];
 
 /** True for an error of the API, which always has a code (Errors). A framework's 404 has none. */
-const isOfApi = ({ json }: Answer<"getTracking">): boolean =>
+const hasErrorCode = ({ json }: ApiResponse<"getTracking">): boolean =>
   isObject(json) && isObject(json.error) && typeof json.error.code === "string";
 
 /**
@@ -51,21 +51,24 @@ const isOfApi = ({ json }: Answer<"getTracking">): boolean =>
  * @throws CheckFailure if no key gets even an error of the API; NotTestable if the URL doesn't contain the
  * key
  */
-export async function trackingKeyOf(anonymous: Api, { tracking_url }: Schemas["Delivery"]): Promise<string> {
-  const refusals: Answer<"getTracking">[] = [];
+export async function findTrackingKey(
+  anonymous: Api,
+  { tracking_url }: Schemas["Delivery"],
+): Promise<string> {
+  const refusals: ApiResponse<"getTracking">[] = [];
   for (const key of candidates(tracking_url)) {
     const answer = await getTracking(anonymous, key);
     if (!UNKNOWN.includes(answer.status)) {
-      answer.hasStatus(200);
+      answer.expectStatus(200);
       const [before = "", after, ...others] = (tracking_url ?? "").split(key);
       if (after !== undefined && others.length === 0)
-        surroundings.set(anonymous.options.transport, [before, after]);
+        urlPartsAroundKey.set(anonymous.options.transport, [before, after]);
       return key;
     }
     refusals.push(answer);
   }
   const [first] = refusals;
-  if (first && !refusals.some(isOfApi)) {
+  if (first && !refusals.some(hasErrorCode)) {
     throw first.failure({
       subject: "getTracking",
       relation: "to answer",

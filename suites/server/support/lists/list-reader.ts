@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeTo } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
 import { isCursor, type ListQuery } from "../delivery-list.ts";
@@ -44,7 +44,7 @@ export class ListReader {
       ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
     });
     const { items, next_cursor, has_more } = answer.body(200);
-    attributeTo([clause["LIST-9"]], () =>
+    attributeFailures([clause["LIST-9"]], () =>
       expectThat("items of a page", items.length).isAtMost(this.query.limit),
     );
     let reached = this.#reached;
@@ -53,7 +53,7 @@ export class ListReader {
       const changedAt = Date.parse(item.updated_at);
       // A page may repeat deliveries of the previous page. Only new ones have to come after them.
       const due = this.#hasMet(item) ? before : Math.max(before, reached);
-      attributeTo([clause["LIST-6"]], () =>
+      attributeFailures([clause["LIST-6"]], () =>
         expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
       );
       before = changedAt;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { expectMet } from "./pages-met.ts";
+import { expectListed } from "./pages-met.ts";
 
 /** The message about a delivery that is missing behind another. */
 function saidBetween(before: string, lost: string): string {
   try {
-    expectMet([{ id: "A", updated_at: before }], [{ id: "B", updated_at: lost }], "deliveries");
+    expectListed([{ id: "A", updated_at: before }], [{ id: "B", updated_at: lost }], "deliveries");
   } catch (error) {
     return String(error);
   }

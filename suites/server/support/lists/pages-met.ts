@@ -6,7 +6,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
 /** The text that all failures about deliveries missing after a cursor share. */
-export const LEFT_OUT =
+export const OMITTED =
   "the pages after a cursor leave out deliveries that stand behind it, or changed after it was given";
 
 /**
@@ -20,7 +20,7 @@ const microsecondsOf = (instant: string): number =>
 /**
  * The distance of a delivery from the previous one on the pages, because imprecise cursors lose close ones.
  */
-function placeOf(lost: Delivery, met: readonly Delivery[]): string {
+function describeGap(lost: Delivery, met: readonly Delivery[]): string {
   const at = microsecondsOf(lost.updated_at);
   const before = met
     .filter(({ id, updated_at }) => id !== lost.id && microsecondsOf(updated_at) <= at)
@@ -37,7 +37,7 @@ function placeOf(lost: Delivery, met: readonly Delivery[]): string {
  * @param due the expected deliveries in their current state
  * @param what their description
  */
-export function expectMet(
+export function expectListed(
   met: readonly Delivery[],
   due: readonly Delivery[],
   what: string,
@@ -52,9 +52,9 @@ export function expectMet(
       relation: "to include",
       expected: `${first.id} of ${first.updated_at}`,
       actual: met.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      note: `${lost.length} of ${due.length} ${what} not met; ${placeOf(first, [...before, ...met])}`,
+      note: `${lost.length} of ${due.length} ${what} not met; ${describeGap(first, [...before, ...met])}`,
     },
-    { fault: LEFT_OUT },
+    { fault: OMITTED },
   );
 }
 
@@ -64,9 +64,9 @@ export function expectMet(
  * @param name its name in the transcript
  * @param met its newest listed version
  */
-export function expectMetAgain(name: string, met: Schemas["Delivery"], version: number): void {
+export function expectLatestVersionListed(name: string, met: Schemas["Delivery"], version: number): void {
   expectThat(`version of ${name} on the pages after a cursor`, met.version, {
     note: `its change after the cursor wasn't met; the pages last showed it as of ${met.updated_at}`,
-    fault: LEFT_OUT,
+    fault: OMITTED,
   }).isAtLeast(version);
 }

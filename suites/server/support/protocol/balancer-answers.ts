@@ -2,16 +2,16 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { codeOf } from "../../../core/responses.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 
-type AnyAnswer = Answer<OperationId>;
+type AnyAnswer = ApiResponse<OperationId>;
 
 /**
  * True if a response says nothing about a limit. Usually a balancer sends it, and the target may have counted
  * the request. A response with the limit's code is always the target's.
  */
-export const isOfBalancer = ({ status, response }: AnyAnswer): boolean =>
-  isUnavailable(status) && codeOf(response) !== "HIZ_SINIRI";
+export const isOfBalancer = ({ status, raw }: AnyAnswer): boolean =>
+  isUnavailable(status) && codeOf(raw) !== "HIZ_SINIRI";
 
 /** Sends a request, and once more if a balancer responds, because the tested state is short. */
 export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>): Promise<A> {

@@ -3,7 +3,7 @@ import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.
 import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Answer } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/answer.ts";
 import {
   type Api,
   type CallOptions,
@@ -39,7 +39,7 @@ interface PrivateRequests {
     api: Api,
     rule: string,
     options: CallOptions,
-    judge: (answer: Answer<PrivateOperationId>, isThere: boolean) => void,
+    judge: (answer: ApiResponse<PrivateOperationId>, isThere: boolean) => void,
   ): Promise<void>;
   /** Asserts that the requests had no effect, by creating the missing order. */
   expectUndone(why: string): Promise<void>;
@@ -88,7 +88,7 @@ export async function privateRequests({
         );
         const key = operation === "createDelivery" ? newIdempotencyKey() : null;
         const input = inputs[operation] ?? { path: somewhere };
-        const answer = await sender.violate(operation, rule, input, { ...options, key });
+        const answer = await sender.sendInvalid(operation, rule, input, { ...options, key });
         judge(answer, operation !== NOTHING_THERE);
       }),
     expectUndone: (why) => {

@@ -68,9 +68,9 @@ export async function requestsOfOthers(context: ContextFor<never>): Promise<Requ
     expectTaken: async () => {
       (await api.registerStore(registration)).body(200);
       (await api.registerStore({ ...registration, name })).body(200);
-      (await api.createQuote(quote)).succeeded();
-      (await api.updateDelivery(id, { notes: "second" })).succeeded();
-      (await api.cancelDelivery(id, reason)).succeeded();
+      (await api.createQuote(quote)).expectSuccess();
+      (await api.updateDelivery(id, { notes: "second" })).expectSuccess();
+      (await api.cancelDelivery(id, reason)).expectSuccess();
       (await registerWebhook({ url })).body(201);
     },
   };

@@ -41,7 +41,7 @@ export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefin
 }
 
 /** A time in words, if it is valid. */
-export const shownSecond = (seconds: number): string =>
+export const instantOfSecond = (seconds: number): string =>
   Number.isFinite(seconds) && Math.abs(seconds) <= LAST_SECOND ? isoInstant(seconds * 1000) : "no instant";
 
 const isDuplicate = (earlier: Attempt, attempt: Attempt) =>
@@ -81,8 +81,8 @@ export function oldTimestamp(
     {
       subject: `webhook-timestamp of attempt ${number} of ${what}`,
       relation: "to be",
-      expected: described(`one of its own, near ${shownSecond(now)}`),
-      actual: described(`${shownSecond(at)}, that of attempt ${original}, ${inUnits(now - at)} old`),
+      expected: described(`one of its own, near ${instantOfSecond(now)}`),
+      actual: described(`${instantOfSecond(at)}, that of attempt ${original}, ${inUnits(now - at)} old`),
     },
     { fault: OLD_TIMESTAMP, attempts: came },
   );

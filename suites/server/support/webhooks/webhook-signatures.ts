@@ -31,7 +31,7 @@ export function expectSigned(
  * Asserts that an attempt has exactly this signature, as a library compares it.
  * @param signature an entry of webhook-signature, such as `v1,<base64>`
  */
-export function expectWritten(attempt: Attempt, signature: string): void {
+export function expectSignatureHeader(attempt: Attempt, signature: string): void {
   const header = attempt.headers["webhook-signature"] ?? "";
   if (header.split(" ").includes(signature)) return;
   throw new WebhookFailure(
