@@ -30,8 +30,8 @@ export function courierContext(
   };
   // If a target accepts actions without effect, checks about their effect have no evidence.
   parts.confirmLater(async () => {
-    const answer = moved === undefined ? undefined : await api.getDelivery(moved);
-    if (answer?.status === 200 && isUntouched(answer.body(200)))
+    const response = moved === undefined ? undefined : await api.getDelivery(moved);
+    if (response?.status === 200 && isUntouched(response.body(200)))
       throw new NotTestable("the control interface accepts courier moves, but the deliveries don't change");
   });
   return {

@@ -13,10 +13,10 @@ export function credentialContext(parts: ContextParts): CredentialCapabilities {
   return {
     otherToken: async () => {
       const credentials = await controlFor(parts, "other-credential").createIntegrator("other");
-      const answer = await identity.anonymous(recorder.exchange).call("obtainToken", {
+      const response = await identity.anonymous(recorder.exchange).call("obtainToken", {
         body: { grant_type: "client_credentials", ...credentials },
       });
-      const { access_token } = answer.body(200);
+      const { access_token } = response.body(200);
       session.redact.learn(access_token);
       return access_token;
     },

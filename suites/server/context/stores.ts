@@ -15,7 +15,7 @@ export function storeContext(parts: ContextParts, api: Api): StoreCapabilities {
   const { point } = session.settings;
   return {
     pairingCode: () => codes.next(),
-    linkedStore: (answer) => linkedStore(answer, codes),
+    linkedStore: (response) => linkedStore(response, codes),
     linkStore: (overrides) => linkStore(api, codes, point, overrides),
     anotherStore: () =>
       codes.areUnlimited ? linkStore(api, codes, point) : session.anotherStoreOf(identity),

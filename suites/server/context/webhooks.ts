@@ -18,25 +18,25 @@ export function webhookContext(parts: ContextParts, self: Integrator): WebhookCo
       api.with({ record: () => {}, underWay: undefined }).call("deleteWebhook", { path: { id } }),
     );
   const createWebhook = async (options?: Partial<Schemas["NewWebhook"]>) => {
-    const answer = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
-    if (answer.hasContentOf(201)) {
-      const { id, secret } = answer.body(201);
+    const response = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
+    if (response.hasContentOf(201)) {
+      const { id, secret } = response.body(201);
       session.redact.learn(secret);
       deletedAtTheEnd(self.api, id);
     }
-    return answer;
+    return response;
   };
   return {
     webhookUrl,
     registerWebhook: async (options) => {
-      const answer = await createWebhook(options);
+      const response = await createWebhook(options);
       const nameOnly = session.reachability?.newWebhookUrl() === undefined;
-      if (nameOnly && answer.status === 400 && (await createWebhook()).status === 400) {
+      if (nameOnly && response.status === 400 && (await createWebhook()).status === 400) {
         throw new NotTestable(
           "the target takes no address that it can't reach: a webhook receiver is needed",
         );
       }
-      return answer;
+      return response;
     },
     subscribe: async (options = {}) => {
       const api = (options.integrator ?? self).api;

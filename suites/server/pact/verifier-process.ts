@@ -6,7 +6,7 @@ import { Verifier } from "@pact-foundation/pact";
 import { isObject } from "../../core/json.ts";
 import { isVerification, type Verification } from "./verifier-messages.ts";
 
-const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
+const waiting = new Map<number, (response: Record<string, unknown>) => void>();
 
 const send = (message: object): void => void process.send?.(message);
 

@@ -39,9 +39,9 @@ export function expectFields(shown: unknown, sent: unknown, what: string, note?:
       (shown ?? null) !== null && numberOf(shown) === sent,
     );
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
-    const due = isoInstant(Date.parse(sent));
+    const expected = isoInstant(Date.parse(sent));
     const isSame = Math.abs(Date.parse(textOf(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
-    if (!isSame) expectThat(`${what}, sent as ${sent}`, shown ?? null, { note }).is(due);
+    if (!isSame) expectThat(`${what}, sent as ${sent}`, shown ?? null, { note }).is(expected);
   } else {
     expectThat(what, shown ?? null, { note }).is(sent ?? null);
   }
@@ -80,9 +80,9 @@ export async function expectOnlyDelivery(
 }
 
 /** Asserts a refusal whose status and code are open. */
-export function expectRefused(answer: ApiResponse<OperationId>): void {
-  const { status } = answer;
+export function expectRefused(response: ApiResponse<OperationId>): void {
+  const { status } = response;
   if (status < 400 || status > 499) {
-    throw answer.failureOfStatus("4xx");
+    throw response.failureOfStatus("4xx");
   }
 }

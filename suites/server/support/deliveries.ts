@@ -143,19 +143,19 @@ const inUtc = (time: unknown): unknown => (typeof time === "number" ? isoInstant
  */
 export function expectSameFields(
   shown: Readonly<Record<string, unknown>>,
-  due: Readonly<Record<string, unknown>>,
+  expected: Readonly<Record<string, unknown>>,
   what: string,
 ): void {
-  const differing = Object.keys({ ...due, ...shown }).filter((key) => {
-    const isSame = INSTANTS.includes(key) && isSameInstant(shown[key], due[key]);
-    return !isSame && !isDeepStrictEqual(shown[key], due[key]);
+  const differing = Object.keys({ ...expected, ...shown }).filter((key) => {
+    const isSame = INSTANTS.includes(key) && isSameInstant(shown[key], expected[key]);
+    return !isSame && !isDeepStrictEqual(shown[key], expected[key]);
   });
   // Leaves out equal fields, so that the message shows the difference.
   const different = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       differing.map((key) => [key, INSTANTS.includes(key) ? inUtc(fields[key]) : fields[key]]),
     );
-  expectThat(what || "the delivery", different(shown)).is(different(due));
+  expectThat(what || "the delivery", different(shown)).is(different(expected));
 }
 
 /** Asserts that the integrator's fields of a delivery are unchanged. */

@@ -51,12 +51,15 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
   const found: Page[] = [];
   let cursor = query.since;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await api.listDeliveries({ ...query, ...(cursor === undefined ? {} : { since: cursor }) });
-    const { items, next_cursor = null, has_more } = answer.body(200);
+    const response = await api.listDeliveries({
+      ...query,
+      ...(cursor === undefined ? {} : { since: cursor }),
+    });
+    const { items, next_cursor = null, has_more } = response.body(200);
     found.push({ items, next_cursor, has_more });
     if (!has_more) return found;
     if (next_cursor === null || textOf(next_cursor) === cursor) {
-      return answer.fail("has_more is true, but next_cursor leads nowhere", {
+      return response.fail("has_more is true, but next_cursor leads nowhere", {
         expected: "a cursor that continues",
         actual: next_cursor,
       });
@@ -82,8 +85,8 @@ export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => del
  * True if a list contains the deliveries in at least their given versions. A missing version is another
  * check's finding.
  */
-const showsAll = (items: readonly Delivery[], due: readonly Delivery[]): boolean =>
-  due.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
+const showsAll = (items: readonly Delivery[], expected: readonly Delivery[]): boolean =>
+  expected.every(({ id, version }) => items.some((item) => item.id === id && !(item.version < version)));
 
 /**
  * Waits until a list contains the deliveries in their current versions. Later queries must find them. A
@@ -93,10 +96,10 @@ const showsAll = (items: readonly Delivery[], due: readonly Delivery[]): boolean
 export async function waitUntilListed(
   api: Api,
   window: ListQuery,
-  due: readonly Delivery[],
+  expected: readonly Delivery[],
   within = LIST_LAG_MS,
 ): Promise<boolean> {
-  const shown = await poll(async () => showsAll(await listDeliveries(api, window), due) || undefined, {
+  const shown = await poll(async () => showsAll(await listDeliveries(api, window), expected) || undefined, {
     within,
     every: 200,
   });

@@ -94,10 +94,10 @@ const quantities: fc.Arbitrary<number> = fc.oneof(
 /** Payments on delivery, with amounts that agree, because the effect of others is open (OPEN-44). */
 export const paymentsOnDelivery = fc
   .record({ due: amounts, discount: fc.option(amounts, { nil: undefined }) })
-  .map(({ due, discount }) => ({
-    amount_due: due,
+  .map(({ due: expected, discount }) => ({
+    amount_due: expected,
     prepaid: false,
-    ...(discount !== undefined && { discount, subtotal: Math.round((due + discount) * 100) / 100 }),
+    ...(discount !== undefined && { discount, subtotal: Math.round((expected + discount) * 100) / 100 }),
   }));
 
 /** The maximum length of an extension (LIMIT-24). */

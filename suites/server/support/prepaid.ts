@@ -46,6 +46,6 @@ export async function prepaidPayment(
   context: Ordering,
   overrides: Partial<NewDelivery> = {},
 ): Promise<NewDelivery["payment"] | undefined> {
-  const { answer, payment } = await tryPrepaid(context, overrides);
-  return answer.hasContentOf(201) ? payment : undefined;
+  const { answer: response, payment } = await tryPrepaid(context, overrides);
+  return response.hasContentOf(201) ? payment : undefined;
 }

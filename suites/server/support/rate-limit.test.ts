@@ -130,12 +130,12 @@ test("a few requests of others after a rest disturb the check: its next run deci
   const { limit, budget, countOnceMore } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });
   let repeatedIn = -1;
   const send = async () => {
-    const answer = await limit.send();
+    const response = await limit.send();
     if (budget.rests > repeatedIn) {
       repeatedIn = budget.rests;
       countOnceMore();
     }
-    return answer;
+    return response;
   };
   const disturbances: string[] = [];
   await expect(allowed({ ...limit, send }, false, disturbances)).rejects.toThrow(

@@ -43,8 +43,8 @@ interface Flood {
 }
 
 /** The target's count by this response; NaN if it shows none. */
-function countedBy(answer: ApiResponse<OperationId>, perMinute: number): number {
-  const says = (name: string) => Number(answer.header(name) ?? Number.NaN);
+function countedBy(response: ApiResponse<OperationId>, perMinute: number): number {
+  const says = (name: string) => Number(response.header(name) ?? Number.NaN);
   return says("x-ratelimit-limit") === perMinute ? perMinute - says("x-ratelimit-remaining") : Number.NaN;
 }
 
@@ -65,21 +65,21 @@ async function burst(
   let last: ApiResponse<OperationId> | undefined;
   const foreignRequests: number[] = [];
   while (sent < most && !stopped) {
-    const answers = await Promise.all(Array.from({ length: Math.min(concurrency, most - sent) }, send));
-    sent += answers.length;
-    const ownAnswers = answers.filter((answer) => !isOfBalancer(answer));
-    const refused = ownAnswers.filter((answer) => !isSuccess(answer));
+    const responses = await Promise.all(Array.from({ length: Math.min(concurrency, most - sent) }, send));
+    sent += responses.length;
+    const ownAnswers = responses.filter((response) => !isOfBalancer(response));
+    const refused = ownAnswers.filter((response) => !isSuccess(response));
     passed += ownAnswers.length - refused.length;
-    const stayedAway = balancer.observe(answers);
+    const stayedAway = balancer.observe(responses);
     stopped = refused[0] ?? stayedAway;
-    last = answers.at(-1);
+    last = responses.at(-1);
     refusedSoFar += refused.length;
     // It is open whether refused requests count, and the actual limit may be lower than shown. The responses
     // before the refusal show the count.
     const ours = budget.used - refusedSoFar;
     const counts = ownAnswers
       .filter(isSuccess)
-      .map((answer) => countedBy(answer, perMinute))
+      .map((response) => countedBy(response, perMinute))
       .filter(Number.isFinite);
     foreignRequests.push(...counts.map((counted) => counted - ours));
   }
@@ -107,17 +107,17 @@ async function untilWindowSuffices(limit: Limit): Promise<void> {
   const { perMinute, concurrency, budget, send } = limit;
   const some = Math.min(concurrency, Math.ceil(perMinute * TRIED));
   const start = monotonicNow();
-  const answers = await Promise.all(Array.from({ length: some }, send));
+  const responses = await Promise.all(Array.from({ length: some }, send));
   const each = (monotonicNow() - start) / some;
-  const due = SLOWING * each * (perMinute - budget.used);
-  const resets = answers.flatMap((answer) => answer.header("x-ratelimit-reset") ?? []);
+  const expected = SLOWING * each * (perMinute - budget.used);
+  const resets = responses.flatMap((response) => response.header("x-ratelimit-reset") ?? []);
   const left = Number(resets.at(-1) ?? Number.NaN) * 1000;
-  if (left <= Math.min(due, MAX_WAIT_MS)) await budget.waitForWindow(left);
+  if (left <= Math.min(expected, MAX_WAIT_MS)) await budget.waitForWindow(left);
 }
 
 /** Only a 429 is a limit's refusal. After any other error, no more requests are sent. */
-function expectToServe(answer: ApiResponse<OperationId>): ApiResponse<OperationId> {
-  return answer.status === 429 ? answer : answer.expectSuccess();
+function expectToServe(response: ApiResponse<OperationId>): ApiResponse<OperationId> {
+  return response.status === 429 ? response : response.expectSuccess();
 }
 
 /** A smaller missing share is confirmed before it counts. */
@@ -286,6 +286,6 @@ export function expectRetryAfter(
 
 /** The number of concurrent requests that the target itself answers with 429. */
 export async function countLimited({ send }: Pick<Limit, "send">, requests: number): Promise<number> {
-  const answers = await Promise.all(Array.from({ length: requests }, () => pastBalancer(send)));
-  return answers.filter(({ status }) => status === 429).length;
+  const responses = await Promise.all(Array.from({ length: requests }, () => pastBalancer(send)));
+  return responses.filter(({ status }) => status === 429).length;
 }

@@ -100,10 +100,15 @@ export const alwaysFailing: Responder = () => FAILURE;
 const HELD_UP_S = ATTEMPT_S;
 
 /** Asserts the number of an event's attempts. */
-export function expectAttempts(attempts: readonly Attempt[], due: number, what: string): void {
-  if (attempts.length === due) return;
+export function expectAttempts(attempts: readonly Attempt[], expected: number, what: string): void {
+  if (attempts.length === expected) return;
   const { length: actual } = attempts;
-  const mismatch: Mismatch = { subject: `attempts of ${what}`, relation: "to be", expected: due, actual };
+  const mismatch: Mismatch = {
+    subject: `attempts of ${what}`,
+    relation: "to be",
+    expected: expected,
+    actual,
+  };
   throw new WebhookFailure(mismatch, { attempts, kind: "time" });
 }
 
@@ -115,17 +120,17 @@ export function expectAttempts(attempts: readonly Attempt[], due: number, what: 
  * @param what the event in words
  * @throws NotTestable if that attempt never came
  */
-export function expectEnded(attempts: readonly Attempt[], due: number, what: string): void {
-  if (attempts.length < due)
+export function expectEnded(attempts: readonly Attempt[], expected: number, what: string): void {
+  if (attempts.length < expected)
     throw new NotTestable(
-      `${what} was sent ${attempts.length} times, so nothing shows what follows attempt ${due}`,
+      `${what} was sent ${attempts.length} times, so nothing shows what follows attempt ${expected}`,
     );
-  if (attempts.length <= due + 1) return;
+  if (attempts.length <= expected + 1) return;
   throw new WebhookFailure(
     {
       subject: `attempts of ${what}, the last of which was accepted`,
       relation: "to be",
-      expected: due,
+      expected: expected,
       actual: attempts.length,
     },
     { attempts, kind: "time" },

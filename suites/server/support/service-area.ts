@@ -103,10 +103,10 @@ export const quoteRequest = (
 });
 
 /** The quote in a response. Its 2xx status is open (OPEN-60). */
-export function expectQuote(answer: ApiResponse<"createQuote">): Body<"createQuote", 200> {
-  const quote = answer.expectSuccess().body(200);
+export function expectQuote(response: ApiResponse<"createQuote">): Body<"createQuote", 200> {
+  const quote = response.expectSuccess().body(200);
   if (typeof quote.serviceable === "boolean") return quote;
-  throw answer.failure({
+  throw response.failure({
     subject: "serviceable",
     relation: "to be",
     expected: described("true or false"),

@@ -20,8 +20,8 @@ export function instantIn(shown: unknown, what: string): number {
  * @param earliest Unix time in milliseconds
  */
 export function expectNoEarlier(shown: unknown, earliest: number, what: string): void {
-  const due = bounded(earliest, "later");
-  expectThat(what, shown ?? null).satisfies(due, msOf(shown) >= earliest);
+  const expected = bounded(earliest, "later");
+  expectThat(what, shown ?? null).satisfies(expected, msOf(shown) >= earliest);
 }
 
 /**
@@ -29,14 +29,19 @@ export function expectNoEarlier(shown: unknown, earliest: number, what: string):
  * @param latest Unix time in milliseconds
  */
 export function expectNoLater(shown: unknown, latest: number, what: string): void {
-  const due = bounded(latest, "earlier");
-  expectThat(what, shown ?? null).satisfies(due, msOf(shown) <= latest);
+  const expected = bounded(latest, "earlier");
+  expectThat(what, shown ?? null).satisfies(expected, msOf(shown) <= latest);
 }
 
 /** Asserts that two times agree within these milliseconds. */
-export function expectSameInstant(shown: unknown, due: unknown, toleranceMs: number, what: string): void {
-  const isSame = Math.abs(msOf(shown) - msOf(due)) <= toleranceMs;
-  if (!isSame) expectThat(what, shown ?? null).is(due);
+export function expectSameInstant(
+  shown: unknown,
+  expected: unknown,
+  toleranceMs: number,
+  what: string,
+): void {
+  const isSame = Math.abs(msOf(shown) - msOf(expected)) <= toleranceMs;
+  if (!isSame) expectThat(what, shown ?? null).is(expected);
 }
 
 /** The number in a response, which may be text. Asserts that it is valid. */

@@ -34,10 +34,10 @@ export const createSubscription = async (
 };
 
 /** @throws CheckFailure if the response has no subscription */
-export function subscriptionIn(answer: ApiResponse<"createWebhook">): NewSubscription {
-  const created = answer.body(201);
+export function subscriptionIn(response: ApiResponse<"createWebhook">): NewSubscription {
+  const created = response.body(201);
   if (hasId(created)) return created;
-  throw answer.failure({
+  throw response.failure({
     subject: "id of the answer to createWebhook",
     relation: "to be",
     expected: described("text that isn't blank"),
@@ -99,7 +99,7 @@ export async function createInvalidSubscription(
   rule: string,
   body: object,
 ): Promise<ApiResponse<"createWebhook">> {
-  const answer = await api.sendInvalid("createWebhook", rule, { body });
-  if (answer.hasContentOf(201)) await api.call("deleteWebhook", { path: { id: answer.body(201).id } });
-  return answer;
+  const response = await api.sendInvalid("createWebhook", rule, { body });
+  if (response.hasContentOf(201)) await api.call("deleteWebhook", { path: { id: response.body(201).id } });
+  return response;
 }

@@ -18,7 +18,7 @@ async function onceRefused<Op extends OperationId>(
   ask: () => Promise<ApiResponse<Op>>,
   { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
 ): Promise<ApiResponse<Op>> {
-  const is401 = (answer: ApiResponse<Op>) => (answer.status === 401 ? answer : undefined);
+  const is401 = (response: ApiResponse<Op>) => (response.status === 401 ? response : undefined);
   const refused = await poll(async () => is401(await ask()), {
     within: eventualTimeoutMs,
     every: ASK_EVERY_MS,
@@ -40,9 +40,9 @@ const closed = check({
     await closeIntegrator();
     const ask = () => api.sendInvalid("listPaymentTypes", "a closed credential", {}, { token: one });
     (await onceRefused(ask, context)).expectError(401, ...TOKEN_REFUSALS);
-    await sendAll(api, "a closed credential", { token: one }, (answer, isThere) => {
-      if (isThere) answer.expectError(401, ...TOKEN_REFUSALS);
-      else answer.expectError([401, 404]);
+    await sendAll(api, "a closed credential", { token: one }, (response, isThere) => {
+      if (isThere) response.expectError(401, ...TOKEN_REFUSALS);
+      else response.expectError([401, 404]);
     });
   },
 });
@@ -82,9 +82,9 @@ const otherCredential = check({
     const { api, otherToken } = context;
     const { sendAll, expectUndone } = await privateRequests(context);
     const token = await otherToken();
-    await sendAll(api, "a credential of another kind", { token }, (answer, isThere) => {
-      if (isThere) answer.expectError(403, "YETKI_YOK");
-      else answer.expectError([403, 404]);
+    await sendAll(api, "a credential of another kind", { token }, (response, isThere) => {
+      if (isThere) response.expectError(403, "YETKI_YOK");
+      else response.expectError([403, 404]);
     });
     await expectUndone("requests with another kind of credential");
   },

@@ -30,9 +30,9 @@ const MOST_TRIES = 3;
 const AGE_S = 600;
 
 /** Asserts a 401 with one of its codes. If the resource doesn't exist, a 404 is accepted too. */
-const expectUnauthorised = (answer: ApiResponse<PrivateOperationId>, isThere: boolean): void => {
-  if (isThere) answer.expectError(401, ...TOKEN_REFUSALS);
-  else answer.expectError([401, 404]);
+const expectUnauthorised = (response: ApiResponse<PrivateOperationId>, isThere: boolean): void => {
+  if (isThere) response.expectError(401, ...TOKEN_REFUSALS);
+  else response.expectError([401, 404]);
 };
 
 /** The token with one character replaced. */
@@ -145,7 +145,7 @@ const anyNumberOfUses = check({
   async run({ api, token }) {
     const one = await token();
     const uses = Array.from({ length: USES }, () => api.call("listPaymentTypes", {}, { token: one }));
-    for (const answer of await Promise.all(uses)) answer.expectStatus(200);
+    for (const response of await Promise.all(uses)) response.expectStatus(200);
   },
 });
 
@@ -176,11 +176,11 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     // A reissued token may have almost no time left.
     const movedS = Math.max(1, expires_in - leftS);
     await advanceClock(movedS);
-    const answer = await api.call("listPaymentTypes", {}, { token });
+    const response = await api.call("listPaymentTypes", {}, { token });
     // The integrator's clock. If it can't be advanced, the time that has been waited.
     const passedS = (now() - asked) / 1000;
-    const isShown = answer.status !== 401 || passedS < expires_in - 1;
-    if (isShown) answer.expectStatus(200);
+    const isShown = response.status !== 401 || passedS < expires_in - 1;
+    if (isShown) response.expectStatus(200);
     if (isShown || tries === MOST_TRIES) return { token, leftS, isShown };
     // An advance that waits for its turn uses up part of the token's lifetime.
     leftS = NEARLY_OVER_S + Math.ceil(passedS - movedS);

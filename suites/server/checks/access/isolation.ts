@@ -42,21 +42,21 @@ interface AbsenceClauses extends Pick<BaseContext, "attributeTo"> {
 async function expectAsAbsent(
   { attributeTo, absent, alike }: AbsenceClauses,
   ask: (name: string) => Promise<ApiResponse<OperationId>>,
-  anothers: string,
-  nobodys: string,
+  foreignId: string,
+  unknownId: string,
 ): Promise<void> {
   attributeTo(absent);
-  const answer = await ask(anothers);
-  const { operation } = answer.exchange;
-  const refusal = isSuccess(answer)
-    ? attributeFailures([absent], () => refusalOf(answer))
-    : refusalOf(answer);
+  const response = await ask(foreignId);
+  const { operation } = response.exchange;
+  const refusal = isSuccess(response)
+    ? attributeFailures([absent], () => refusalOf(response))
+    : refusalOf(response);
   attributeTo(alike);
-  expectThat(`the answer of ${operation} for what is another's`, refusal).is(refusalOf(await ask(nobodys)));
+  expectThat(`the answer of ${operation} for what is another's`, refusal).is(refusalOf(await ask(unknownId)));
 }
 
-const refusalOf = (answer: ApiResponse<OperationId>) => {
-  const { status, code } = answer.expectError(404, ...ABSENT);
+const refusalOf = (response: ApiResponse<OperationId>) => {
+  const { status, code } = response.expectError(404, ...ABSENT);
   return { status, code };
 };
 
@@ -142,7 +142,7 @@ const anothersStore = check({
   async run({ api, attributeTo, each, order, other, store, point }) {
     const theirs = await store();
     const body = await order();
-    const nobodys = drawnUuid();
+    const unknownId = drawnUuid();
     const requests: Readonly<Record<ElementOf<"operations-that-name-a-store">, Request>> = {
       getStore: (external_store_id) => other.api.getStore(external_store_id),
       createDelivery: (external_store_id) =>
@@ -155,7 +155,7 @@ const anothersStore = check({
         { attributeTo, absent: OF_STORE_OPERATION[operation], alike: clause["ISO-18"] },
         requests[operation],
         theirs.external_store_id,
-        nobodys,
+        unknownId,
       ),
     );
     // Positive control: the store's owner sends the same requests. The order is also the only one with its
@@ -205,10 +205,10 @@ const listOfDeliveries = check({
           relation: "to arrive",
         });
       for (const sent of [filter, { ...filter, status: "RECEIVED,QUEUED" }]) {
-        const answer = await other.api.listDeliveries({ ...sent, limit: 200 });
+        const response = await other.api.listDeliveries({ ...sent, limit: 200 });
         // Another integrator's store may be refused as a filter (OPEN-143).
-        const refused = answer.status === 404 && sent.external_store_id !== undefined;
-        const found = refused ? [] : answer.body(200).items;
+        const refused = response.status === 404 && sent.external_store_id !== undefined;
+        const found = refused ? [] : response.body(200).items;
         const theirs = found.filter(({ store_id }) => store_id === ours.store_id);
         attributeFailures([clause["ISO-9"]], () =>
           expectThat(`another integrator's deliveries by ${JSON.stringify(sent)}`, theirs).isEmpty(),
@@ -239,9 +239,9 @@ const foreignCursor = check({
     expectThat("next_cursor of a page before the last", cursor).satisfies("text", typeof cursor === "string");
     // Such a cursor may be refused, ignored or accepted (OPEN-145), but the page must show only the reader's own
     // deliveries.
-    const answer = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
-    if (answer.status !== 200) answer.expectError(400, "IMLEC_GECERSIZ");
-    const found = answer.status === 200 ? answer.body(200).items : [];
+    const response = await other.api.listDeliveries({ ...filter, since: cursor ?? "" });
+    if (response.status !== 200) response.expectError(400, "IMLEC_GECERSIZ");
+    const found = response.status === 200 ? response.body(200).items : [];
     for (const { id } of found) {
       const shown = await other.api.getDelivery(id);
       attributeFailures([clause["ISO-9"]], () => shown.body(200));

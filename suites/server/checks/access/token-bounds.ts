@@ -44,7 +44,7 @@ const types = groupedCheck(
     mutants: ["secret-of-any-type-is-right"],
   },
   "the rest",
-  (answer) => answer.expectStatus(400, 401),
+  (response) => response.expectStatus(400, 401),
 );
 
 export const tokenBoundsChecks: readonly Check[] = [types];

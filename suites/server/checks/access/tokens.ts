@@ -40,8 +40,8 @@ const issued = check({
     attributeTo(clause["TOKEN-3"]);
     // A target may return the same token with its remaining lifetime (OPEN-100).
     const isRest = Number.isInteger(expires_in) && expires_in > 0 && expires_in < VALIDITY_S;
-    const due = access_token === earlier && isRest ? expires_in : VALIDITY_S;
-    expectThat("expires_in", expires_in).is(due);
+    const expected = access_token === earlier && isRest ? expires_in : VALIDITY_S;
+    expectThat("expires_in", expires_in).is(expected);
     attributeTo(clause["TOKEN-4"]);
     (await api.call("listPaymentTypes", {}, { token: access_token })).expectStatus(200);
   },

@@ -82,8 +82,8 @@ test("a bound's check has an id that ends in its field and rule", () => {
     Object.entries(table).flatMap(([field, { rules }]) =>
       Object.entries(rules).flatMap(([rule, treatment]) => {
         if (typeof treatment !== "object" || !("id" in treatment)) return [];
-        const due = `${field}-${rule}`.toLowerCase().replaceAll(/[^a-z]+/g, "-");
-        return treatment.id.endsWith(`-bounds.${due}`) ? [] : [`${treatment.id}, not ${due}`];
+        const expected = `${field}-${rule}`.toLowerCase().replaceAll(/[^a-z]+/g, "-");
+        return treatment.id.endsWith(`-bounds.${expected}`) ? [] : [`${treatment.id}, not ${expected}`];
       }),
     ),
   );

@@ -90,22 +90,22 @@ export function illegalBody(subject: AnySubject, bound: Bound, body: object, now
   return withValue(body, bound.field.path, bound.illegal?.value(example, now));
 }
 
-function expectRefusal(answer: ApiResponse<OperationId>, refusal: Covered["refusal"]): void {
-  if (refusal === "4xx") expectRefused(answer);
-  else if (refusal === "400") answer.expectError(400);
-  else answer.expectError(400, "DOGRULAMA");
+function expectRefusal(response: ApiResponse<OperationId>, refusal: Covered["refusal"]): void {
+  if (refusal === "4xx") expectRefused(response);
+  else if (refusal === "400") response.expectError(400);
+  else response.expectError(400, "DOGRULAMA");
 }
 
 const wordsOf = ({ field, illegal }: Bound) => `${field.name} ${illegal?.words}`;
 
 function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, covered: Covered): Check {
-  const taken =
+  const accepted =
     bound.legal && covered.positiveControl === undefined
       ? `${bound.legal.words} is accepted and shown; `
       : "";
   return check({
     id: covered.id,
-    title: `${bound.field.name} ${taken}${bound.illegal?.words} is refused without effect`,
+    title: `${bound.field.name} ${accepted}${bound.illegal?.words} is refused without effect`,
     clauses: covered.clauses,
     mutants: covered.mutants,
     isolation: subject.isolation ?? "none",
@@ -119,7 +119,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, cove
       await trial.unchanged();
       const legal = legalBody(subject, bound, trial.body, context.now());
       const shown = await trial.accept(legal);
-      if (taken)
+      if (accepted)
         expectFields(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
     },
   });
@@ -147,7 +147,11 @@ export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
   which: "the rest" | "all",
-  judge: (answer: ApiResponse<OperationId>, bound: Bound, context: Pick<BaseContext, "attributeTo">) => void,
+  judge: (
+    response: ApiResponse<OperationId>,
+    bound: Bound,
+    context: Pick<BaseContext, "attributeTo">,
+  ) => void,
 ): Check {
   return check({
     ...metadata,

@@ -34,7 +34,7 @@ const types = groupedCheck(
     mutants: ["reason-of-any-type-taken", "reason-refused-too-late"],
   },
   "the rest",
-  (answer) => answer.expectError(400),
+  (response) => response.expectError(400),
 );
 
 export const cancellationBoundsChecks: readonly Check[] = [types];

@@ -110,8 +110,8 @@ const whileSuspended = check({
     await context.configureStore(storeId, { status: "suspended" });
     // Negative control: the store refuses a new order, so it is suspended.
     (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
-    const gone = await cancelDelivery(context.api, id, "Restoran kapandı");
-    expectTimeSet(gone.cancelled_at, gone, "cancelled_at", context.now());
+    const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
+    expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
   },
 });
 

@@ -128,7 +128,7 @@ const theRest = groupedCheck(
     mutants: ["changed-name-of-any-type-taken"],
   },
   "the rest",
-  (answer) => answer.expectError(400, "DOGRULAMA"),
+  (response) => response.expectError(400, "DOGRULAMA"),
 );
 
 /** The specified bounds of a PATCH: the last accepted value of each, and the first refused one. */
@@ -152,13 +152,17 @@ const withACourier = check({
     const { api } = context;
     const before = await createDelivery(context, { notes: "as opened" });
     const { id } = before;
-    const breakBounds = async (judge: (answer: ApiResponse<"updateDelivery">) => unknown, state: string) => {
+    const breakBounds = async (
+      judge: (response: ApiResponse<"updateDelivery">) => unknown,
+      state: string,
+    ) => {
       for (const [rule, body] of BOUNDS) {
         judge(await api.sendInvalid("updateDelivery", `${rule}, ${state}`, { path: { id }, body }));
         await expectDeliveryUnchanged(api, before, `a PATCH with ${rule}, ${state}`);
       }
     };
-    const expectDogrulama = (answer: ApiResponse<"updateDelivery">) => answer.expectError(400, "DOGRULAMA");
+    const expectDogrulama = (response: ApiResponse<"updateDelivery">) =>
+      response.expectError(400, "DOGRULAMA");
     await breakBounds(expectDogrulama, "while a courier is looked for");
     await context.performCourierActionsUpTo(id, "assigned");
     await breakBounds(expectDogrulama, "on the courier's way to the restaurant");

@@ -19,10 +19,10 @@ const versions = check({
     const { id } = await createDelivery(context);
     for (let round = 0; round < ROUNDS; round += 1) {
       const { version } = await readDelivery(api, id);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: AT_ONCE }, (_, one) => api.updateDelivery(id, { notes: `Not ${round}.${one}` })),
       );
-      const successes = answers.filter(isSuccess).length;
+      const successes = responses.filter(isSuccess).length;
       const after = (await readDelivery(api, id)).version;
       const note = `${successes} of ${AT_ONCE} changes at once succeeded at version ${version}`;
       expectThat("version", after, { note }).isAtLeast(version + successes);

@@ -82,9 +82,9 @@ const notesEmptied = check({
     const { api } = context;
     const before = "Zili çalmayın";
     const { id } = await createDelivery(context, { notes: before });
-    const answer = await api.updateDelivery(id, { notes: "" });
-    const isRefused = answer.status === 400;
-    if (!isRefused) answer.expectSuccess();
+    const response = await api.updateDelivery(id, { notes: "" });
+    const isRefused = response.status === 400;
+    if (!isRefused) response.expectSuccess();
     // A missing text and an empty one are equivalent.
     const after = (await readDelivery(api, id)).notes || null;
     expectThat(`notes after an empty text was ${isRefused ? "refused" : "taken"}`, after).is(
@@ -134,12 +134,12 @@ const customerPhone = check({
       "in national form": ["05334445566", /^\+[1-9]\d{0,2}5334445566$/],
       "in international form": ["+905334445577", /^\+905334445577$/],
     } as const;
-    await context.each(casesFrom("phone numbers", numbers), async ([, [sent, due]]) => {
+    await context.each(casesFrom("phone numbers", numbers), async ([, [sent, expected]]) => {
       const after = await changeDelivery(context.api, id, { customer: { phone: sent } });
       const shown = (after.customer?.phone ?? "").replaceAll(/[^+\d]/g, "");
       expectThat(`customer.phone, sent as ${sent}`, after.customer?.phone).satisfies(
         `the number in international form`,
-        due.test(shown),
+        expected.test(shown),
       );
     });
   },
@@ -215,10 +215,10 @@ const directions = check({
     const text = "Yokuşbaşı Sokak 14, Fatih, İstanbul";
     const sent = { dropoff: { text, directions: "Arka bahçe kapısı, 2. kat", ...near(point, 2) } };
     const { id } = await createDelivery(context);
-    const answer = await api.updateDelivery(id, sent);
+    const response = await api.updateDelivery(id, sent);
     // Which parts of an address a PATCH accepts is open (OPEN-152).
-    if (answer.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
-    answer.expectSuccess();
+    if (response.status === 400) throw new NotTestable("a PATCH of dropoff with directions was refused");
+    response.expectSuccess();
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
     // The separator is open (OPEN-37).

@@ -64,14 +64,14 @@ const otherRefusals = check({
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
     const { id } = await createDelivery(context, { scheduled_for: inHours(30) });
-    let due = (await readDelivery(api, id)).scheduled_for;
+    let expected = (await readDelivery(api, id)).scheduled_for;
     // Whether this delivery had a quote depends on the meaning of "issued" (OPEN-70).
     for (const scheduled_for of [inHours(51), inHours(75)]) {
-      const answer = await api.updateDelivery(id, { scheduled_for });
-      const taken = answer.status >= 200 && answer.status <= 299;
-      if (!taken) answer.expectError(409, "PLAN_DEGISEMEZ");
-      due = taken ? scheduled_for : due;
-      expectFields(await readDelivery(api, id), { scheduled_for: due }, "the delivery");
+      const response = await api.updateDelivery(id, { scheduled_for });
+      const accepted = response.status >= 200 && response.status <= 299;
+      if (!accepted) response.expectError(409, "PLAN_DEGISEMEZ");
+      expected = accepted ? scheduled_for : expected;
+      expectFields(await readDelivery(api, id), { scheduled_for: expected }, "the delivery");
     }
   },
 });

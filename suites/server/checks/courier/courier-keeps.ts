@@ -27,11 +27,11 @@ const times = check({
   mutants: ["assigned-at-moves-to-the-restaurant", "picked-up-at-moves-with-the-courier"],
   async run(context) {
     const { advanceClock, api, each, performCourierAction, now } = context;
-    const opened = await createDelivery(context);
-    const { id } = opened;
+    const created = await createDelivery(context);
+    const { id } = created;
     await context.performCourierActionsUpTo(id, "assigned");
     let before = await readDelivery(api, id);
-    expectTimeSet(before.assigned_at, opened, "assigned_at", now());
+    expectTimeSet(before.assigned_at, created, "assigned_at", now());
     await each(cases("moves", MOVES_AFTER_ASSIGNMENT), async (move) => {
       await advanceClock(MINUTE_S);
       if (!(await performCourierAction(id, move)))
@@ -44,8 +44,8 @@ const times = check({
       for (const time of set)
         expectSameInstant(before[time], earlier[time], ROUNDING_MS, `${time} after ${move}`);
     });
-    expectTimeSet(before.picked_up_at, opened, "picked_up_at", now());
-    await expectTimePassed(context, opened, MOVES_AFTER_ASSIGNMENT.length * MINUTE_S);
+    expectTimeSet(before.picked_up_at, created, "picked_up_at", now());
+    await expectTimePassed(context, created, MOVES_AFTER_ASSIGNMENT.length * MINUTE_S);
   },
 });
 

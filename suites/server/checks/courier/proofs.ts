@@ -51,14 +51,14 @@ const listed = check({
       cases("photos", [...proofs.entries()], ([index, { mime }]) => `${index + 1} (${mime})`),
       async ([, proof]) => {
         context.attributeTo(clause["PROOF-3"], clause["PROOF-10"]);
-        const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
-        answer.expectStatus(200);
+        const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
+        response.expectStatus(200);
         // Stored as sent or in another of the three types (OPEN-74). The list and the photo have the same
         // type.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
-        expectThat("content-type of the photo", answer.header("content-type")).includes(proof.mime);
+        expectThat("content-type of the photo", response.header("content-type")).includes(proof.mime);
         context.attributeTo(clause["PROOF-4"]);
-        expectThat("size", proof.size).is(answer.raw.bytes.length);
+        expectThat("size", proof.size).is(response.raw.bytes.length);
         context.attributeTo(clause["PROOF-5"]);
         expectThat("lat", numberIn(proof.lat, "lat")).isNear(lat, 4);
         expectThat("lng", numberIn(proof.lng, "lng")).isNear(lng, 4);
@@ -67,7 +67,7 @@ const listed = check({
         followed.expectStatus(200);
         expectThat(`what ${proof.url} leads to`, followed.raw.text).satisfies(
           "the photo",
-          Buffer.compare(followed.raw.bytes, answer.raw.bytes) === 0,
+          Buffer.compare(followed.raw.bytes, response.raw.bytes) === 0,
         );
       },
     );
@@ -113,13 +113,13 @@ const unchanged = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-as-text"],
   async run(context) {
-    const taken = photo("image/png");
-    const { id } = await createPhotographedDelivery(context, [taken]);
+    const accepted = photo("image/png");
+    const { id } = await createPhotographedDelivery(context, [accepted]);
     const [proof] = await listProofs(context.api, id);
-    const answer = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
-    const { bytes } = answer.expectStatus(200).raw;
+    const response = await context.api.call("getProof", { path: { id, proofId: proof?.id ?? "" } });
+    const { bytes } = response.expectStatus(200).raw;
     expectThat("the photo, in base64", Buffer.from(bytes).toString("base64")).is(
-      Buffer.from(taken.bytes).toString("base64"),
+      Buffer.from(accepted.bytes).toString("base64"),
     );
   },
 });
@@ -153,8 +153,8 @@ const notTooLarge = check({
     const proofs = await listProofs(context.api, delivery.id);
     expectThat("photos that were kept", proofs.length).isAtLeast(1);
     for (const { id: proofId } of proofs) {
-      const answer = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
-      const { length } = answer.expectStatus(200).raw.bytes;
+      const response = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
+      const { length } = response.expectStatus(200).raw.bytes;
       expectThat("bytes of a photo", length).isAtMost(LARGEST_PHOTO);
     }
   },
@@ -170,22 +170,22 @@ const whole = check({
   needs: ["courier", "proofs"],
   mutants: ["photo-cut-to-1-mb", "third-photo-cut-short", "photo-size-of-its-base64"],
   async run(context) {
-    const taken = photoOf(LARGE_PHOTO);
+    const accepted = photoOf(LARGE_PHOTO);
     const { id } = await createPhotographedDelivery(
       context,
-      Array.from({ length: MOST_PHOTOS }, () => taken),
+      Array.from({ length: MOST_PHOTOS }, () => accepted),
     );
     const proofs = await listProofs(context.api, id);
     expectThat("the photos that are listed", proofs).hasLength(MOST_PHOTOS);
     await context.each(
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([, proof]) => {
-        const answer = await context.api.call("getProof", { path: { id, proofId: proof.id } });
-        const { bytes } = answer.expectStatus(200).raw;
+        const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
+        const { bytes } = response.expectStatus(200).raw;
         context.attributeTo(clause["PROOF-17"]);
         // A re-encoded photo differs (OPEN-74). A prefix of the original is a truncated one.
         const isCut =
-          bytes.length < LARGE_PHOTO && Buffer.compare(bytes, taken.bytes.subarray(0, bytes.length)) === 0;
+          bytes.length < LARGE_PHOTO && Buffer.compare(bytes, accepted.bytes.subarray(0, bytes.length)) === 0;
         if (isCut) expectThat("bytes of the photo", bytes.length).is(LARGE_PHOTO);
         context.attributeTo(clause["PROOF-4"]);
         expectThat("size", proof.size).is(bytes.length);
@@ -223,15 +223,15 @@ const everyState = check({
       expectThat("the photos once it is cancelled", await listProofs(api, id)).isEmpty();
     });
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
-    const taken = (await listProofs(api, id)).map((proof) => proof.id);
-    expectThat("the photos at the door", taken).hasLength(1);
+    const accepted = (await listProofs(api, id)).map((proof) => proof.id);
+    expectThat("the photos at the door", accepted).hasLength(1);
     if (!(await performCourierAction(id, "delivered")))
       throw new NotTestable("delivered was refused at the door");
     const kept = await listProofs(api, id);
     expectThat(
       "the photos after the delivery",
       kept.map((proof) => proof.id),
-    ).is(taken);
+    ).is(accepted);
   },
 });
 

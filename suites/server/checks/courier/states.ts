@@ -51,9 +51,10 @@ const withCoordinates = check({
     });
     const places = cases("places of the country", placesAllOver(point), ([name]) => name);
     await each(places, async ([name, place]) => {
-      const answer = await api.createDelivery(await order({ dropoff: { text: ADDRESS, ...place } }));
-      if (answer.status === 422) answer.expectError(422, "HIZMET_DISI");
-      else expectThat(`status at ${place.lat},${place.lng} (${name})`, answer.body(201).status).is("QUEUED");
+      const response = await api.createDelivery(await order({ dropoff: { text: ADDRESS, ...place } }));
+      if (response.status === 422) response.expectError(422, "HIZMET_DISI");
+      else
+        expectThat(`status at ${place.lat},${place.lng} (${name})`, response.body(201).status).is("QUEUED");
     });
   },
 });

@@ -207,9 +207,9 @@ const privacy = check({
     const { id, key } = await assigned(context);
     const comeTo = async (state: ElementOf<"states-with-a-courier">): Promise<string> => {
       if (state === "cancelled") {
-        const gone = await assigned(context);
-        await cancelDelivery(context.api, gone.id);
-        return gone.key;
+        const cancelled = await assigned(context);
+        await cancelDelivery(context.api, cancelled.id);
+        return cancelled.key;
       }
       if (state !== "assigned") await go(context, id, state);
       return key;

@@ -79,7 +79,7 @@ const end = check({
     const { anonymous, api, advanceClock } = context;
     const delivered = await createDelivery(context);
     const assigned = await createDelivery(context);
-    const gone = { "one that was cancelled": await createDelivery(context), [WITH_A_COURIER]: assigned };
+    const cancelled = { "one that was cancelled": await createDelivery(context), [WITH_A_COURIER]: assigned };
     const waiting = {
       "one that was cancelled without coordinates": await createUnlocatedDelivery(context),
       "one that was cancelled before its scheduled time": await createDelivery(context, {
@@ -94,7 +94,7 @@ const end = check({
       },
     };
     const ofCancelled = { within: clause["TRACK-12"], after: clause["TRACK-13"] };
-    for (const [name, delivery] of Object.entries(gone))
+    for (const [name, delivery] of Object.entries(cancelled))
       rows[name] = { key: await extractTrackingKey(anonymous, delivery), ...ofCancelled };
     for (const [name, delivery] of Object.entries(waiting)) {
       const key = await keyIfAny(anonymous, delivery);
@@ -105,7 +105,7 @@ const end = check({
     await advanceClock(100 * MINUTE_S);
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await context.performCourierActionsUpTo(assigned.id, "assigned");
-    for (const { id } of Object.values({ ...gone, ...waiting })) await cancelDelivery(api, id);
+    for (const { id } of Object.values({ ...cancelled, ...waiting })) await cancelDelivery(api, id);
     await advanceClock(119 * MINUTE_S);
     await context.each(tracked, async ([, { key, within }]) => {
       context.attributeTo(within);
@@ -129,13 +129,13 @@ const endForGood = check({
   async run(context) {
     const { anonymous } = context;
     const delivered = await createDelivery(context);
-    const gone = await createDelivery(context);
+    const cancelled = await createDelivery(context);
     const keys = casesFrom("deliveries", {
       "one that was delivered": await findTrackingKey(anonymous, delivered),
-      "one that was cancelled": await findTrackingKey(anonymous, gone),
+      "one that was cancelled": await findTrackingKey(anonymous, cancelled),
     });
     await context.performCourierActionsUpTo(delivered.id, "delivered");
-    await cancelDelivery(context.api, gone.id);
+    await cancelDelivery(context.api, cancelled.id);
     await context.advanceClock(DAY_S + 120 * MINUTE_S);
     await context.each(keys, async ([, key]) => {
       (await getTracking(anonymous, key)).expectError(410, "TAKIP_KAPANDI");

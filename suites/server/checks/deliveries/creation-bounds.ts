@@ -50,9 +50,9 @@ const everyField = groupedCheck(
     ],
   },
   "all",
-  (answer, { field }, { attributeTo }) => {
+  (response, { field }, { attributeTo }) => {
     attributeTo(clause["ERR-8"], clause["NEW-51"]);
-    const { details } = answer.expectError(400, "DOGRULAMA");
+    const { details } = response.expectError(400, "DOGRULAMA");
     // The notation of the path is open (OPEN-214), but its last part isn't.
     const key = field.path.findLast((one) => typeof one === "string");
     attributeTo(clause["ERR-4"]);

@@ -98,15 +98,15 @@ const repeatedReferenceOfTwoStores = check({
     const body = await order();
     const { external_store_id } = await anotherStore();
     const bodies = { "the first store": body, "the second store": { ...body, store: { external_store_id } } };
-    const opened: Record<string, string> = {};
+    const created: Record<string, string> = {};
     for (const [store, sent] of Object.entries(bodies))
-      opened[store] = (await api.createDelivery(sent)).body(201).id;
+      created[store] = (await api.createDelivery(sent)).body(201).id;
     await each(casesFrom("stores with one external_ref", bodies), async ([store, sent]) => {
       const rule = "an external_ref that the store has";
       const key = newIdempotencyKey();
       const refused = await api.sendInvalid("createDelivery", rule, { body: sent }, { key });
       const { details } = refused.expectError(409, "EXTERNAL_REF_TEKRAR");
-      expectThat("details", details).hasFields({ delivery_id: opened[store] });
+      expectThat("details", details).hasFields({ delivery_id: created[store] });
     });
   },
 });
@@ -123,19 +123,19 @@ const referencesAtOnce = check({
       async (requests) => {
         const body = await order();
         attributeTo(clause["NEW-8"]);
-        const answers = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
-        const created = answers.filter(({ status }) => status === 201);
+        const responses = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
+        const created = responses.filter(({ status }) => status === 201);
         attributeFailures([clause["NEW-8"]], () =>
           expectThat("requests answered 201", created.length).isAtMost(1),
         );
         const made =
-          answers.find((answer) => answer.hasContentOf(201))?.body(201) ??
+          responses.find((response) => response.hasContentOf(201))?.body(201) ??
           (await api.createDelivery(body)).body(201);
         await expectOnlyDelivery(api, made, clause["NEW-8"]);
         attributeTo(clause["NEW-5"], clause["ERR-6"]);
-        const told = answers.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
-        for (const answer of told) {
-          const { details } = answer.expectError(409);
+        const told = responses.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
+        for (const response of told) {
+          const { details } = response.expectError(409);
           expectThat("details of EXTERNAL_REF_TEKRAR", details).hasFields({ delivery_id: made.id });
         }
       },

@@ -60,13 +60,13 @@ const anyOrder = check({
       async ({ drawn, test }) => {
         const body = { ...drawn, test, external_ref: newReference() };
         // Concurrent orders, so each failure names its own clause.
-        const answer = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
+        const response = await attributeStepFailures([clause["NEW-1"]], () => api.createDelivery(body));
         attributeFailures([clause["NEW-55"]], () =>
-          expectFields(answer.body(201), shownOf(body), "the answer to the creation"),
+          expectFields(response.body(201), shownOf(body), "the answer to the creation"),
         );
         await attributeStepFailures([clause["NEW-1"]], async () => {
-          answer.expectStatus(201);
-          const shown = (await api.getDelivery(answer.body(201).id)).body(200);
+          response.expectStatus(201);
+          const shown = (await api.getDelivery(response.body(201).id)).body(200);
           expectFields(shown, shownOf(body), "delivery");
           expectThat("dropoff.text", shown.dropoff.text).includes(body.dropoff.text);
         });

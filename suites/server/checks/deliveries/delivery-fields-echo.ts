@@ -87,24 +87,24 @@ const channel = check({
     // A target may refuse unknown values. An order without a channel is always accepted.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...CHANNELS, ...[shownByDefault ?? []].flat()].map(async (origin_channel) =>
         api.createDelivery(await order({ origin_channel })),
       ),
     );
-    const takenOnes = answers.filter(
-      (answer) => answer.hasContentOf(201) || answer.expectStatus(201, 400).status === 201,
+    const takenOnes = responses.filter(
+      (response) => response.hasContentOf(201) || response.expectStatus(201, 400).status === 201,
     );
     if (takenOnes.length === 0)
       throw new NotTestable("the target takes none of the channels that were tried");
-    const pairs = takenOnes.map((taken): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
-      JSON.parse(taken.exchange.requestBody ?? "{}"),
-      taken,
+    const pairs = takenOnes.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
+      JSON.parse(accepted.exchange.requestBody ?? "{}"),
+      accepted,
     ]);
     await each(
       cases("channels", pairs, ([sent]) => String(sent.origin_channel)),
-      async ([sent, taken]) => {
-        const shown = (await api.getDelivery(taken.body(201).id)).body(200);
+      async ([sent, accepted]) => {
+        const shown = (await api.getDelivery(accepted.body(201).id)).body(200);
         expectThat("origin_channel", shown.origin_channel?.toLowerCase()).is(
           sent.origin_channel?.toLowerCase(),
         );
@@ -254,10 +254,10 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "amounts-cut-to-the-kurus",
     ],
     always: [{ amount_due: 19.42, discount: 0.57, subtotal: 19.99 }],
-    values: fc.tuple(amounts, fc.oneof(fc.constant(0), amounts)).map(([due, discount]) => ({
-      amount_due: due,
+    values: fc.tuple(amounts, fc.oneof(fc.constant(0), amounts)).map(([expected, discount]) => ({
+      amount_due: expected,
       discount,
-      subtotal: Math.round((due + discount) * 100) / 100,
+      subtotal: Math.round((expected + discount) * 100) / 100,
     })),
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
     shown: (_, { subtotal, discount }) => ({ payment: { subtotal, discount } }),

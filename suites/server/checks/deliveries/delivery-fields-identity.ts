@@ -73,8 +73,8 @@ const version = check({
     let { version } = await readDelivery(api, id);
     expectThat("version", version).isInteger();
     expectThat("version", version).isAtLeast(1);
-    const expectToRaise = async (change: string, answer: ApiResponse<OperationId>) => {
-      answer.expectSuccess();
+    const expectToRaise = async (change: string, response: ApiResponse<OperationId>) => {
+      response.expectSuccess();
       const before = version;
       ({ version } = await readDelivery(api, id));
       expectThat(`version after ${change}`, version).isMoreThan(before);

@@ -31,12 +31,12 @@ const everyField = check({
   async run(context) {
     context.cover("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
-    const opened = await createDelivery(context);
-    expectThat("id of the delivery that was opened", opened.id ?? null).isNot(null);
+    const created = await createDelivery(context);
+    expectThat("id of the delivery that was opened", created.id ?? null).isNot(null);
     const cancelled = await createDelivery(context);
     await cancelDelivery(api, cancelled.id);
     const deliveries = {
-      "an open delivery": opened,
+      "an open delivery": created,
       "a delivery that waits for coordinates": await createUnlocatedDelivery(context),
       "a cancelled delivery": cancelled,
     };

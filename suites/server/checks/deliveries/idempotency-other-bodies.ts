@@ -17,11 +17,11 @@ import { type Check, check } from "../define.ts";
 type NewDelivery = Schemas["NewDelivery"];
 
 /** An order that differs from the first one, with the expected response under the same key. */
-type Other = readonly [body: NewDelivery, expectDue: (answer: ApiResponse<"createDelivery">) => void];
+type Other = readonly [body: NewDelivery, expectDue: (response: ApiResponse<"createDelivery">) => void];
 
 /** The external_ref is a duplicate too. Which of the two conflicts is reported is open (OPEN-122). */
-const expectConflict: Other[1] = (answer) => {
-  answer.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
+const expectConflict: Other[1] = (response) => {
+  response.expectError(409, "IDEMPOTENCY_CAKISMA", "EXTERNAL_REF_TEKRAR");
 };
 
 /** Orders that differ from one in one field each, with the expected response under its key. */

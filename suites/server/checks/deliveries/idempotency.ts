@@ -206,10 +206,10 @@ const atOnce = check({
       fc.integer({ min: 2, max: AT_ONCE }),
       async (requests) => {
         const [key, body] = [newIdempotencyKey(), await order()];
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: requests }, () => api.createDelivery(body, { key })),
         );
-        const created = answers.filter(({ status }) => status === 201);
+        const created = responses.filter(({ status }) => status === 201);
         const atMostOne = () => expectThat("requests answered 201", created.length).isAtMost(1);
         attributeFailures([clause["IDEM-10"]], atMostOne);
         // Afterwards the key is known, whatever the concurrent responses were (OPEN-119).
@@ -234,13 +234,17 @@ const otherBodiesAtOnce = check({
         const key = newIdempotencyKey();
         const bodies = await Promise.all(Array.from({ length: requests }, () => order()));
         attributeTo(clause["IDEM-11"]);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           bodies.map(async (body) => ({ body, answer: await api.createDelivery(body, { key }) })),
         );
-        const taken = answers.filter(({ answer }) => isSuccess(answer)).map(({ body }) => body);
-        expectThat("different orders with one key at once that were answered 2xx", taken.length).isAtMost(1);
+        const accepted = responses
+          .filter(({ answer: response }) => isSuccess(response))
+          .map(({ body }) => body);
+        expectThat("different orders with one key at once that were answered 2xx", accepted.length).isAtMost(
+          1,
+        );
         // Afterwards the key belongs to one order, whatever the concurrent responses were (OPEN-119).
-        const [first] = [...taken, ...bodies];
+        const [first] = [...accepted, ...bodies];
         if (!first) throw new Error("no order was sent");
         const made = (await api.createDelivery(first, { key })).body(201);
         const others = bodies.filter((body) => body !== first);

@@ -57,14 +57,14 @@ const soughtInTimeOfChange = check({
       store: { external_store_id },
       scheduled_for: isoInstant(start + 2 * DAY_S * 1000),
     });
-    const answer = await context.api.updateDelivery(id, {
+    const response = await context.api.updateDelivery(id, {
       scheduled_for: isoInstant(start + AHEAD_S * 1000),
     });
     // A fixed price or an immediate offer may count as a quote (OPEN-70), which fixes the schedule.
-    if (answer.status !== 409) answer.expectSuccess();
+    if (response.status !== 409) response.expectSuccess();
     const { scheduled_for } = await readDelivery(context.api, id);
-    const due = instantIn(scheduled_for, "scheduled_for");
-    await context.advanceClock(Math.ceil((due - context.now()) / 1000));
+    const expected = instantIn(scheduled_for, "scheduled_for");
+    await context.advanceClock(Math.ceil((expected - context.now()) / 1000));
     await waitForSearch(inbox, id, String(scheduled_for));
   },
 });
@@ -158,7 +158,7 @@ const keepsTheOrder = check({
     const { inbox } = await context.subscribe();
     const { customer, dropoff } = await context.order();
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
-    const opened = await createPrepaidDelivery(context, {
+    const created = await createPrepaidDelivery(context, {
       scheduled_for,
       ready_at: isoInstant(now() + 20 * MINUTE_S * 1000),
       notes: "Ön kapı",
@@ -166,11 +166,11 @@ const keepsTheOrder = check({
       customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
       dropoff: { ...dropoff, directions: "3. kat, daire 5" },
     });
-    const { id } = opened;
+    const { id } = created;
     const expectKept = async (when: string) =>
       expectSameFields(
         integratorFields(await readDelivery(api, id)),
-        integratorFields(opened),
+        integratorFields(created),
         `the delivery ${when}`,
       );
     await expectKept("before its search");

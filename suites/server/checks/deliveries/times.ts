@@ -19,14 +19,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A local time without an offset: `2026-11-21T10:00:00`. */
 const local = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
 
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 
 /** The suffix of an offset in minutes: `+05:45`; `Z` for null. */
 function zoneOf(offsetMinutes: number | null): string {
   if (offsetMinutes === null) return "Z";
   const size = Math.abs(offsetMinutes);
   const sign = offsetMinutes < 0 ? "-" : "+";
-  return `${sign}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${sign}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
 /** Existing offsets on both sides of UTC, including half and quarter hours. */
@@ -51,8 +51,8 @@ const zones = check({
   ],
   async run({ api, attributeTo, each, order, now }) {
     const start = now();
-    const tryZone = async (place: number, offset: number | null) => {
-      const ms = start + (20 + 9 * place) * MINUTE_MS;
+    const tryZone = async (index: number, offset: number | null) => {
+      const ms = start + (20 + 9 * index) * MINUTE_MS;
       const ready_at = `${local(ms, offset ?? 0)}${zoneOf(offset)}`;
       const delivery = (await api.createDelivery(await order({ ready_at }))).body(201);
       expectFields(delivery.ready_at, ready_at, "ready_at");
@@ -61,7 +61,7 @@ const zones = check({
     await tryZone(OFFSETS.length, null);
     attributeTo(clause["GEN-8"]);
     const nameOf = ([, offset]: (typeof OFFSETS)[number]) => zoneOf(offset);
-    await each(cases("zones", OFFSETS, nameOf), ([place, offset]) => tryZone(place, offset), {
+    await each(cases("zones", OFFSETS, nameOf), ([index, offset]) => tryZone(index, offset), {
       concurrency: OFFSETS.length,
     });
     // Less than 7 days ahead, although the local time is beyond them.
@@ -96,8 +96,8 @@ const withoutZoneInBody = check({
       );
       expectRefused(refused);
       // Positive control: with an offset the same order is accepted, so it didn't exist yet.
-      const taken = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
-      await expectOnlyDelivery(api, taken.body(201));
+      const accepted = await api.createDelivery({ ...body, [member]: isoInstant(ready) });
+      await expectOnlyDelivery(api, accepted.body(201));
     });
     const { id } = (await api.createDelivery(await order({ ready_at: isoInstant(ready) }))).body(201);
     const later = ready + HOUR_MS;

@@ -220,10 +220,10 @@ const createdAcrossPages = check({
       created_to: { times: { created_from, created_to: between }, due: earlier, misfits: later },
       created_from: { times: { created_from: between }, due: later, misfits: earlier },
     };
-    await context.each(casesFrom("times", halves), async ([name, { times, due, misfits }]) => {
+    await context.each(casesFrom("times", halves), async ([name, { times, due: expected, misfits }]) => {
       const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
       const found = pages.flatMap(({ items }) => items);
-      expectListed(found, due, `deliveries that ${name} leaves in the list`);
+      expectListed(found, expected, `deliveries that ${name} leaves in the list`);
       const wrong = idsOf(found).filter((id) => idsOf(misfits).includes(id));
       expectThat(`deliveries that ${name} leaves out`, wrong).isEmpty();
     });

@@ -106,9 +106,9 @@ const statuses = check({
     const nameOf = (wanted: readonly string[]) => `status=${wanted.join(",")}`;
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
-      const due = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
+      const expected = [waiting, gone].filter((delivery) => wanted.includes(delivery.status));
       // Only the missing ones, because the list may contain many other deliveries.
-      const missing = idsOf(due).filter((id) => !idsOf(found).includes(id));
+      const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries that are ${wanted} and aren't found`, missing).isEmpty();
       const misfits = found.filter((item) => !wanted.includes(item.status));
       expectThat(`deliveries that are none of ${wanted}`, idsOf(misfits)).isEmpty();
@@ -172,10 +172,10 @@ const storeFilter = check({
       },
     );
     await context.each(lookAlikesOf(here), async ([, external_store_id]) => {
-      const answer = await api.listDeliveries({ external_ref, external_store_id });
+      const response = await api.listDeliveries({ external_ref, external_store_id });
       // A store that isn't linked may be refused (OPEN-143).
-      if (answer.status === 404) answer.expectError(404);
-      else expectThat(`deliveries at ${external_store_id}`, idsOf(answer.body(200).items)).isEmpty();
+      if (response.status === 404) response.expectError(404);
+      else expectThat(`deliveries at ${external_store_id}`, idsOf(response.body(200).items)).isEmpty();
     });
     await waitUntilListed(api, sinceCreationOf(first, there), [second]);
     const all = await listDeliveries(api, sinceCreationOf(first, there));

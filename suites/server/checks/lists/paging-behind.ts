@@ -26,10 +26,10 @@ const WAITING = ["RECEIVED", "QUEUED"];
 
 /** Opens deliveries that no courier takes today, so that their state and position don't change. */
 async function openWaiting(context: BaseContext, count: number): Promise<readonly Delivery[]> {
-  const opened: Delivery[] = [];
+  const created: Delivery[] = [];
   const scheduled_for = isoInstant(context.now() + 30 * HOUR_MS);
-  for (let i = 0; i < count; i += 1) opened.push(await createDelivery(context, { scheduled_for }));
-  return opened;
+  for (let i = 0; i < count; i += 1) created.push(await createDelivery(context, { scheduled_for }));
+  return created;
 }
 
 /** A change between two pages, and the list's filter. */
@@ -91,20 +91,20 @@ const nothingLost = check({
       expectCursor(cursor);
       const changed: Delivery[] = [];
       for (const { id } of passed.filter(isOwn)) changed.push(await interruption.change(api, id));
-      const opened = await openWaiting(context, interruption.opens);
-      await waitUntilListed(api, window, [...changed, ...opened]);
+      const created = await openWaiting(context, interruption.opens);
+      await waitUntilListed(api, window, [...changed, ...created]);
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
-      const met = after.flatMap(({ items }) => items);
-      const behind = made.filter(({ id }) => !idsOf(passed).includes(id));
+      const listed = after.flatMap(({ items }) => items);
+      const afterCursor = made.filter(({ id }) => !idsOf(passed).includes(id));
       expectListed(
-        met,
-        [...behind, ...opened],
+        listed,
+        [...afterCursor, ...created],
         "deliveries that stood behind a cursor, or came there",
         passed,
       );
       context.attributeTo(clause["LIST-7"]);
       const again = interruption.fits ? changed : [];
-      expectListed(met, again, "deliveries that changed after a cursor was given", passed);
+      expectListed(listed, again, "deliveries that changed after a cursor was given", passed);
     });
   },
 });

@@ -33,36 +33,36 @@ async function createBeforeCursor(
   count: number,
   prepare: (delivery: Delivery, index: number) => Promise<void> = async () => {},
 ) {
-  const opened: Delivery[] = [];
-  for (let i = 0; i < count; i += 1) opened.push(await createDelivery(context));
-  for (const [i, delivery] of opened.entries()) await prepare(delivery, i);
-  const [first, last] = [opened[0], opened.at(-1)];
+  const created: Delivery[] = [];
+  for (let i = 0; i < count; i += 1) created.push(await createDelivery(context));
+  for (const [i, delivery] of created.entries()) await prepare(delivery, i);
+  const [first, last] = [created[0], created.at(-1)];
   if (!first || !last) throw new Error("nothing was opened");
-  const behind: Delivery[] = [];
-  for (let i = 0; i < count; i += 1) behind.push(await createDelivery(context));
+  const later: Delivery[] = [];
+  for (let i = 0; i < count; i += 1) later.push(await createDelivery(context));
   const window = sinceCreationOf(first, (await context.store()).external_store_id);
-  await waitUntilListed(context.api, window, [...opened, ...behind]);
+  await waitUntilListed(context.api, window, [...created, ...later]);
   const query = { ...window, limit: count };
   const pages = await readPages(context.api, query);
   const page = pages.find(({ items }) => idsOf(items).includes(last.id));
   if (page === undefined) {
-    const met = pages.flatMap(({ items }) => items);
-    expectListed(met, opened, "deliveries that were to come before a cursor");
+    const listed = pages.flatMap(({ items }) => items);
+    expectListed(listed, created, "deliveries that were to come before a cursor");
   }
   expectCursor(page?.next_cursor);
   const after = { ...query, since: String(page?.next_cursor ?? "") };
-  return { opened, window, after, before: page?.items ?? [] };
+  return { opened: created, window, after, before: page?.items ?? [] };
 }
 
 /** Asserts that the pages after a cursor contain deliveries in their current state. */
 async function expectListedAgain(
   api: Api,
   { after, before }: { readonly after: ListQuery; readonly before: readonly Delivery[] },
-  now: readonly Delivery[],
+  current: readonly Delivery[],
 ): Promise<void> {
   const items = (await readPages(api, after)).flatMap((page) => page.items);
-  expectListed(items, now, "deliveries that changed after a cursor was given", before);
-  for (const { id, version, status, notes, customer } of now) {
+  expectListed(items, current, "deliveries that changed after a cursor was given", before);
+  for (const { id, version, status, notes, customer } of current) {
     const item = items.findLast((one) => one.id === id);
     expectFields(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
     expectThat("the item's version", item?.version).isAtLeast(version);
@@ -85,15 +85,15 @@ const metAgain = check({
   ],
   async run(context) {
     const { api } = context;
-    const { opened, window, ...cursor } = await createBeforeCursor(context, CHANGES);
-    const [first = "", second = "", third = ""] = idsOf(opened);
-    const now = [
+    const { opened: created, window, ...cursor } = await createBeforeCursor(context, CHANGES);
+    const [first = "", second = "", third = ""] = idsOf(created);
+    const current = [
       await changeDelivery(api, first, { notes: "Arka kapı" }),
       await cancelDelivery(api, second, "Müşteri vazgeçti"),
       await changeDelivery(api, third, { customer: { name: "Fatma Demir" } }),
     ];
-    await waitUntilListed(api, window, now);
-    await expectListedAgain(api, cursor, now);
+    await waitUntilListed(api, window, current);
+    await expectListedAgain(api, cursor, current);
     // A change after the last page is listed too, because the last cursor remains valid (OPEN-136).
     const end = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
@@ -124,25 +124,25 @@ const movedOn = check({
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
     // Each action has its own delivery, so that no earlier action moves it behind the cursor.
-    const { opened, window, ...cursor } = await createBeforeCursor(
-      context,
-      STEPS.length,
-      async ({ id }, i) => {
-        const before = STEPS[i - 1];
-        if (before !== undefined) await performCourierActionsUpTo(id, before);
-      },
-    );
-    const now: Delivery[] = [];
+    const {
+      opened: created,
+      window,
+      ...cursor
+    } = await createBeforeCursor(context, STEPS.length, async ({ id }, i) => {
+      const before = STEPS[i - 1];
+      if (before !== undefined) await performCourierActionsUpTo(id, before);
+    });
+    const current: Delivery[] = [];
     for (const [i, action] of STEPS.entries()) {
-      const id = opened[i]?.id ?? "";
+      const id = created[i]?.id ?? "";
       // An assignment may require an offer (OPEN-202).
       if (action === "assigned") await performCourierActionsUpTo(id, action);
       else if (!(await performCourierAction(id, action)))
         throw new NotTestable(`the control interface refused the courier's move ${action}`);
-      now.push(await readDelivery(api, id));
+      current.push(await readDelivery(api, id));
     }
-    await waitUntilListed(api, window, now);
-    await expectListedAgain(api, cursor, now);
+    await waitUntilListed(api, window, current);
+    await expectListedAgain(api, cursor, current);
   },
 });
 

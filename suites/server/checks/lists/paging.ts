@@ -250,10 +250,10 @@ const largePages = check({
     context.attributeTo(clause["LIMIT-15"]);
     await context.each(limitsOf([LARGEST_PAGE + 1, 1000]), async (limit) => {
       // Whether the limit is refused or clamped is open (OPEN-135).
-      const answer = await api.sendInvalid("listDeliveries", "a limit above 200", {
+      const response = await api.sendInvalid("listDeliveries", "a limit above 200", {
         query: { ...window, limit },
       });
-      const items = answer.expectStatus(200, 400).status === 200 ? answer.body(200).items : [];
+      const items = response.expectStatus(200, 400).status === 200 ? response.body(200).items : [];
       expectThat(`items of a page with limit ${limit}`, items.length).isAtMost(LARGEST_PAGE);
     });
     context.attributeTo(clause["LIST-4"]);
@@ -261,8 +261,8 @@ const largePages = check({
     await context.each(
       limitsOf(SMALL_PAGES),
       async (limit) => {
-        const met = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
-        expectListed(met, made, "deliveries opened at once");
+        const listed = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
+        expectListed(listed, made, "deliveries opened at once");
       },
       { concurrency: SMALL_PAGES.length },
     );

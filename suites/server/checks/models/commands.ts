@@ -85,12 +85,12 @@ const open = fc
   .record({ count: fc.constantFrom(1, 1, 1, 3), located: fc.boolean() })
   .map(({ count, located }) =>
     command(`open ${count}${located ? "" : " without coordinates"}`, async (life, system) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: count }, () =>
           located ? createDelivery(system) : createUnlocatedDelivery(system),
         ),
       );
-      for (const delivery of answers) {
+      for (const delivery of responses) {
         expectThat("status at the opening", delivery.status).is(located ? "QUEUED" : "RECEIVED");
         addDelivery(life, delivery, located ? "queued" : "received");
       }
@@ -207,11 +207,11 @@ export const lateChange = picks.map((pick) =>
     [clause["STATE-31"], clause["STATE-23"]],
     async (known, system) => {
       const body = { notes: "Çok geç" };
-      const answer = await system.api.sendInvalid("updateDelivery", "a change that comes too late", {
+      const response = await system.api.sendInvalid("updateDelivery", "a change that comes too late", {
         path: { id: known.id },
         body,
       });
-      answer.expectError(409, ...(refusalCodes(known, "change") ?? []));
+      response.expectError(409, ...(refusalCodes(known, "change") ?? []));
       await expectUnchanged(system, known, [clause["STATE-36"], clause["STATE-26"]]);
     },
   ),
@@ -225,11 +225,11 @@ export const lateCancellation = picks.map((pick) =>
     [clause["STATE-27"], clause["STATE-24"]],
     async (known, system) => {
       const body = { reason: "Çok geç" };
-      const answer = await system.api.sendInvalid("cancelDelivery", "a cancellation that comes too late", {
+      const response = await system.api.sendInvalid("cancelDelivery", "a cancellation that comes too late", {
         path: { id: known.id },
         body,
       });
-      answer.expectError(409, ...(refusalCodes(known, "cancellation") ?? []));
+      response.expectError(409, ...(refusalCodes(known, "cancellation") ?? []));
       await expectUnchanged(system, known, [clause["CANCEL-5"], clause["STATE-26"]]);
     },
   ),
@@ -243,11 +243,11 @@ const invalidChange = picks.map((pick) =>
     [clause["PATCH-19"]],
     async (known, system) => {
       const body = { notes: "x".repeat(501) };
-      const answer = await system.api.sendInvalid("updateDelivery", "notes of 501 characters", {
+      const response = await system.api.sendInvalid("updateDelivery", "notes of 501 characters", {
         path: { id: known.id },
         body,
       });
-      answer.expectError(400, "DOGRULAMA");
+      response.expectError(400, "DOGRULAMA");
       await expectUnchanged(system, known, [clause["PATCH-19"]]);
     },
   ),
@@ -261,13 +261,13 @@ const repeatedReference = picks.map((pick) =>
     [clause["ERR-18"]],
     async (known, system) => {
       const body = await system.order({ external_ref: known.fields.external_ref });
-      const answer = await system.api.sendInvalid(
+      const response = await system.api.sendInvalid(
         "createDelivery",
         "a number that is taken",
         { body },
         { key: newIdempotencyKey() },
       );
-      answer.expectError(409, "EXTERNAL_REF_TEKRAR");
+      response.expectError(409, "EXTERNAL_REF_TEKRAR");
       await expectUnchanged(system, known, [clause["ERR-18"]]);
     },
   ),

@@ -69,11 +69,11 @@ async function performAction(
   known: ModelDelivery,
   system: CourierSystem,
 ): Promise<boolean> {
-  const taken = await system.performCourierAction(known.id, action);
-  system.steps.push(taken ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
-  if (!taken || STAGES[known.stage].final) {
+  const accepted = await system.performCourierAction(known.id, action);
+  system.steps.push(accepted ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
+  if (!accepted || STAGES[known.stage].final) {
     await expectUnchanged(system, known, KEPT[known.stage]);
-    return taken;
+    return accepted;
   }
   const way = transition(known, action);
   const shown = await readDelivery(system.api, known.id);

@@ -183,8 +183,8 @@ export function addDelivery(life: LifecycleModel, delivery: Delivery, stage: Sta
 }
 
 /** Records the event expected for an accepted change, which raises the version. */
-export function expectEvent(known: ModelDelivery, kind: string, due = true): void {
-  known.expectedEvents.push({ kind, version: known.version + 1, due });
+export function expectEvent(known: ModelDelivery, kind: string, expected = true): void {
+  known.expectedEvents.push({ kind, version: known.version + 1, due: expected });
 }
 
 /** Clauses by which changes raise the version. */
@@ -235,8 +235,8 @@ export async function expectChanged(
   );
   known.status = shown.status;
   const part = integratorFields(shown);
-  const taken = Object.fromEntries(decided.map((key) => [key, part[key]]));
-  known.fields = { ...known.fields, ...change, ...taken };
+  const accepted = Object.fromEntries(decided.map((key) => [key, part[key]]));
+  known.fields = { ...known.fields, ...change, ...accepted };
   known.version = shown.version;
   expectToMatchModel(known, shown);
   expectMore?.(known, shown);

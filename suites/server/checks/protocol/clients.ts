@@ -18,19 +18,19 @@ const wordOf = ({ raw }: ApiResponse<OperationId>): string =>
 
 /** Sends the same request as several clients. The user agent and the order of headers must not matter. */
 async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
-  const answers: { readonly name: string; readonly answer: ApiResponse<OperationId> }[] = [];
-  for (const client of clients) answers.push({ name: client.name, answer: await ask(client) });
-  const refused = answers.find(({ answer }) => !isSuccess(answer.raw));
+  const responses: { readonly name: string; readonly answer: ApiResponse<OperationId> }[] = [];
+  for (const client of clients) responses.push({ name: client.name, answer: await ask(client) });
+  const refused = responses.find(({ answer: response }) => !isSuccess(response.raw));
   if (!refused) return;
   const { exchange } = refused.answer;
-  if (answers.every(({ answer }) => wordOf(answer) === wordOf(refused.answer)))
+  if (responses.every(({ answer: response }) => wordOf(response) === wordOf(refused.answer)))
     refused.answer.expectSuccess();
   throw new CheckFailure(
     {
       subject: `the answer to ${exchange.operation}`,
       relation: "to be",
       expected: described("a success for every client"),
-      actual: answers.map(({ name, answer }) => described(`${wordOf(answer)} for ${name}`)),
+      actual: responses.map(({ name, answer: response }) => described(`${wordOf(response)} for ${name}`)),
       note: "answers differ by the client alone, by its name and its headers",
     },
     { exchange },
@@ -72,14 +72,14 @@ const alike = check({
     attributeTo(clause["QUOTE-16"]);
     const quote = quoteRequest({ external_store_id }, near(point));
     await expectAlike(clients, ({ api }) => api.createQuote(quote));
-    const opened = new Map<Client, string>();
+    const created = new Map<Client, string>();
     attributeTo(clause["NEW-1"]);
     await expectAlike(clients, async (client) => {
-      const answer = await client.api.createDelivery(await order());
-      if (isSuccess(answer.raw)) opened.set(client, answer.body(201).id);
-      return answer;
+      const response = await client.api.createDelivery(await order());
+      if (isSuccess(response.raw)) created.set(client, response.body(201).id);
+      return response;
     });
-    const own = (client: Client) => opened.get(client) ?? "";
+    const own = (client: Client) => created.get(client) ?? "";
     attributeTo(clause["DLV-57"]);
     await expectAlike(clients, (client) => client.api.getDelivery(own(client)));
     attributeTo(clause["LIST-1"]);

@@ -214,9 +214,9 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
   for (let creations = 0; creations < MOST_CREATIONS; creations += 1) {
     const [body, key] = [await order(), newIdempotencyKey()];
     await exhaust(integratorLimit(api));
-    const answer = await api.createDelivery(body, { key, ...UNTHROTTLED });
-    if (answer.status === 429) return { body, key, answer };
-    if (!isOfBalancer(answer)) answer.body(201);
+    const response = await api.createDelivery(body, { key, ...UNTHROTTLED });
+    if (response.status === 429) return { body, key, answer: response };
+    if (!isOfBalancer(response)) response.body(201);
   }
   throw new NotTestable(
     `${MOST_CREATIONS} creations were taken at the identity's limit, one after the other`,
@@ -236,8 +236,8 @@ const identityRecovers = check({
   async run(context) {
     const { api, now, advanceClock, retireIdentity } = context;
     retireIdentity();
-    const { body, key, answer } = await limitedCreation(context);
-    const wait = expectRetryAfter(answer, now());
+    const { body, key, answer: response } = await limitedCreation(context);
+    const wait = expectRetryAfter(response, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);
     // A sliding window may have room for only one request. After a whole window it has room for all.
@@ -312,12 +312,12 @@ const unknownRoute = check({
   clauses: [clause["LIMIT-37"]],
   mutants: ["rate-headers-missing-on-404"],
   async run({ api, each }) {
-    const answer = await api.sendInvalid("listPaymentTypes", "a route that doesn't exist", {
+    const response = await api.sendInvalid("listPaymentTypes", "a route that doesn't exist", {
       unknownPath: "/v1/no-such-thing",
     });
     await each(
       cases("headers", ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]),
-      (name) => expectThat(name, answer.header(name)).isNot(undefined),
+      (name) => expectThat(name, response.header(name)).isNot(undefined),
     );
   },
 });

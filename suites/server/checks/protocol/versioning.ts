@@ -12,7 +12,7 @@ const documentedPaths = check({
     const { external_store_id } = await store();
     const wanted = await order();
     const { id } = (await api.createDelivery(wanted)).body(201);
-    const answers = [
+    const responses = [
       await api.registerStore(newStoreRegistration(point, undefined, { external_store_id })),
       await api.call("listStores"),
       await api.getStore(external_store_id),
@@ -27,8 +27,8 @@ const documentedPaths = check({
       await api.call("listWebhooks"),
     ];
     await each(
-      cases("operations", answers, ({ exchange }) => exchange.operation),
-      (answer) => answer.expectSuccess(),
+      cases("operations", responses, ({ exchange }) => exchange.operation),
+      (response) => response.expectSuccess(),
     );
   },
 });

@@ -57,7 +57,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
   let most: number | undefined = await afterDelivery(context);
   let patienceMs = eventualTimeoutMs;
   return async (work) => {
-    const due = most ?? (await afterDelivery(context));
+    const expected = most ?? (await afterDelivery(context));
     // A failed action may leave an order with its credit.
     most = undefined;
     await work();
@@ -65,15 +65,15 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
     const after = await poll(
       async () => {
         const consumed = await creditConsumed();
-        return consumed <= due ? consumed : undefined;
+        return consumed <= expected ? consumed : undefined;
       },
       { within: patienceMs, every: LOOK_MS },
     );
     const consumed = after ?? (await creditConsumed());
     // Credit consumed by one case doesn't count for the next, and later waits are shorter.
-    most = Math.max(due, consumed);
+    most = Math.max(expected, consumed);
     if (after === undefined) patienceMs = eventualTimeoutMs / PATIENCE_AFTER_A_FAILURE;
-    expectThat("credit consumed in the end, as against before", consumed).isAtMost(due);
+    expectThat("credit consumed in the end, as against before", consumed).isAtMost(expected);
   };
 }
 
@@ -199,8 +199,8 @@ const quoted = check({
  * Accepts a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
  * @throws NotTestable if the quote is serviceable
  */
-function takeUnserved(answer: ApiResponse<"createQuote">): void {
-  if (answer.status !== 409 && expectQuote(answer).serviceable)
+function takeUnserved(response: ApiResponse<"createQuote">): void {
+  if (response.status !== 409 && expectQuote(response).serviceable)
     throw new NotTestable("a quote is serviceable that was to be refused");
 }
 

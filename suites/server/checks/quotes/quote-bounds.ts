@@ -87,8 +87,8 @@ const types = groupedCheck(
     mutants: ["quote-of-any-times-taken", "quote-for-any-store-taken", "quote-refusal-names-nothing"],
   },
   "the rest",
-  (answer, { field }) => {
-    const { details } = answer.expectError(400, "DOGRULAMA");
+  (response, { field }) => {
+    const { details } = response.expectError(400, "DOGRULAMA");
     expectThat(`details of the refusal for ${field.name}`, JSON.stringify(details ?? null)).includes(
       field.path.at(-1),
     );

@@ -33,8 +33,8 @@ const DAY_MS = 24 * HOUR_MS;
 const MOVE_KM = 3;
 
 /** The reason in a quote or a refusal: a suspended store may be refused with 409 (OPEN-64). */
-const reasonIn = (answer: ApiResponse<"createQuote">): string | null | undefined =>
-  answer.status === 409 ? answer.expectError(409).code : expectQuote(answer).reason;
+const reasonIn = (response: ApiResponse<"createQuote">): string | null | undefined =>
+  response.status === 409 ? response.expectError(409).code : expectQuote(response).reason;
 
 const far = check({
   id: "quotes.far",

@@ -34,8 +34,8 @@ const ABROAD: readonly Point[] = [
 ];
 
 /** The quote of a serviceable drop-off. Other fields of an unserviceable one are open (OPEN-61). */
-function served(answer: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
-  const quote = expectQuote(answer);
+function served(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
+  const quote = expectQuote(response);
   if (quote.serviceable) return quote;
   throw new NotTestable(
     `a drop-off beside the store isn't serviceable (${quote.reason ?? "no reason given"})`,
@@ -129,9 +129,9 @@ const createsNothing = check({
     const first = (await api.createDelivery(await order())).body(201);
     // Searches all stores, because a delivery created by a quote may have another store.
     const window = { created_from: shiftInstant(first.created_at, -FILTER_MARGIN_MS) };
-    const listedWith = async (due: typeof first) => {
-      if (!(await waitUntilListed(api, window, [due])))
-        throw new CheckFailure({ subject: `${due.id} in the list`, relation: "to arrive" });
+    const listedWith = async (expected: typeof first) => {
+      if (!(await waitUntilListed(api, window, [expected])))
+        throw new CheckFailure({ subject: `${expected.id} in the list`, relation: "to arrive" });
       return listDeliveries(api, window);
     };
     const known = idsOf(await listedWith(first));

@@ -19,13 +19,13 @@ const WAIT_S = 180;
  * Positive control: a code before its expiry links a store. The control interface may be at fault, because
  * other registrations show that valid codes are accepted.
  */
-function expectTakenInTime(answer: ApiResponse<"registerStore">, issuedAt: number): void {
+function expectTakenInTime(response: ApiResponse<"registerStore">, issuedAt: number): void {
   const age = ((monotonicNow() - issuedAt) / 1000).toFixed(1);
-  if (answer.status === 400 && answer.expectError(400).code === "ESLEME_KODU_GECERSIZ")
+  if (response.status === 400 && response.expectError(400).code === "ESLEME_KODU_GECERSIZ")
     throw new NotTestable(
       `a pairing code that the control interface issued to expire in ${LIFETIME_S} s was refused ${age} s after it, on the integrator's clock: expires_in is counted on that clock (control-interface.md)`,
     );
-  answer.body(201);
+  response.body(201);
 }
 
 const expiredCode = check({
@@ -62,13 +62,13 @@ const oneCodeAtOnce = check({
   async run({ api, linkedStore, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
     const bodies = Array.from({ length: AT_ONCE }, () => newStoreRegistration(point, pairing_code));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       bodies.map(async (body) => ({ body, answer: await api.registerStore(body) })),
     );
-    const taken = answers.filter(({ answer }) => isSuccess(answer));
-    expectThat("stores registered with one code at once that were answered 2xx", taken.length).isAtMost(1);
+    const accepted = responses.filter(({ answer: response }) => isSuccess(response));
+    expectThat("stores registered with one code at once that were answered 2xx", accepted.length).isAtMost(1);
     // Positive control: the code was valid for one registration.
-    const [first] = [...taken, ...answers];
+    const [first] = [...accepted, ...responses];
     if (!first) throw new Error("no store was registered");
     const { id, external_store_id } = linkedStore(first.answer);
     const others = bodies.filter((body) => body !== first.body);

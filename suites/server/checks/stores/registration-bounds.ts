@@ -62,11 +62,11 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
     return {
       body: right,
       async refuse(rule, body) {
-        const answer = await api.sendInvalid("registerStore", rule, { body });
+        const response = await api.sendInvalid("registerStore", rule, { body });
         // Other checks use this store, and would fail with these values.
-        const mayBeSpoilt = answer.status < 400 || answer.status >= 500;
+        const mayBeSpoilt = response.status < 400 || response.status >= 500;
         if (mayBeSpoilt) await api.registerStore(right);
-        return answer;
+        return response;
       },
       async unchanged() {
         expectThat("the store after the refusals", await kept(api, external_store_id)).is(before);
@@ -85,7 +85,7 @@ const types = groupedCheck(
     mutants: ["store-name-of-any-type-taken", "store-latitude-of-any-type-taken"],
   },
   "the rest",
-  (answer) => answer.expectError(400),
+  (response) => response.expectError(400),
 );
 
 /** Mutants that don't find stores with a long id. */

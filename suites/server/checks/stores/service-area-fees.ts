@@ -209,17 +209,17 @@ const feeOfTheOpening = check({
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await pricedStore(context);
-    const { id, ...opened } = await createDelivery(context, fromTo(store, near(point)));
-    const due = amountOf(opened);
+    const { id, ...created } = await createDelivery(context, fromTo(store, near(point)));
+    const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await configureStore(store.id, { price: { ...TOWN.price, base: 3 * TOWN.price.base } });
-    expectThat("the fee after a new price table", await feeNow()).is(due);
+    expectThat("the fee after a new price table", await feeNow()).is(expected);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
-    expectThat("the fee after a new note", await feeNow()).is(due);
+    expectThat("the fee after a new note", await feeNow()).is(expected);
     await context.performCourierActionsUpTo(id, "en_route");
-    expectThat("the fee on the way", await feeNow()).is(due);
+    expectThat("the fee on the way", await feeNow()).is(expected);
     for (const action of ["arrived", "delivered"] as const) await context.performCourierAction(id, action);
-    expectThat("the fee after the delivery", await feeNow()).is(due);
+    expectThat("the fee after the delivery", await feeNow()).is(expected);
   },
 });
 

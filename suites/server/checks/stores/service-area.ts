@@ -141,8 +141,8 @@ const howFar = check({
   async run(context) {
     const { api, order, point } = context;
     const store = await townStore(context);
-    const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
-    expectDetails(answer.expectError(422, "HIZMET_DISI"));
+    const response = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
+    expectDetails(response.expectError(422, "HIZMET_DISI"));
   },
 });
 
@@ -157,8 +157,8 @@ const howFarAsQuoted = check({
     const store = await townStore(context);
     const { max_km = null } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
     if (max_km === null) throw new NotTestable("a quote in the town has no max_km");
-    const answer = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
-    const { details } = answer.expectError(422, "HIZMET_DISI");
+    const response = await api.createDelivery(await order(fromTo(store, north(point, FAR_KM))));
+    const { details } = response.expectError(422, "HIZMET_DISI");
     expectThat(
       "max_km of the details, as against the quote's",
       isObject(details) ? details.max_km : undefined,

@@ -47,10 +47,12 @@ async function registerAfterRefusals(
   body: Registration,
   { pairingCode, linkedStore }: Pick<Capabilities["pairing"], "pairingCode" | "linkedStore">,
 ): Promise<LinkedStore> {
-  const answer = await api.registerStore(body);
-  const usedUp = answer.status === 400 && answer.expectError(400).code === "ESLEME_KODU_GECERSIZ";
+  const response = await api.registerStore(body);
+  const usedUp = response.status === 400 && response.expectError(400).code === "ESLEME_KODU_GECERSIZ";
   return linkedStore(
-    usedUp ? await api.registerStore({ ...body, pairing_code: (await pairingCode()).pairing_code }) : answer,
+    usedUp
+      ? await api.registerStore({ ...body, pairing_code: (await pairingCode()).pairing_code })
+      : response,
   );
 }
 
@@ -90,8 +92,8 @@ const firstRegistration = check({
       name: fresh("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
     });
     attributeTo(clause["REG-1"]);
-    const answer = await api.registerStore(sent);
-    const store = linkedStore(answer);
+    const response = await api.registerStore(sent);
+    const store = linkedStore(response);
     attributeTo(clause["STORE-3"]);
     expectThat("the store's id", store.id).isUuid();
     attributeTo(clause["STORE-4"]);
@@ -126,7 +128,7 @@ const firstRegistration = check({
     (await api.getStore(second.external_store_id)).expectError(404);
     // Last, because a different 2xx with the store affects no other assertion.
     attributeTo(clause["REG-1"]);
-    answer.expectStatus(201);
+    response.expectStatus(201);
   },
 });
 
@@ -281,8 +283,8 @@ const repeat = check({
       address: { ...repeatRegistration(before).address, text: fresh("Kıztaşı Caddesi") },
     });
     attributeTo(clause["REG-2"], clause["REG-3"]);
-    const answer = await api.registerStore(sent);
-    const answered = answer.body(200);
+    const response = await api.registerStore(sent);
+    const answered = response.body(200);
     const read = (await api.getStore(before.external_store_id)).body(200);
     const listed = await listedOnce(api, read.id, ({ name }) => name === sent.name);
     const shown = { "in the answer": answered, "when it is read": read, "when it is listed": listed };
@@ -318,7 +320,7 @@ const repeat = check({
       refused.expectError(400, "ESLEME_KODU_GEREKLI");
     });
     attributeTo(clause["REG-2"]);
-    answer.expectStatus(200);
+    response.expectStatus(200);
   },
 });
 
@@ -394,17 +396,17 @@ async function expectReadWhereLinked(
   const { pairing_code } = await companyPairingCode({});
   const body = newStoreRegistration(point, pairing_code);
   const external_store_id = `${body.external_store_id}${special}`;
-  const answer = await api.registerStore({ ...body, external_store_id });
+  const response = await api.registerStore({ ...body, external_store_id });
   const read = await api.getStore(external_store_id);
-  if (!answer.hasContentOf(201)) {
-    answer.expectError(400);
+  if (!response.hasContentOf(201)) {
+    response.expectError(400);
     read.expectError([400, 404]);
     return;
   }
   expectThat(
     `the id of the store that is read at ${JSON.stringify(external_store_id)}`,
     read.body(200).id,
-  ).is(answer.body(201).id);
+  ).is(response.body(201).id);
 }
 
 /** A slash in a path may be refused (OPEN-112), but the path must not be cut there. */

@@ -94,9 +94,9 @@ async function expectGivenUp(silent: AttemptSequence): Promise<void> {
 }
 
 /** Attempts clearly after the response, in seconds after it. Closer ones may be duplicates. */
-function repeatsOf({ attempts }: AttemptSequence, { taken }: Timing): readonly number[] {
+function repeatsOf({ attempts }: AttemptSequence, { taken: accepted }: Timing): readonly number[] {
   const [first = 0, ...more] = attempts.map(sentAt);
-  const answeredAt = first + Math.ceil(taken / 1000);
+  const answeredAt = first + Math.ceil(accepted / 1000);
   return more.map((at) => at - answeredAt).filter((seconds) => Math.abs(seconds) > DUPLICATE_WINDOW_S);
 }
 
@@ -115,7 +115,7 @@ async function expectTaken(sequence: AttemptSequence, timing: Timing): Promise<v
 async function expectGoneTaken(
   context: Timed,
   { subscription, attempts }: AttemptSequence,
-  { taken }: Timing,
+  { taken: accepted }: Timing,
 ): Promise<void> {
   if (await isClosedSoon(context.api, subscription.id)) return;
   await unsubscribe(context, subscription);
@@ -126,7 +126,7 @@ async function expectGoneTaken(
     );
   throw new WebhookFailure(
     {
-      subject: `status of an address that answered 410 ${(taken / 1000).toFixed(1)} s after its attempt`,
+      subject: `status of an address that answered 410 ${(accepted / 1000).toFixed(1)} s after its attempt`,
       relation: "not to be",
       expected: "ACTIVE",
       actual: "ACTIVE",
@@ -178,7 +178,7 @@ async function together(context: Timed): Promise<boolean> {
     const leaving = await subscribeToCreations(context, gone.responder);
     const held = await heldTogether(context, [inTime, tooLate, silent, leaving]);
     if (held === undefined) {
-      for (const { answer } of [within, beyond, gone]) answer();
+      for (const { answer: response } of [within, beyond, gone]) response();
       for (const address of [inTime, tooLate, silent, leaving]) await unsubscribe(context, address);
       return false;
     }
@@ -186,10 +186,10 @@ async function together(context: Timed): Promise<boolean> {
     const passed = await waitUntil(context, start, WITHIN_S - tries);
     within.answer();
     gone.answer();
-    const taken = now() - start;
+    const accepted = now() - start;
     await inTime.waitForSentinelEvent();
     // The response may have waited on a busy machine. By now the target has read it.
-    const timing = { taken, heard: now() - start };
+    const timing = { taken: accepted, heard: now() - start };
     await waitBeyond(context, passed);
     beyond.answer();
     await advanceClock(latestAfter(SECOND));
@@ -200,7 +200,7 @@ async function together(context: Timed): Promise<boolean> {
     attributeTo(clause["RETRY-6"]);
     const isTaken = async () =>
       repeatsOf(toInTime, timing).length === 0 && (await isClosedSoon(api, leaving.id));
-    if (taken > SURELY_WITHIN_MS || (timing.heard > SURELY_WITHIN_MS && !(await isTaken()))) {
+    if (accepted > SURELY_WITHIN_MS || (timing.heard > SURELY_WITHIN_MS && !(await isTaken()))) {
       await unsubscribe(context, leaving);
       continue;
     }
@@ -213,10 +213,10 @@ async function together(context: Timed): Promise<boolean> {
 
 /** Delays the response to the first attempt at a new endpoint. */
 async function holdOne(context: Timed, reaction: Reaction) {
-  const { responder, answer } = holdingAddress(reaction);
+  const { responder, answer: response } = holdingAddress(reaction);
   const start = context.now();
   const sequence = await sendToOne(context, responder);
-  return { sequence, start, answer };
+  return { sequence, start, answer: response };
 }
 
 /**
@@ -238,13 +238,13 @@ async function inTurn(context: Timed): Promise<void> {
   await late.sequence.waitForAttempt(2);
   attributeTo(clause["RETRY-6"]);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const { sequence, start, answer } = await holdOne(context, GONE);
+    const { sequence, start, answer: response } = await holdOne(context, GONE);
     await waitUntil(context, start, WITHIN_S - tries);
-    answer();
-    const taken = now() - start;
+    response();
+    const accepted = now() - start;
     await late.sequence.subscription.waitForSentinelEvent();
-    const timing = { taken, heard: now() - start };
-    const isSure = taken <= SURELY_WITHIN_MS && timing.heard <= SURELY_WITHIN_MS;
+    const timing = { taken: accepted, heard: now() - start };
+    const isSure = accepted <= SURELY_WITHIN_MS && timing.heard <= SURELY_WITHIN_MS;
     if (isSure || (await isClosedSoon(api, sequence.subscription.id))) {
       await expectGoneTaken(context, sequence, timing);
       return;

@@ -190,12 +190,12 @@ const successes = check({
     const sequences = new Map<string, AttemptSequence>();
     const reactions = new Map<string, Reaction>();
     for (const status of elementsOf("statuses-of-success")) {
-      const taken: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
+      const accepted: Reaction = { ...answerWith(Number(status)), ...(status === "201" && { body }) };
       // Further attempts of an event get the same reaction.
-      subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? taken);
+      subscription.inbox.respondWith((attempt) => reactions.get(textOf(deliveryOf(attempt)?.id)) ?? accepted);
       const event = await sendCreationEvent(context);
       const sequence = await event.waitForDelivery(subscription);
-      reactions.set(sequence.deliveryId, taken);
+      reactions.set(sequence.deliveryId, accepted);
       sequences.set(status, sequence);
     }
     const control = await sendToOne(context, alwaysFailing);
@@ -219,12 +219,12 @@ const apart = check({
     const taking = await subscribeToCreations(context, respondInTurn());
     const refusing = await subscribeToCreations(context, alwaysFailing);
     const event = await sendCreationEvent(context);
-    const taken = await event.waitForDelivery(taking);
+    const accepted = await event.waitForDelivery(taking);
     const refused = await event.waitForDelivery(refusing);
     await context.advanceClock(latestAfterAll([SECOND, THIRD, FOURTH]));
     await refused.waitForAttempt(4);
     await taking.waitForSentinelEvent();
-    expectEnded(taken.attempts, 1, "the event at the other address");
+    expectEnded(accepted.attempts, 1, "the event at the other address");
   },
 });
 

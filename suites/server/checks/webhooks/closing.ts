@@ -77,11 +77,11 @@ async function failingSinceOnceSet(api: Api, id: string, attempts: string, first
 function expectWithin(since: number, first: number, last: number): void {
   const [earliest, latest] = [(first - 1) * 1000, (last + 20) * 1000];
   if (since >= earliest && since <= latest) return;
-  const due = `from the first failed attempt, ${instantOfSecond(first)}, to the last, ${instantOfSecond(last)}`;
+  const expected = `from the first failed attempt, ${instantOfSecond(first)}, to the last, ${instantOfSecond(last)}`;
   throw new CheckFailure({
     subject: "failing_since",
     relation: "to be",
-    expected: described(due),
+    expected: described(expected),
     actual: shownInstant(since),
   });
 }
@@ -345,14 +345,14 @@ const fiveDays = check({
     await advanceTo(3 * PAUSE_S);
     recovered.inbox.respondWith(alwaysFailing);
     // The last one is half an hour before five days after the first failure: neither endpoint is closed.
-    for (const due of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
-      await advanceTo(due + 1);
+    for (const expected of [3 * PAUSE_S, FAILING_S - 1.5 * HOUR_S, FAILING_S - 0.5 * HOUR_S]) {
+      await advanceTo(expected + 1);
       const event = await sendCreationEvent(context);
       attributeTo(isOpen);
-      const hours = `${(due / HOUR_S).toFixed(1)} hours`;
+      const hours = `${(expected / HOUR_S).toFixed(1)} hours`;
       await event.attemptsTo(failed).advanceToFirst(context, `an address that has failed for ${hours}`);
       attributeTo(countsAnew);
-      const sinceSuccess = `${((due - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
+      const sinceSuccess = `${((expected - 2 * PAUSE_S) / HOUR_S).toFixed(1)} hours`;
       await event
         .attemptsTo(recovered)
         .advanceToFirst(

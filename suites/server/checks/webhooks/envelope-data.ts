@@ -146,8 +146,8 @@ const onTheWay = check({
       expectFullDelivery(event);
       const told = pathsOf(documentedDelivery(deliveryOf(event)));
       // The last event has the same state as the read.
-      const due = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
-      const untold = due.filter((path) => !told.includes(path));
+      const expected = isOfKind("delivery.delivered")(event) ? [...sent, ...shown.filter(isCouriers)] : sent;
+      const untold = expected.filter((path) => !told.includes(path));
       expectThat(`what ${kindOf(event)} lacks of what reading it shows`, untold).isEmpty();
     });
   },
@@ -172,10 +172,10 @@ const positionData = check({
     expectFullDelivery(event);
     const told = pathsOf(documentedDelivery(deliveryOf(event)));
     const shown = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
-    const due = shown.filter((path) => before.includes(path) || isCouriers(path));
+    const expected = shown.filter((path) => before.includes(path) || isCouriers(path));
     expectThat(
       "fields that are read and not told",
-      due.filter((path) => !told.includes(path)),
+      expected.filter((path) => !told.includes(path)),
     ).isEmpty();
   },
 });

@@ -301,8 +301,8 @@ const rate = check({
       if (positions === MOST_POSITIONS)
         throw new NotTestable(`positions took so long that few came within ${LEAST_S} s of the one before`);
       // The duration of the last position counts towards the interval, so a busy machine doesn't lengthen it.
-      const due = start + lastSentMs + TOO_NEAR_S * 1000;
-      if (positions > 0) await advanceClock(Math.max(Math.ceil((due - now()) / 1000), 1));
+      const expected = start + lastSentMs + TOO_NEAR_S * 1000;
+      if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));
       lastSentMs = now() - start;
       await reportPosition(context, delivery.id, near(context.point, 2 + positions / 4));
       positions += 1;

@@ -205,20 +205,24 @@ const endsWithSuccess = check({
     );
     // Separate events for the later attempts, to the same endpoints, because an integrator has five.
     for (const skipped of [0, subscriptions.length]) {
-      const taken = elementsOf("attempts-before-the-last").map(Number).slice(skipped);
+      const accepted = elementsOf("attempts-before-the-last").map(Number).slice(skipped);
       subscriptions.forEach(({ inbox }, index) => {
-        inbox.respondWith(failing((taken[index] ?? 1) - 1));
+        inbox.respondWith(failing((accepted[index] ?? 1) - 1));
       });
       const event = await sendCreationEvent(context);
       for (const [index, subscription] of subscriptions.entries()) {
-        sequences.set(taken[index] ?? 1, await event.waitForDelivery(subscription));
+        sequences.set(accepted[index] ?? 1, await event.waitForDelivery(subscription));
       }
       await context.advanceClock(WHOLE_SCHEDULE_S);
       for (const subscription of subscriptions) await subscription.waitForSentinelEvent();
     }
     await context.each(ofSet("attempts-before-the-last"), (attempt) => {
-      const due = Number(attempt);
-      expectEnded(sequences.get(due)?.attempts ?? [], due, `the event that was taken at attempt ${due}`);
+      const expected = Number(attempt);
+      expectEnded(
+        sequences.get(expected)?.attempts ?? [],
+        expected,
+        `the event that was taken at attempt ${expected}`,
+      );
     });
   },
 });

@@ -85,7 +85,9 @@ const headers = check({
       const event = `${kindOf(attempt)} of ${textOf(deliveryOf(attempt)?.id)}`;
       events.set(id, (events.get(id) ?? new Set()).add(event));
     });
-    const shared = [...events.values()].filter(({ size }) => size > 1).map((of) => [...of].join(", "));
+    const shared = [...events.values()]
+      .filter(({ size }) => size > 1)
+      .map((eventsOfId) => [...eventsOfId].join(", "));
     expectThat("events with one webhook-id", shared).isEmpty();
   },
 });

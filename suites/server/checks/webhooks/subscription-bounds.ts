@@ -58,7 +58,7 @@ const types = groupedCheck(
     mutants: ["webhook-description-of-any-type-taken", "webhook-kinds-of-any-type-taken"],
   },
   "the rest",
-  (answer) => answer.expectError(400),
+  (response) => response.expectError(400),
 );
 
 export const subscriptionBoundsChecks: readonly Check[] = [types];

@@ -84,9 +84,9 @@ const rotation = check({
     const { api } = context;
     const event_types = ["delivery.cancelled", "delivery.created"];
     const created = await createSubscription(context, { event_types });
-    const answer = await api.call("rotateWebhookSecret", { path: { id: created.id } });
+    const response = await api.call("rotateWebhookSecret", { path: { id: created.id } });
     // The exact 2xx status is open (OPEN-166).
-    const rotated = answer.expectSuccess().body(200);
+    const rotated = response.expectSuccess().body(200);
     const { id, url, status, created_at } = created;
     expectFields(rotated, { id, url, status, created_at }, "the subscription that is answered");
     expectThat("the event_types that are answered", [rotated.event_types].flat().toSorted()).is(event_types);

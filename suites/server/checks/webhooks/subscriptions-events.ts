@@ -65,8 +65,8 @@ const test = check({
   async run({ api, attributeTo, subscribe }) {
     const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
     attributeTo(clause["HOOK-32"]);
-    const answer = await api.call("testWebhook", { path: { id } });
-    const event = answer.body(202).event_id;
+    const response = await api.call("testWebhook", { path: { id } });
+    const event = response.body(202).event_id;
     attributeTo(clause["HOOK-33"]);
     await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
     attributeTo(clause["HOOK-35"]);
@@ -76,7 +76,7 @@ const test = check({
     );
     // Last, because a different 2xx with the event's id affects no other assertion.
     attributeTo(clause["HOOK-32"]);
-    answer.expectStatus(202);
+    response.expectStatus(202);
   },
 });
 

@@ -57,8 +57,8 @@ const creation = check({
       event_types: ["delivery.delivered", LOCATION_KIND, "delivery.assigned"],
     };
     context.attributeTo(clause["HOOK-12"]);
-    const answer = await context.registerWebhook(wish);
-    const created = subscriptionIn(answer);
+    const response = await context.registerWebhook(wish);
+    const created = subscriptionIn(response);
     context.attributeTo(clause["HOOK-13"]);
     const place = "secret in the answer to createWebhook";
     expectThat(place, created.secret).isText();
@@ -79,7 +79,7 @@ const creation = check({
     }
     // Last, because a different 2xx with the subscription affects no other assertion.
     context.attributeTo(clause["HOOK-12"]);
-    answer.expectStatus(201);
+    response.expectStatus(201);
   },
 });
 

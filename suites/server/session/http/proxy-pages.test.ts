@@ -66,8 +66,8 @@ test.each([
   async (status, body, told) => {
     const { session, api, answersFor } = await behindAnother();
     answersFor(6, status, body);
-    const answer = await api.call("listPaymentTypes");
-    expect([answer.status, answer.json]).toMatchObject([200, { status: "ok" }]);
+    const response = await api.call("listPaymentTypes");
+    expect([response.status, response.json]).toMatchObject([200, { status: "ok" }]);
     expect(session.outages).toEqual([
       expect.stringMatching(/ from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC, and then the target did again$/),
     ]);
@@ -108,8 +108,8 @@ test.each([
 ])("%s, while its health check still passes, is the target's answer", async (_, status, body) => {
   const { session, api, answersAt } = await behindAnother();
   answersAt("/v1/", status, body);
-  const answer = await api.call("listPaymentTypes", {}, { honourLimits: false });
-  expect([answer.status, answer.raw.text]).toEqual([status, body]);
+  const response = await api.call("listPaymentTypes", {}, { honourLimits: false });
+  expect([response.status, response.raw.text]).toEqual([status, body]);
   expect(session.transport.outages).toBe(0);
 });
 

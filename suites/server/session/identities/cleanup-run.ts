@@ -181,8 +181,8 @@ export class CleanupRun {
       const refused = await this.#renew(identity);
       if (refused) return refused;
     }
-    const answer = await undo(api, kind, id, identity.validToken);
-    if (answer.status !== 401) return attemptOf(answer);
+    const response = await undo(api, kind, id, identity.validToken);
+    if (response.status !== 401) return attemptOf(response);
     return (await this.#renew(identity)) ?? attemptOf(await undo(api, kind, id, identity.validToken));
   }
 

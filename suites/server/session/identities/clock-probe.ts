@@ -10,9 +10,9 @@ const URL_OF_PROBE = "https://clock-probe.example/hooks";
 /** The service's time for an object created now. Undefined if it shows none. */
 async function createdNow(identity: Identity): Promise<number | undefined> {
   const api = identity.api(() => {});
-  const answer = await api.call("createWebhook", { body: { url: URL_OF_PROBE } });
-  if (answer.status !== 201) return undefined;
-  const { id, created_at } = answer.body(201);
+  const response = await api.call("createWebhook", { body: { url: URL_OF_PROBE } });
+  if (response.status !== 201) return undefined;
+  const { id, created_at } = response.body(201);
   await api.call("deleteWebhook", { path: { id } });
   const at = Date.parse(created_at);
   return Number.isNaN(at) ? undefined : at;

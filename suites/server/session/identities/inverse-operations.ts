@@ -55,17 +55,17 @@ export const notBuilt = (kind: UndoneKind): string => {
   return `${method} ${path} isn't built`;
 };
 
-const describeRefusal = (answer: ApiResponse<OperationId>): string => {
-  const code = codeOf(answer.raw);
+const describeRefusal = (response: ApiResponse<OperationId>): string => {
+  const code = codeOf(response.raw);
   if (code === "KURYE_ALDI") return "the courier has the package (KURYE_ALDI)";
-  if (answer.status === 401)
+  if (response.status === 401)
     return "their token works no longer, as checks of tokens and credentials make it";
-  return `${answer.exchange.operation} answered ${[answer.status, code].filter(Boolean).join(" ")}`;
+  return `${response.exchange.operation} answered ${[response.status, code].filter(Boolean).join(" ")}`;
 };
 
 /** The reason of a temporary refusal. Undefined for any other response. */
-export function laterOf(answer: ApiResponse<OperationId>): Later | undefined {
-  const { status, raw, exchange } = answer;
+export function laterOf(response: ApiResponse<OperationId>): Later | undefined {
+  const { status, raw, exchange } = response;
   const { "retry-after": asked, "x-ratelimit-limit": limit } = raw.headers;
   const waitMs = retryAfterMs(asked) ?? ASK_AGAIN_MS;
   if (status === 429) {
@@ -82,15 +82,15 @@ export function laterOf(answer: ApiResponse<OperationId>): Later | undefined {
   }
   if (!isUnavailable(status)) return undefined;
   const waits = `as the target answered ${status}`;
-  return { is: "later", why: describeRefusal(answer), waitMs, waits, isLimit: false };
+  return { is: "later", why: describeRefusal(response), waitMs, waits, isLimit: false };
 }
 
-export function attemptOf(answer: ApiResponse<OperationId>): Attempt {
-  if (isSuccess(answer)) return { is: "undone" };
-  if (codeOf(answer.raw) === "SON_DURUM") return { is: "over" };
-  if (answer.status === 404) return { is: "not found" };
-  const endsIdentity = answer.status === 401 || answer.status === 403;
-  return laterOf(answer) ?? { is: "left", why: describeRefusal(answer), endsIdentity };
+export function attemptOf(response: ApiResponse<OperationId>): Attempt {
+  if (isSuccess(response)) return { is: "undone" };
+  if (codeOf(response.raw) === "SON_DURUM") return { is: "over" };
+  if (response.status === 404) return { is: "not found" };
+  const endsIdentity = response.status === 401 || response.status === 403;
+  return laterOf(response) ?? { is: "left", why: describeRefusal(response), endsIdentity };
 }
 
 /** The result of an attempt without a response. */

@@ -47,10 +47,10 @@ async function isKnown(
   const headers = { authorization: `Bearer ${freshToken}`, accept: "application/json" };
   const options = { timeoutMs: totalTimeoutMs, fresh: true };
   for (const path of paths) {
-    const answer = await sendRequest(connections, `${baseUrl}${path}`, { headers }, options).catch(
+    const response = await sendRequest(connections, `${baseUrl}${path}`, { headers }, options).catch(
       () => undefined,
     );
-    if (answer && FORGOTTEN.includes(answer.status)) return false;
+    if (response && FORGOTTEN.includes(response.status)) return false;
   }
   return true;
 }

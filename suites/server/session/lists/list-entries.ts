@@ -25,21 +25,21 @@ export function entriesIn(value: unknown, fields: readonly string[]): readonly E
   return isObject(value) ? within(Object.values(value)) : [];
 }
 
-function entriesOf(answer: ApiResponse<OperationId>, fields: readonly string[]): readonly Entry[] {
-  const { json } = answer.expectSuccess();
+function entriesOf(response: ApiResponse<OperationId>, fields: readonly string[]): readonly Entry[] {
+  const { json } = response.expectSuccess();
   if (isObject(json) || Array.isArray(json)) return entriesIn(json, fields);
-  throw answer.failure({
-    subject: `the answer to ${answer.exchange.operation}`,
+  throw response.failure({
+    subject: `the answer to ${response.exchange.operation}`,
     relation: "to be",
     expected: described("a list or an object with one list in it"),
-    actual: answer.raw.text.slice(0, 200),
+    actual: response.raw.text.slice(0, 200),
   });
 }
 
 /** The stores in a successful list response. */
-export const storesOf = (answer: ApiResponse<"listStores">): readonly Entry[] =>
-  entriesOf(answer, ["id", "external_store_id", "address_text", "courier_company"]);
+export const storesOf = (response: ApiResponse<"listStores">): readonly Entry[] =>
+  entriesOf(response, ["id", "external_store_id", "address_text", "courier_company"]);
 
 /** The subscriptions in a successful list response. */
-export const subscriptionsOf = (answer: ApiResponse<"listWebhooks">): readonly Entry[] =>
-  entriesOf(answer, ["id", "url", "event_types", "created_at"]);
+export const subscriptionsOf = (response: ApiResponse<"listWebhooks">): readonly Entry[] =>
+  entriesOf(response, ["id", "url", "event_types", "created_at"]);

@@ -86,15 +86,15 @@ export class PairingCodes {
  * The store of a first registration.
  * @throws NotTestable if a configured code was refused, which may not be the target's fault
  */
-export function linkedStore(answer: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
-  const code = answer.status === 400 ? answer.expectError(400).code : undefined;
+export function linkedStore(response: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
+  const code = response.status === 400 ? response.expectError(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
-    const sent = member(parseJson(answer.exchange.requestBody ?? ""), "pairing_code");
+    const sent = member(parseJson(response.exchange.requestBody ?? ""), "pairing_code");
     throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
   }
-  const store = answer.body(201);
+  const store = response.body(201);
   if (isStore(store)) return store;
-  throw answer.failure({
+  throw response.failure({
     subject: "the answer to registerStore",
     relation: "to have",
     expected: described("id and external_store_id"),
@@ -110,8 +110,8 @@ export async function linkStore(
   overrides?: Partial<Schemas["StoreRegistration"]>,
 ): Promise<LinkedStore> {
   const { pairing_code } = await codes.next();
-  const answer = await api.registerStore(newStoreRegistration(point, pairing_code, overrides));
-  return linkedStore(answer, codes);
+  const response = await api.registerStore(newStoreRegistration(point, pairing_code, overrides));
+  return linkedStore(response, codes);
 }
 
 /** True for one of our stores with an active status and a location. */
@@ -130,8 +130,8 @@ export async function anotherStore(
   linked: readonly string[],
 ): Promise<LinkedStore> {
   for (const external_store_id of linked) {
-    const answer = await api.getStore(external_store_id);
-    if (answer.status === 200 && isUsable(answer.body(200))) return answer.body(200);
+    const response = await api.getStore(external_store_id);
+    if (response.status === 200 && isUsable(response.body(200))) return response.body(200);
   }
   return linkStore(api, codes, point);
 }

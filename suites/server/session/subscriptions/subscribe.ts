@@ -52,14 +52,14 @@ export async function subscribe(
 ): Promise<Subscription> {
   const inbox = options.inbox ?? receiver.inbox();
   if (options.responder) inbox.respondWith(options.responder);
-  const answer = await api.call("createWebhook", {
+  const response = await api.call("createWebhook", {
     body: {
       url: inbox.url,
       ...(options.event_types && { event_types: [...options.event_types] }),
       ...(options.description === undefined ? {} : { description: options.description }),
     },
   });
-  const created = answer.body(201);
+  const created = response.body(201);
   redact.learn(created.secret);
   const state = () => addressState(api, created.id);
   return {

@@ -24,9 +24,9 @@ async function aReceiver(limits: { bytes: number; attempts: number }) {
     () => dispatcher.destroy(),
   );
   const post = async (url: string, bytes: number) => {
-    const answer = await request(url, { method: "POST", body: Buffer.alloc(bytes, 0x20), dispatcher });
-    await answer.body.dump();
-    return answer.statusCode;
+    const response = await request(url, { method: "POST", body: Buffer.alloc(bytes, 0x20), dispatcher });
+    await response.body.dump();
+    return response.statusCode;
   };
   return { receiver, excesses, post };
 }
@@ -82,9 +82,9 @@ test.each([
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   open.push(() => dispatcher.destroy());
   const inbox = receiver.inbox();
-  const answer = await request(inbox.url, { method, headers, dispatcher });
-  await answer.body.dump();
-  expect(answer.statusCode).toBe(204);
+  const response = await request(inbox.url, { method, headers, dispatcher });
+  await response.body.dump();
+  expect(response.statusCode).toBe(204);
   expect(inbox.attempts).toHaveLength(attempts);
 });
 
@@ -98,9 +98,9 @@ test("an idle connection is kept for longer than any sender keeps it: none is cl
   const { receiver } = await aReceiver({ bytes: 64 * KB, attempts: 10 });
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   open.push(() => dispatcher.destroy());
-  const answer = await request(receiver.inbox().url, { method: "POST", body: "{}", dispatcher });
-  await answer.body.dump();
-  const [, seconds] = /timeout=(\d+)/.exec(String(answer.headers["keep-alive"])) ?? [];
+  const response = await request(receiver.inbox().url, { method: "POST", body: "{}", dispatcher });
+  await response.body.dump();
+  const [, seconds] = /timeout=(\d+)/.exec(String(response.headers["keep-alive"])) ?? [];
   expect(Number(seconds)).toBeGreaterThanOrEqual(300);
 });
 

@@ -57,15 +57,15 @@ export async function findTrackingKey(
 ): Promise<string> {
   const refusals: ApiResponse<"getTracking">[] = [];
   for (const key of candidates(tracking_url)) {
-    const answer = await getTracking(anonymous, key);
-    if (!UNKNOWN.includes(answer.status)) {
-      answer.expectStatus(200);
+    const response = await getTracking(anonymous, key);
+    if (!UNKNOWN.includes(response.status)) {
+      response.expectStatus(200);
       const [before = "", after, ...others] = (tracking_url ?? "").split(key);
       if (after !== undefined && others.length === 0)
         urlPartsAroundKey.set(anonymous.options.transport, [before, after]);
       return key;
     }
-    refusals.push(answer);
+    refusals.push(response);
   }
   const [first] = refusals;
   if (first && !refusals.some(hasErrorCode)) {

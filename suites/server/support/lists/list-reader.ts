@@ -39,11 +39,11 @@ export class ListReader {
    * @returns has_more
    */
   async readPage(): Promise<boolean> {
-    const answer = await this.api.listDeliveries({
+    const response = await this.api.listDeliveries({
       ...this.query,
       ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
     });
-    const { items, next_cursor, has_more } = answer.body(200);
+    const { items, next_cursor, has_more } = response.body(200);
     attributeFailures([clause["LIST-9"]], () =>
       expectThat("items of a page", items.length).isAtMost(this.query.limit),
     );
@@ -52,9 +52,9 @@ export class ListReader {
     for (const item of items) {
       const changedAt = Date.parse(item.updated_at);
       // A page may repeat deliveries of the previous page. Only new ones have to come after them.
-      const due = this.#hasMet(item) ? before : Math.max(before, reached);
+      const expected = this.#hasMet(item) ? before : Math.max(before, reached);
       attributeFailures([clause["LIST-6"]], () =>
-        expectNoEarlier(item.updated_at, due, `updated_at of ${item.id}, as against the one before`),
+        expectNoEarlier(item.updated_at, expected, `updated_at of ${item.id}, as against the one before`),
       );
       before = changedAt;
       reached = Math.max(reached, changedAt);
@@ -63,7 +63,7 @@ export class ListReader {
     const next = isCursor(next_cursor) ? String(next_cursor) : undefined;
     const leads = next !== undefined && (next !== this.#cursor || items.length === 0);
     if (has_more && !leads)
-      answer.fail("has_more is true, but next_cursor leads nowhere", { actual: next_cursor });
+      response.fail("has_more is true, but next_cursor leads nowhere", { actual: next_cursor });
     // The last page may have no cursor. The previous one remains valid then (OPEN-136).
     if (next !== undefined) {
       this.#cursor = next;
@@ -77,15 +77,15 @@ export class ListReader {
    * here, because the caller asserts it.
    * @returns true if all were listed
    */
-  async readUntilMet(due: readonly Delivery[], within: number): Promise<boolean> {
-    const met = await poll(
+  async readUntilMet(expected: readonly Delivery[], within: number): Promise<boolean> {
+    const listed = await poll(
       async () => {
         await this.readToEnd();
-        return due.every((delivery) => this.#hasMet(delivery)) || undefined;
+        return expected.every((delivery) => this.#hasMet(delivery)) || undefined;
       },
       { within, every: 200 },
     );
-    return met ?? false;
+    return listed ?? false;
   }
 
   async readToEnd(): Promise<void> {

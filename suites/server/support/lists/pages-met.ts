@@ -20,9 +20,9 @@ const microsecondsOf = (instant: string): number =>
 /**
  * The distance of a delivery from the previous one on the pages, because imprecise cursors lose close ones.
  */
-function describeGap(lost: Delivery, met: readonly Delivery[]): string {
+function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
   const at = microsecondsOf(lost.updated_at);
-  const before = met
+  const before = listed
     .filter(({ id, updated_at }) => id !== lost.id && microsecondsOf(updated_at) <= at)
     .at(-1);
   const gap = before && at - microsecondsOf(before.updated_at);
@@ -38,12 +38,12 @@ function describeGap(lost: Delivery, met: readonly Delivery[]): string {
  * @param what their description
  */
 export function expectListed(
-  met: readonly Delivery[],
-  due: readonly Delivery[],
+  listed: readonly Delivery[],
+  expected: readonly Delivery[],
   what: string,
   before: readonly Delivery[] = [],
 ): void {
-  const lost = due.filter(({ id }) => !met.some((item) => item.id === id));
+  const lost = expected.filter(({ id }) => !listed.some((item) => item.id === id));
   const [first] = lost;
   if (!first) return;
   throw new CheckFailure(
@@ -51,8 +51,8 @@ export function expectListed(
       subject: "the pages from cursor to cursor",
       relation: "to include",
       expected: `${first.id} of ${first.updated_at}`,
-      actual: met.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      note: `${lost.length} of ${due.length} ${what} not met; ${describeGap(first, [...before, ...met])}`,
+      actual: listed.map(({ id, updated_at }) => `${id} of ${updated_at}`),
+      note: `${lost.length} of ${expected.length} ${what} not met; ${describeGap(first, [...before, ...listed])}`,
     },
     { fault: OMITTED },
   );
@@ -64,9 +64,9 @@ export function expectListed(
  * @param name its name in the transcript
  * @param met its newest listed version
  */
-export function expectLatestVersionListed(name: string, met: Schemas["Delivery"], version: number): void {
-  expectThat(`version of ${name} on the pages after a cursor`, met.version, {
-    note: `its change after the cursor wasn't met; the pages last showed it as of ${met.updated_at}`,
+export function expectLatestVersionListed(name: string, listed: Schemas["Delivery"], version: number): void {
+  expectThat(`version of ${name} on the pages after a cursor`, listed.version, {
+    note: `its change after the cursor wasn't met; the pages last showed it as of ${listed.updated_at}`,
     fault: OMITTED,
   }).isAtLeast(version);
 }

@@ -50,10 +50,10 @@ export class BalancerAnswers {
    * @returns a response of the target itself, if there is one
    * @throws NotTestable if the target has hardly responded itself
    */
-  observe(answers: readonly AnyAnswer[]): AnyAnswer | undefined {
-    const theirs = answers.filter(isOfBalancer);
-    this.#passed += answers.length - theirs.length;
-    if (theirs.length * 2 <= answers.length) {
+  observe(responses: readonly AnyAnswer[]): AnyAnswer | undefined {
+    const theirs = responses.filter(isOfBalancer);
+    this.#passed += responses.length - theirs.length;
+    if (theirs.length * 2 <= responses.length) {
       this.#scattered += this.#atTheEnd + theirs.length;
       this.#atTheEnd = 0;
       this.#bursts = 0;

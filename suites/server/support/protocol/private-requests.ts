@@ -39,7 +39,7 @@ interface PrivateRequests {
     api: Api,
     rule: string,
     options: CallOptions,
-    judge: (answer: ApiResponse<PrivateOperationId>, isThere: boolean) => void,
+    judge: (response: ApiResponse<PrivateOperationId>, isThere: boolean) => void,
   ): Promise<void>;
   /** Asserts that the requests had no effect, by creating the missing order. */
   expectUndone(why: string): Promise<void>;
@@ -88,8 +88,8 @@ export async function privateRequests({
         );
         const key = operation === "createDelivery" ? newIdempotencyKey() : null;
         const input = inputs[operation] ?? { path: somewhere };
-        const answer = await sender.sendInvalid(operation, rule, input, { ...options, key });
-        judge(answer, operation !== NOTHING_THERE);
+        const response = await sender.sendInvalid(operation, rule, input, { ...options, key });
+        judge(response, operation !== NOTHING_THERE);
       }),
     expectUndone: (why) => {
       const shown = async () => (await api.getDelivery(id)).body(200);

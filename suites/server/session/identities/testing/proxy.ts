@@ -35,10 +35,13 @@ export async function startProxy(
     }
     const { method, headers, url } = incoming;
     const onward = request(`${target}${url}`, { ...(method && { method }), headers, agent: false });
-    const [, [answer]] = await Promise.all([pipeline(incoming, onward), once(onward, "response")]);
+    const [, [response]] = await Promise.all([pipeline(incoming, onward), once(onward, "response")]);
     if (fate === "lost on the way back") return incoming.socket.destroy();
-    outgoing.writeHead(answer.statusCode, { ...answer.headers, ...(!keepsOpen && { connection: "close" }) });
-    await pipeline(answer, outgoing);
+    outgoing.writeHead(response.statusCode, {
+      ...response.headers,
+      ...(!keepsOpen && { connection: "close" }),
+    });
+    await pipeline(response, outgoing);
   };
   const proxy = createServer((incoming, outgoing) => {
     pass(incoming, outgoing).catch(() => outgoing.destroy());
