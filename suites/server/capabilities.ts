@@ -1,7 +1,7 @@
 import type { ServerClaim } from "../core/contract/claims.ts";
 import type { Schemas } from "../core/contract/document.ts";
 import type { CourierActionBody } from "../core/control.ts";
-import type { ApiResponse } from "./session/http/answer.ts";
+import type { ApiResponse } from "./session/http/api-response.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { LinkedStore, PairingCode } from "./session/stores/stores.ts";
 import type { Subscription, SubscriptionOptions } from "./session/subscriptions/subscribe.ts";

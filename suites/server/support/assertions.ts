@@ -4,8 +4,8 @@ import { lookUp, type OperationId, type Schemas } from "../../core/contract/docu
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { numberOf, textOf } from "../../core/json.ts";
-import type { ApiResponse } from "../session/http/answer.ts";
 import type { Api } from "../session/http/api.ts";
+import type { ApiResponse } from "../session/http/api-response.ts";
 import { findOnceListed } from "./delivery-list.ts";
 
 /** Times may lose their fraction (OPEN-8). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
-import { ApiResponse } from "../session/http/answer.ts";
+import { ApiResponse } from "../session/http/api-response.ts";
 import { RequestBudget } from "../session/limits/request-budget.ts";
 import { exhaust, expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
 

@@ -6,8 +6,8 @@ import { expectOfKind } from "../../core/grading/expectations/expectation-kind.t
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { BaseContext } from "../check.ts";
-import type { ApiResponse } from "../session/http/answer.ts";
 import type { CallOptions } from "../session/http/api.ts";
+import type { ApiResponse } from "../session/http/api-response.ts";
 import type { RequestBudget } from "../session/limits/request-budget.ts";
 import { BalancerAnswers, isOfBalancer, pastBalancer } from "./protocol/balancer-answers.ts";
 

@@ -8,7 +8,7 @@ import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
-import type { ApiResponse, Body } from "../session/http/answer.ts";
+import type { ApiResponse, Body } from "../session/http/api-response.ts";
 import { deviation, streetAddress } from "../session/sample-data/sample-data.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 import type { LinkedStore } from "../session/stores/stores.ts";

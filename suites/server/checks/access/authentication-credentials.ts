@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";

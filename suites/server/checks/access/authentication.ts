@@ -4,7 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, THERE } from "../../support/protocol/private-requests.ts";
 import { type Check, check } from "../define.ts";

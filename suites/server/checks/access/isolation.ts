@@ -8,7 +8,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";

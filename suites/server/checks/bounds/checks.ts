@@ -2,7 +2,7 @@ import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clause
 import type { OperationId } from "../../../core/contract/document.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";

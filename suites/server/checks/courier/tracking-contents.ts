@@ -7,7 +7,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import {
   COURIER,

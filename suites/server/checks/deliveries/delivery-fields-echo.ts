@@ -6,7 +6,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { createDelivery, readDelivery } from "../../support/deliveries.ts";

@@ -4,7 +4,7 @@ import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   CLOCK_TOLERANCE_MS,

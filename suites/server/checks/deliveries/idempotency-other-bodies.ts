@@ -2,8 +2,8 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {

@@ -235,11 +235,9 @@ const otherBodiesAtOnce = check({
         const bodies = await Promise.all(Array.from({ length: requests }, () => order()));
         attributeTo(clause["IDEM-11"]);
         const responses = await Promise.all(
-          bodies.map(async (body) => ({ body, answer: await api.createDelivery(body, { key }) })),
+          bodies.map(async (body) => ({ body, response: await api.createDelivery(body, { key }) })),
         );
-        const accepted = responses
-          .filter(({ answer: response }) => isSuccess(response))
-          .map(({ body }) => body);
+        const accepted = responses.filter(({ response }) => isSuccess(response)).map(({ body }) => body);
         expectThat("different orders with one key at once that were answered 2xx", accepted.length).isAtMost(
           1,
         );

@@ -4,7 +4,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { near } from "../../support/orders.ts";
 import { quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
@@ -18,19 +18,19 @@ const wordOf = ({ raw }: ApiResponse<OperationId>): string =>
 
 /** Sends the same request as several clients. The user agent and the order of headers must not matter. */
 async function expectAlike(clients: readonly Client[], ask: Ask): Promise<void> {
-  const responses: { readonly name: string; readonly answer: ApiResponse<OperationId> }[] = [];
-  for (const client of clients) responses.push({ name: client.name, answer: await ask(client) });
-  const refused = responses.find(({ answer: response }) => !isSuccess(response.raw));
+  const responses: { readonly name: string; readonly response: ApiResponse<OperationId> }[] = [];
+  for (const client of clients) responses.push({ name: client.name, response: await ask(client) });
+  const refused = responses.find(({ response }) => !isSuccess(response.raw));
   if (!refused) return;
-  const { exchange } = refused.answer;
-  if (responses.every(({ answer: response }) => wordOf(response) === wordOf(refused.answer)))
-    refused.answer.expectSuccess();
+  const { exchange } = refused.response;
+  if (responses.every(({ response }) => wordOf(response) === wordOf(refused.response)))
+    refused.response.expectSuccess();
   throw new CheckFailure(
     {
       subject: `the answer to ${exchange.operation}`,
       relation: "to be",
       expected: described("a success for every client"),
-      actual: responses.map(({ name, answer: response }) => described(`${wordOf(response)} for ${name}`)),
+      actual: responses.map(({ name, response }) => described(`${wordOf(response)} for ${name}`)),
       note: "answers differ by the client alone, by its name and its headers",
     },
     { exchange },

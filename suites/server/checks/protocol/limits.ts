@@ -215,7 +215,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
     const [body, key] = [await order(), newIdempotencyKey()];
     await exhaust(integratorLimit(api));
     const response = await api.createDelivery(body, { key, ...UNTHROTTLED });
-    if (response.status === 429) return { body, key, answer: response };
+    if (response.status === 429) return { body, key, response };
     if (!isOfBalancer(response)) response.body(201);
   }
   throw new NotTestable(
@@ -236,7 +236,7 @@ const identityRecovers = check({
   async run(context) {
     const { api, now, advanceClock, retireIdentity } = context;
     retireIdentity();
-    const { body, key, answer: response } = await limitedCreation(context);
+    const { body, key, response } = await limitedCreation(context);
     const wait = expectRetryAfter(response, now());
     await advanceClock(Math.max(1, Math.ceil(wait) + 1));
     (await pastBalancer(() => api.call("listPaymentTypes", {}, UNTHROTTLED))).expectStatus(200);

@@ -4,8 +4,8 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { createDelivery, createUnlocatedDelivery } from "../../support/deliveries.ts";
 import { near } from "../../support/orders.ts";

@@ -4,7 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";

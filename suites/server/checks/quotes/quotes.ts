@@ -6,7 +6,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";

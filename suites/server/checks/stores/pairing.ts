@@ -5,7 +5,7 @@ import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -63,14 +63,14 @@ const oneCodeAtOnce = check({
     const { pairing_code } = await pairingCode();
     const bodies = Array.from({ length: AT_ONCE }, () => newStoreRegistration(point, pairing_code));
     const responses = await Promise.all(
-      bodies.map(async (body) => ({ body, answer: await api.registerStore(body) })),
+      bodies.map(async (body) => ({ body, response: await api.registerStore(body) })),
     );
-    const accepted = responses.filter(({ answer: response }) => isSuccess(response));
+    const accepted = responses.filter(({ response }) => isSuccess(response));
     expectThat("stores registered with one code at once that were answered 2xx", accepted.length).isAtMost(1);
     // Positive control: the code was valid for one registration.
     const [first] = [...accepted, ...responses];
     if (!first) throw new Error("no store was registered");
-    const { id, external_store_id } = linkedStore(first.answer);
+    const { id, external_store_id } = linkedStore(first.response);
     const others = bodies.filter((body) => body !== first.body);
     for (const body of others) {
       const refused = await api.sendInvalid("registerStore", "a code that is used up", { body });

@@ -15,7 +15,7 @@ import type { Urgency } from "../limits/in-flight.ts";
 import type { RequestBudget } from "../limits/request-budget.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import { drawnUuid } from "../sample-data/drawn.ts";
-import { ApiResponse } from "./answer.ts";
+import { ApiResponse } from "./api-response.ts";
 import type { RequestsUnderWay } from "./requests-under-way.ts";
 import type { Transport } from "./transport.ts";
 

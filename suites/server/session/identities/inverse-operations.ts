@@ -3,8 +3,8 @@ import { NoResponse } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { textOf } from "../../../core/json.ts";
 import { codeOf, isSuccess } from "../../../core/responses.ts";
-import type { ApiResponse } from "../http/answer.ts";
 import type { Api } from "../http/api.ts";
+import type { ApiResponse } from "../http/api-response.ts";
 import { retryAfterMs } from "../http/incoming-response.ts";
 
 export type UndoneKind = "delivery" | "webhook";

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../../core/contract/document.ts";
 import { isObject } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { ApiResponse } from "../http/answer.ts";
+import type { ApiResponse } from "../http/api-response.ts";
 
 export type Entry = Readonly<Record<string, unknown>>;
 

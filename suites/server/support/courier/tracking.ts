@@ -1,8 +1,8 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
 import type { Api } from "../../session/http/api.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import type { Transport } from "../../session/http/transport.ts";
 
 /** Reads the tracking data of a key without a token. */

@@ -2,7 +2,7 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { codeOf } from "../../../core/responses.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 
 type AnyAnswer = ApiResponse<OperationId>;
 

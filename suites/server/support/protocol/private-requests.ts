@@ -3,13 +3,13 @@ import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.
 import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/answer.ts";
 import {
   type Api,
   type CallOptions,
   newIdempotencyKey,
   type UncheckedInput,
 } from "../../session/http/api.ts";
+import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../assertions.ts";
