@@ -124,7 +124,7 @@ export class ClientSession {
 
   evidence(): Evidence {
     const { sandbox, redact, timeScale, clock } = this.#parts;
-    for (const one of sandbox.requests) redact.add(...secretsOf(one));
+    for (const one of sandbox.requests) for (const secret of secretsOf(one)) redact.learn(secret);
     const endedAt = clock.now();
     return new Evidence({
       url: this.url,

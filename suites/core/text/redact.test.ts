@@ -137,6 +137,15 @@ test("a secret of an answer is redacted wherever it is repeated, also without it
   expect(redact.text(`debug=${SIGNING} key=${SIGNING.slice(6)}`)).toBe("debug=[redacted] key=[redacted]");
 });
 
+test("learned secrets take a bounded amount of memory", () => {
+  const redact = new Redactor();
+  const secrets = Array.from({ length: 1_000 }, (_, index) => `${index}-${"aB3".repeat(2_700)}`);
+  for (const secret of secrets) redact.learn(secret);
+  const known = secrets.filter((secret) => redact.knows(secret));
+  expect(known.length).toBeGreaterThan(500);
+  expect(known.length).toBeLessThan(550);
+});
+
 test.each([
   "answered",
   "expected",

@@ -22,6 +22,8 @@ const MIN_ENCODED_CHARS = 8;
 
 /** The maximum number of learned secrets. A run requests some hundreds. */
 const MAX_LEARNED = 5_000;
+/** Their maximum size together: the forms of a secret take twenty times its size. */
+const MAX_LEARNED_CHARS = 4 * 1024 * 1024;
 /**
  * True if a value that the target calls a secret looks like one. Redacting a word, a number or a common value
  * would remove evidence.
@@ -94,6 +96,7 @@ export class Redactor {
   /** Tokens that are too short or too common to redact in text. */
   readonly #plainTokens = new Set<string>();
   #learned = 0;
+  #learnedChars = 0;
 
   add(...secrets: readonly (string | undefined)[]): void {
     for (const secret of secrets) {
@@ -110,13 +113,14 @@ export class Redactor {
   }
 
   /**
-   * Registers a target's secret if it looks like one. Otherwise a target that calls `answered` its secret
+   * Registers a secret of the target, or of a client, if it looks like one. Otherwise a target that calls `answered` its secret
    * would remove that word from all evidence. Such a value is only redacted in headers.
    */
   learn(secret: unknown): void {
     if (typeof secret !== "string" || secret.length > MAX_SECRET_CHARS || this.knows(secret)) return;
-    if (this.#learned >= MAX_LEARNED) return;
+    if (this.#learned >= MAX_LEARNED || this.#learnedChars >= MAX_LEARNED_CHARS) return;
     this.#learned += 1;
+    this.#learnedChars += secret.length;
     if (hasFormOfSecret(secret)) this.add(secret);
     else this.#plainTokens.add(secret);
   }

@@ -22,6 +22,7 @@ import { type Asked, EmptyPages } from "./empty-page.ts";
 import { endToEnd } from "./end-to-end.ts";
 import type { ErrorMessages } from "./error-messages.ts";
 import { withoutOpenNulls } from "./open-nulls.ts";
+import { RequestIntake } from "./request-intake.ts";
 
 export interface SandboxOptions {
   /** 0 picks a free port. */
@@ -55,24 +56,6 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
     ),
   );
 
-/** Twice the service's limit. */
-const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** Far more requests than a run has, and still little memory. */
-const MAX_REQUESTS = 50_000;
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-
-/** @throws Error for a body beyond the limit */
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Error(`a body of more than ${MAX_BODY_BYTES / 1024 / 1024} MB`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 const bearer = (header: string | undefined): string | undefined => /^bearer +(\S+)$/i.exec(header ?? "")?.[1];
 
 const HTML = Buffer.from("<!doctype html><title>Bad gateway</title><h1>The server is not available</h1>\n");
@@ -97,22 +80,20 @@ export class Sandbox {
   readonly #cursors: Cursors;
   #serviceUrl = "";
   #url = "";
-  #hasCutOff = false;
-  #keptBytes = 0;
-  #excess: string | undefined;
-  #exceed: (excess: string) => void = () => {};
-  /** Resolves with a message when the client exceeds the request limits. */
-  readonly exceeded: Promise<string>;
+  readonly #intake: RequestIntake;
 
   constructor(options: SandboxOptions) {
     this.#options = options;
     const drawPart = cursorParts(options.seed);
     this.#emptyPages = new EmptyPages(drawPart);
     this.#cursors = new Cursors(drawPart);
+    this.#intake = new RequestIntake(options.notice);
     this.#server.keepAliveTimeout = LONGEST_CLIENT_WAIT_MS;
-    this.exceeded = new Promise((resolve) => {
-      this.#exceed = resolve;
-    });
+  }
+
+  /** Resolves with a message when the client exceeds the limits of a run. */
+  get exceeded(): Promise<string> {
+    return this.#intake.exceeded;
   }
 
   /** The base URL for clients. */
@@ -151,7 +132,7 @@ export class Sandbox {
     this.#used.add(socket);
     const [arrivedAt, startedAt] = [this.#options.clock.now(), wallClock()];
     try {
-      const body = await this.#take(incoming);
+      const body = await this.#intake.take(incoming);
       const { pathname: path, searchParams: query } = new URL(incoming.url ?? "/", "http://sandbox");
       const method = incoming.method ?? "GET";
       const headers = flat(incoming.headers);
@@ -185,27 +166,6 @@ export class Sandbox {
       // An invalid request is cut off, which clients treat as a network error.
       outgoing.destroy();
     }
-  }
-
-  /** A request beyond the limits is cut off too. */
-  async #take(incoming: IncomingMessage): Promise<Buffer> {
-    if (this.#excess === undefined) {
-      const body = await readBody(incoming).catch((error: Error) => {
-        if (!this.#hasCutOff)
-          this.#options.notice(
-            `${incoming.method} ${incoming.url?.slice(0, 100)} was cut off: ${error.message}`,
-          );
-        this.#hasCutOff = true;
-        throw error;
-      });
-      this.#keptBytes += body.length;
-      const [requests, bytes] = [this.requests.length + 1, this.#keptBytes];
-      if (requests <= MAX_REQUESTS && bytes <= MAX_KEPT_BYTES) return body;
-      const megabytes = Math.round(bytes / 1024 / 1024);
-      this.#excess = `the client has sent ${requests} requests with ${megabytes} MB of bodies, which is more than a run takes in`;
-      this.#exceed(this.#excess);
-    }
-    throw new Error(this.#excess);
   }
 
   async #answer(one: RecordedRequest, outgoing: ServerResponse): Promise<void> {
@@ -327,6 +287,7 @@ export class Sandbox {
     const at = this.#options.clock.now();
     outgoing.writeHead(status, { ...headers, ...(status !== 204 && { "content-length": body.length }) });
     outgoing.end(status === 204 ? undefined : body);
+    this.#intake.keep(body);
     const text = body.toString();
     const response: Completion["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
     one.completion = { at, response, failure: undefined };

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { RequestIntake } from "./request-intake.ts";
+
+const MB = 1024 * 1024;
+
+async function* bodyOf(text: string) {
+  yield Buffer.from(text);
+}
+const requestWith = ({ url = "/", header = "", body = "" }) =>
+  Object.assign(bodyOf(body), { method: "POST", url, rawHeaders: ["x-more", header] });
+
+/** The number of requests until the run exceeds its limits. */
+async function takenBy(request: Parameters<typeof requestWith>[0], answer = ""): Promise<number> {
+  const intake = new RequestIntake(() => {});
+  let taken = 0;
+  const isTaken = () =>
+    intake.take(requestWith(request)).then(
+      () => true,
+      () => false,
+    );
+  while (taken < 60_000 && (await isTaken())) {
+    intake.keep(Buffer.from(answer));
+    taken += 1;
+  }
+  return taken;
+}
+
+test.each<[string, Parameters<typeof requestWith>[0], string, number]>([
+  ["nothing", {}, "", 50_000],
+  ["bodies", { body: "x".repeat(MB) }, "", 63],
+  ["headers", { header: "x".repeat(MB) }, "", 63],
+  ["addresses", { url: "x".repeat(MB) }, "", 63],
+  ["answers", {}, "x".repeat(MB), 63],
+  ["JSON values", { body: "{},".repeat(100_000) }, "", 9],
+])("a run keeps a bounded number of requests with %s", async (_, request, answer, most) => {
+  const taken = await takenBy(request, answer);
+  expect(taken).toBeGreaterThan(most * 0.9);
+  expect(taken).toBeLessThanOrEqual(most + 1);
+});
+
+test("a body beyond the limit is reported once, and the run goes on", async () => {
+  const said: string[] = [];
+  const intake = new RequestIntake((text) => said.push(text));
+  const tooLarge = () => intake.take(requestWith({ body: "x".repeat(3 * MB) }));
+  await expect(tooLarge()).rejects.toThrow("a body of more than 2 MB");
+  await expect(tooLarge()).rejects.toThrow();
+  expect(said).toEqual(["POST / was cut off: a body of more than 2 MB"]);
+  expect((await intake.take(requestWith({ body: "x" }))).toString()).toBe("x");
+});
