@@ -4,7 +4,8 @@ import { mutants } from "../mutants/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER, type TargetSettings } from "../session/sample-data/settings.ts";
 import { Session } from "../session/session.ts";
-import { readPact, verifyPact } from "./verify.ts";
+import pointOfSale from "./point-of-sale.json" with { type: "json" };
+import { type PactFile, verifyPact } from "./verify.ts";
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -12,7 +13,7 @@ afterEach(async () => {
 });
 
 const CONTROL_TOKEN = "control-token-of-the-test";
-const pact = await readPact(new URL("point-of-sale.json", import.meta.url));
+const pact: PactFile = pointOfSale;
 
 async function sessionOn(
   mutate?: Mutant["mutate"],

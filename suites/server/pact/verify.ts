@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reasonText } from "../../core/grading/skip-reasons.ts";
@@ -7,6 +7,7 @@ import type { Check, FullContext } from "../check.ts";
 import { runCheck } from "../run-check.ts";
 import { missingPrerequisite } from "../schedule/prerequisites.ts";
 import type { Session } from "../session/session.ts";
+import { type BoundedProxyOptions, startBoundedProxy } from "./bounded-proxy.ts";
 import { eventIn, eventOf } from "./events.ts";
 import { STATES } from "./states.ts";
 import { runVerifier } from "./verifier.ts";
@@ -94,11 +95,14 @@ export async function verifyPact(
   if (tried.length === 0)
     return { verified: 0, failed: 0, notTestable, failure: undefined, withoutToken: [] };
   let results: readonly VerifierResult[] = [];
+  const { url: target, answerMs } = session.settings;
   const verify = (context: FullContext) =>
-    verifyWith({ pact: left, tried, show, signal }, context).catch((error: unknown) => {
-      results = resultsOf(error);
-      throw error;
-    });
+    verifyWith({ pact: left, tried, target: { target, answerMs }, show, signal }, context).catch(
+      (error: unknown) => {
+        results = resultsOf(error);
+        throw error;
+      },
+    );
   const outcome = await runCheck(asCheck(verify), session, 1);
   if (outcome.status === "passed") {
     return { verified: tried.length, failed: 0, notTestable, failure: undefined, withoutToken: [] };
@@ -160,11 +164,15 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
 interface Verifying {
   readonly pact: PactFile;
   readonly tried: readonly Interaction[];
+  readonly target: BoundedProxyOptions;
   readonly show: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-async function verifyWith({ pact, tried, show, signal }: Verifying, context: FullContext): Promise<void> {
+async function verifyWith(
+  { pact, tried, target, show, signal }: Verifying,
+  context: FullContext,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "pact-"));
   const file = join(folder, "pact.json");
   await writeFile(file, JSON.stringify(pact));
@@ -174,11 +182,12 @@ async function verifyWith({ pact, tried, show, signal }: Verifying, context: Ful
       return event ? [[description, event.kind] as const] : [];
     }),
   );
+  const proxy = await startBoundedProxy(target);
   try {
     await runVerifier(
       {
         provider: pact.provider.name,
-        url: context.api.options.baseUrl,
+        url: proxy.url,
         file,
         token: await context.token(),
         states: Object.keys(STATES),
@@ -195,10 +204,7 @@ async function verifyWith({ pact, tried, show, signal }: Verifying, context: Ful
       signal,
     );
   } finally {
+    await proxy.close();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-export async function readPact(file: string | URL): Promise<PactFile> {
-  return JSON.parse(await readFile(file, "utf8"));
 }

@@ -1,6 +1,5 @@
 import { EXIT_CODES, type Verdict } from "../../../suites/core/grading/grade.ts";
-import { textOf } from "../../../suites/core/json.ts";
-import { type PactFile, type PactResult, readPact, verifyPact } from "../../../suites/server/pact/verify.ts";
+import { type PactResult, verifyPact } from "../../../suites/server/pact/verify.ts";
 import { Session } from "../../../suites/server/session/session.ts";
 import { painter } from "../../report/terminal.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -8,24 +7,7 @@ import { UsageError } from "../../usage-error.ts";
 import { openTarget, secretsOf } from "../conform/open-target.ts";
 import { preflight } from "../conform/preflight.ts";
 import type { ConformSettings } from "../conform/settings.ts";
-
-/** The contract of a point of sale. The tests in suites/server/pact write it. */
-const OWN_PACT = new URL("../../../suites/server/pact/point-of-sale.json", import.meta.url);
-
-async function pactAt(file: string | undefined): Promise<PactFile> {
-  const pact: unknown = await readPact(file ?? OWN_PACT).catch((error: unknown) => {
-    const code = error instanceof Error && "code" in error ? textOf(error.code) : "no JSON";
-    throw new UsageError(`--pact ${file} can't be read (${code}): give a pact file`);
-  });
-  if (isPact(pact)) return pact;
-  throw new UsageError(`--pact ${file} is no pact file: it has no consumer, no provider or no expectations`);
-}
-
-const isPact = (data: unknown): data is PactFile =>
-  typeof data === "object" &&
-  data !== null &&
-  ["consumer", "provider"].every((party) => typeof Reflect.get(data, party)?.name === "string") &&
-  ["interactions", "messages"].some((key) => Array.isArray(Reflect.get(data, key)));
+import { readPact } from "./pact-file.ts";
 
 /**
  * Verifies a service against a consumer's contract.
@@ -38,7 +20,7 @@ export async function verifyContract(
   output: Output,
   interrupted: Promise<void>,
 ): Promise<number> {
-  const pact = await pactAt(file);
+  const pact = readPact(file);
   await import("@pact-foundation/pact").catch(() => {
     throw new UsageError(
       "contracts need the package @pact-foundation/pact: npm install --save-dev @pact-foundation/pact@17",

@@ -1,0 +1,56 @@
+import { createServer, type ServerResponse } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { startBoundedProxy } from "./bounded-proxy.ts";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** Asks a target that answers like this through the proxy. */
+async function askedOf(answer: (response: ServerResponse) => void, answerMs = 60_000): Promise<Response> {
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(
+    () => new Promise((resolve) => server.close(resolve)),
+    () => server.closeAllConnections(),
+  );
+  const address = server.address();
+  const target = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const proxy = await startBoundedProxy({ target, answerMs });
+  open.push(() => proxy.close());
+  return fetch(`${proxy.url}/v1/stores?a=b`, { method: "POST", body: "{}" });
+}
+
+test("a response is forwarded", async () => {
+  const answer = await askedOf((response) => response.writeHead(201, { "x-more": "a" }).end('{"id":1}'));
+  expect([answer.status, answer.headers.get("x-more"), await answer.text()]).toEqual([201, "a", '{"id":1}']);
+});
+
+function endless(response: ServerResponse): void {
+  const chunk = Buffer.alloc(1024 * 1024);
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", more);
+  more();
+}
+
+test.each<[string, (response: ServerResponse) => void, RegExp]>([
+  ["an endless", endless, /^its answer is longer than 16 MB$/],
+  ["a long", (response) => response.end(" ".repeat(3 * 1024 * 1024)), /^its answer is longer than 2 MB$/],
+  ["a deep", (response) => response.end("[".repeat(300)), /nested more than 200 levels deep/],
+])("%s response becomes a 502 with the reason", async (_, answer, reason) => {
+  const response = await askedOf(answer);
+  expect([response.status, await response.text()]).toEqual([502, expect.stringMatching(reason)]);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ["no", () => {}],
+  ["an unfinished", (response) => response.write("{")],
+])("%s response becomes a 502", async (_, answer) => {
+  expect((await askedOf(answer, 50)).status).toBe(502);
+});
