@@ -5,15 +5,15 @@ export const defineFuzz: CommandDefinition = (root, context) => {
   root
     .command("fuzz")
     .description(
-      "Sends the reference server random requests and validates every answer against the OpenAPI document; with --hostile, plays hostile servers against the suite; with --gates, runs the checks on servers with faults that depend on a value.",
+      "Sends the reference server random requests and validates every answer against the OpenAPI document; with --hostile, plays hostile servers, clients and contracts against the suite; with --gates, runs the checks on servers with faults that depend on a value.",
     )
     .option(
       "--hostile",
-      "run conform against hostile servers: huge, slow and endless answers, control characters, repeated secrets",
+      "run conform, receiver and pact against hostile servers, client against hostile clients, and pact with hostile contracts",
     )
     .option(
       "--rounds <number>",
-      "with --hostile: number of runs, each with another attack (default: one per attack, and one with all)",
+      "with --hostile: number of runs, each with another command or attack (default: one of each)",
     )
     .option(
       "--gates <number>",

@@ -45,13 +45,12 @@ async function runGates(count: string, flags: FuzzFlags, output: Output): Promis
 }
 
 /**
- * Runs the suite against hostile servers.
+ * Runs the suite against hostile servers, clients and contracts.
  * @returns 0 if it withstands them, else 1
  */
 async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
-  const { ATTACK_NAMES } = await import("./hostile/attacks.ts");
-  // Each attack alone, and all of them together.
-  const rounds = whole("rounds", flags.rounds ?? String(ATTACK_NAMES.length + 1), 1);
+  const { ROUNDS } = await import("./hostile/rounds.ts");
+  const rounds = whole("rounds", flags.rounds ?? String(ROUNDS.length), 1);
   const seed = seedOf(flags);
   const [, program = ""] = process.argv;
   const { fuzzHostile } = await import("./hostile/fuzz.ts");
@@ -60,7 +59,7 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
   for (const fault of found) output.result(`FOUND  ${fault}`);
   if (found.length === 0) {
     output.result(
-      `\n${rounds} runs on hostile servers: none of more than 1 GB, none beyond its deadline, no control character, no secret, no verdict CONFORMANT (seed ${seed})`,
+      `\n${rounds} runs on hostile servers, clients and contracts: none of more than 1 GB, none beyond its deadline, no control character, no secret, no verdict CONFORMANT (seed ${seed})`,
     );
   }
   return found.length === 0 ? 0 : 1;

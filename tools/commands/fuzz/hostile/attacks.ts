@@ -36,10 +36,10 @@ export const ACTING = [
   ...[span(0, 8), span(11, 31), span(127, 159), "\u200b\u200e\u200f", span(0x2028, 0x202e)],
   ...[span(0x2066, 0x2069), "\ufeff"],
 ].join("");
-const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
+export const DRAWN = `\u001b[2J\u001b[HCONFORMANT  (exit 0)\u001b]52;c;cm0gLXJm\u0007`;
 /** Beginnings of matches: a backtracking expression rescans the text from each of them. */
-const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
-const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
+export const REPEATED = '\t,\n,0,=,?,&amp;,%25,\\x41,\\",<title,answer ,12:,{'.split(",");
+export const COMMANDS = "\n::error::marked\n##[stop-commands]x\r\u0085::add-mask::a";
 
 function send(
   response: ServerResponse,
@@ -81,7 +81,7 @@ function endless(response: ServerResponse, { status }: Passing): void {
 }
 
 /** The encodings in which server logs contain a secret. */
-const disguised = (secret: string): readonly string[] => [
+export const disguised = (secret: string): readonly string[] => [
   ...disguises(secret),
   encodeURIComponent(secret).toLowerCase(),
   Buffer.from(`id:${secret}`).toString("base64"),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { cliPath } from "../../../testing/processes/cli-process.ts";
-import { ACTING, ATTACK_NAMES } from "./attacks.ts";
+import { ACTING } from "./attacks.ts";
 import { fuzzHostile } from "./fuzz.ts";
 import { faultsIn } from "./judge.ts";
+import { ROUNDS } from "./rounds.ts";
 import type { HostileRun } from "./run.ts";
 
 const SECRET = "a-secret/of the-target-1";
@@ -65,22 +66,31 @@ describe("what a run on a hostile target must not come to is found", () => {
   });
 });
 
-/** The seed of a round that plays this attack, or all at once. */
-function seedOf(name: string): number {
-  const at = ATTACK_NAMES.indexOf(name);
-  return 10 * (ATTACK_NAMES.length + 1) + (at < 0 ? ATTACK_NAMES.length : at);
-}
-
 // Texts that act, that are hard to read through, secrets that are repeated, and all attacks at once;
 // `npm run fuzz -- --hostile` plays each.
-test.concurrent.for(["control-characters", "quotes-without-end", "repeats-secrets", "all of them"])(
-  "the suite stands its ground against %s",
-  async (name) => {
-    const lines: string[] = [];
-    // So long that one on a busy machine is attacked at all: a target that is late from the first request on ends the run.
-    const options = { rounds: 1, checks: 14, timeoutS: 5, program: cliPath };
-    const onRound = (line: string) => void lines.push(line);
-    expect(await fuzzHostile({ ...options, seed: seedOf(name), onRound })).toEqual([]);
-    expect(lines.at(-1)).toMatch(new RegExp(`^${name}: [1-9]\\d* attacks`));
-  },
-);
+test.concurrent.for([
+  "conform: control-characters",
+  "conform: quotes-without-end",
+  "conform: repeats-secrets",
+  "conform: all of them",
+  "receiver: repeats-without-end",
+  "client: smuggles",
+  "client: names-of-nature",
+  "client: texts-that-act",
+  "client: repeats-secrets",
+  "client: many-values",
+  ...ROUNDS.map(({ name }) => name).filter((name) => name.startsWith("pact file: ")),
+])("the suite stands its ground against %s", async (name) => {
+  const lines: string[] = [];
+  // So long that one on a busy machine is attacked at all: a target that is late from the first request on ends the run.
+  const options = { rounds: 1, checks: 14, timeoutS: 5, program: cliPath };
+  const onRound = (line: string) => void lines.push(line);
+  expect(
+    await fuzzHostile({
+      ...options,
+      seed: ROUNDS.findIndex((round) => round.name === name) + 10 * ROUNDS.length,
+      onRound,
+    }),
+  ).toEqual([]);
+  expect(lines.at(-1)).toMatch(new RegExp(`^${name}: [1-9]\\d* attacks`));
+});

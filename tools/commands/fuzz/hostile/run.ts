@@ -3,28 +3,42 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monotonicNow } from "../../../../suites/core/clock.ts";
-import type { HostileTarget } from "./target.ts";
 
-/** The result of a run of the suite on a hostile target. */
+/** The result of a run of the suite against a hostile party. */
 export interface HostileRun {
   readonly code: number | null;
   readonly durationMs: number;
-  /** Peak memory; undefined if the system doesn't report it. */
+  /** Peak memory, with that of child processes; undefined if the system doesn't report it. */
   readonly peakBytes: number | undefined;
   readonly isLate: boolean;
   /** Both output streams and every written file, by name. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
+/** A command while it runs, in its own folder. */
+export interface RunningCommand {
+  readonly folder: string;
+  /** Resolves when the command has ended. */
+  readonly ended: Promise<unknown>;
+  /** Ends it as Ctrl-C does. */
+  interrupt(): void;
+}
+
 interface RunOptions {
   /** The program of the command line. */
   readonly program: string;
+  /** The command and its arguments; its folder is the current one. */
   readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The hostile party's progress, as a number that grows. */
+  readonly progress: () => number;
+  /** Acts on the running command. */
+  readonly meanwhile?: (running: RunningCommand) => Promise<void>;
 }
 
 const LOOK_MS = 100;
 /**
- * A run hangs if it sends and prints nothing for this long. Its longest legitimate wait is one rate limit
+ * A run hangs if it sends, receives and prints nothing for this long. Its longest legitimate wait is one rate limit
  * window, a minute. The whole run has no limit, because the number of such waits and the machine's load vary.
  */
 const LONGEST_SILENCE_MS = 180_000;
@@ -34,42 +48,49 @@ const LONGEST_COMPUTING_MS = 120_000;
 const TICK_MS = 10;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** A process's peak memory, as Linux reports it. */
-function peakOf(pid: number | undefined): number | undefined {
+/** A file of a process as Linux shows it; undefined once the process has ended. */
+function processFile(pid: number, name: string): string | undefined {
   try {
-    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {
     return undefined;
   }
 }
 
-/** A process's CPU time, as Linux reports it. */
-function computedMs(pid: number | undefined): number {
-  try {
-    // The program's name is in parentheses. User and system time are fields 14 and 15.
-    const [, rest = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-    const [user, system] = rest.split(" ").slice(11, 13);
-    return (Number(user) + Number(system)) * TICK_MS;
-  } catch {
-    return 0;
-  }
+/** A process and those that it started, as far as they are alive. */
+function familyOf(pid: number): readonly number[] {
+  const children = processFile(pid, `task/${pid}/children`)?.trim().split(" ").filter(Boolean) ?? [];
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
-/** Certifies the target with the command line, as in a GitHub Actions job. */
-export async function runOnTarget(target: HostileTarget, options: RunOptions): Promise<HostileRun> {
-  const { program, args } = options;
+/** The sum of the processes' peaks. */
+function peakOf(pid: number | undefined): number | undefined {
+  const peaks = (pid === undefined ? [] : familyOf(pid)).flatMap((one) => {
+    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(processFile(one, "status") ?? "") ?? [];
+    return kilobytes === undefined ? [] : [Number(kilobytes) * 1024];
+  });
+  return peaks.length === 0 ? undefined : peaks.reduce((sum, peak) => sum + peak);
+}
+
+function computedMs(pid: number | undefined): number {
+  const stat = pid === undefined ? undefined : processFile(pid, "stat");
+  // The program's name is in parentheses. User and system time are fields 14 and 15.
+  const [user = 0, system = 0] = stat?.split(") ")[1]?.split(" ").slice(11, 13).map(Number) ?? [];
+  return (user + system) * TICK_MS;
+}
+
+/** Runs a command of the suite, as in a GitHub Actions job. */
+export async function runCommand(options: RunOptions): Promise<HostileRun> {
+  const { program, args, environment = {}, progress: made, meanwhile } = options;
   const folder = mkdtempSync(join(tmpdir(), "hostile-"));
-  const report = join(folder, "report");
   const started = monotonicNow();
-  const address = ["--url", target.url, "--control-url", `${target.url}/control`];
-  const child = spawn(process.execPath, [program, "conform", ...address, "--report", report, ...args], {
+  const child = spawn(process.execPath, ["--", program, ...args], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      CONFORM_CONTROL_TOKEN: target.controlToken,
       GITHUB_ACTIONS: "true",
       GITHUB_STEP_SUMMARY: join(folder, "job-summary.md"),
+      ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -79,14 +100,14 @@ export async function runOnTarget(target: HostileTarget, options: RunOptions): P
       if (texts[name].length < MAX_OUTPUT) texts[name] += chunk.toString();
     });
   }
-  let peakBytes: number | undefined;
+  let peakBytes = 0;
   let isLate = false;
   let progress = 0;
   let progressedAt = started;
   const look = setInterval(() => {
-    peakBytes = peakOf(child.pid) ?? peakBytes;
+    peakBytes = Math.max(peakBytes, peakOf(child.pid) ?? 0);
     const now = monotonicNow();
-    const reached = target.asked() + texts.stdout.length + texts.stderr.length;
+    const reached = made() + texts.stdout.length + texts.stderr.length;
     if (reached !== progress) progressedAt = now;
     progress = reached;
     const hangs = now - progressedAt > LONGEST_SILENCE_MS || computedMs(child.pid) > LONGEST_COMPUTING_MS;
@@ -94,13 +115,16 @@ export async function runOnTarget(target: HostileTarget, options: RunOptions): P
     isLate = true;
     child.kill("SIGKILL");
   }, LOOK_MS);
-  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const acted = meanwhile?.({ folder, ended, interrupt: () => void child.kill("SIGINT") });
+  const code = await ended;
+  await acted;
   clearInterval(look);
   try {
     return {
       code,
       durationMs: monotonicNow() - started,
-      peakBytes,
+      peakBytes: peakBytes || undefined,
       isLate,
       texts: { ...texts, ...filesIn(folder) },
     };

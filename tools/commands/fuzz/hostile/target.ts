@@ -1,13 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, request } from "undici";
-import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import { parseJson } from "../../../../suites/core/json.ts";
 import { ATTACKS, type Passing } from "./attacks.ts";
 
-export interface HostileTarget {
+/** A server that behaves, before its responses are attacked. */
+export interface Behaving {
   readonly url: string;
-  readonly controlToken: string;
-  /** The control token, and all secrets that the target issued. */
+  /** Secrets that the suite is given. */
+  readonly given: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface HostileTarget {
+  /** Its origin; paths are those of the server behind it. */
+  readonly url: string;
+  /** The secrets that the suite is given, and all that the target issued. */
   readonly secrets: ReadonlySet<string>;
   /** The number of attacks, by name. */
   readonly made: ReadonlyMap<string, number>;
@@ -53,15 +60,12 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
     ),
   );
 
-/** A reference server behind a proxy that attacks responses, including those of the control interface. */
-export async function startHostileTarget({
-  attacks,
-  rate,
-  peaceful,
-  random,
-}: HostileOptions): Promise<HostileTarget> {
-  const server = await startReferenceServer({ reportFault: () => {} });
-  const secrets = new Set<string>([server.controlToken ?? ""]);
+/** A server behind a proxy that attacks responses, including those of its control interface. */
+export async function startHostileTarget(
+  server: Behaving,
+  { attacks, rate, peaceful, random }: HostileOptions,
+): Promise<HostileTarget> {
+  const secrets = new Set(server.given);
   const made = new Map<string, number>();
   const agent = new Agent({ connections: 64 });
   let answers = 0;
@@ -111,7 +115,6 @@ export async function startHostileTarget({
   if (typeof address !== "object" || address === null) throw new Error("the target has no port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    controlToken: server.controlToken ?? "",
     secrets,
     made,
     asked: () => asked,

@@ -1,0 +1,113 @@
+/** The rounds of hostile fuzzing: one per command and attack, and one per command with all attacks. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ATTACK_NAMES } from "./attacks.ts";
+import { ACCESS_FILE, playHostileClient } from "./client-play.ts";
+import { CLIENTS, type HostileClient } from "./clients.ts";
+import { PACT_FILES } from "./pact-files.ts";
+import { type HostileRun, runCommand } from "./run.ts";
+import { startHostileTarget } from "./target.ts";
+import { VICTIMS, type Victim } from "./victims.ts";
+
+/** The default number of checks per round: enough to reach most operations, few enough to end soon. */
+const CHECKS = 40;
+/** The target's default response timeout in seconds: some attacks use it up each time. */
+const TIMEOUT_S = 1;
+
+export interface RoundOptions {
+  readonly seed: number;
+  readonly random: () => number;
+  /** The program of the command line. */
+  readonly program: string;
+  /** The number of checks drawn per round. */
+  readonly checks?: number;
+  /** The target's response timeout in seconds. */
+  readonly timeoutS?: number;
+}
+
+/** A round's run, the secrets that it must hide, and the number of attacks. */
+export interface RoundResult {
+  readonly run: HostileRun;
+  readonly secrets: ReadonlySet<string>;
+  readonly made: number;
+}
+
+export interface Round {
+  readonly name: string;
+  play(options: RoundOptions): Promise<RoundResult>;
+}
+
+const onHostileTarget =
+  (victim: Victim, attacks: readonly string[]): Round["play"] =>
+  async ({ seed, random, program, checks = CHECKS, timeoutS = TIMEOUT_S }) => {
+    const rate = [0.05, 0.2, 0.6][Math.floor(random() * 3)] ?? 0.2;
+    const peaceful = Math.floor(random() * 4) * 20;
+    const draw = (ids: readonly string[]) =>
+      Array.from({ length: checks }, () => ids[Math.floor(random() * ids.length)]).join();
+    const behaving = await victim.serve();
+    const target = await startHostileTarget(behaving, { attacks, rate, peaceful, random });
+    try {
+      const start = victim.start(target.url, behaving, { attacks, seed, timeoutS, draw });
+      const run = await runCommand({ program, ...start, progress: target.asked });
+      return { run, secrets: target.secrets, made: [...target.made.values()].reduce((a, b) => a + b, 0) };
+    } finally {
+      await target.close();
+    }
+  };
+
+const withHostileClient =
+  (attack: HostileClient): Round["play"] =>
+  async ({ seed, random, program }) => {
+    const secrets = new Set<string>();
+    let made = 0;
+    const args = ["client", "--env-file", ACCESS_FILE, "--report", "report", "--seed", String(seed)];
+    const run = await runCommand({
+      program,
+      args,
+      progress: () => made,
+      meanwhile: (running) =>
+        playHostileClient(running, attack, {
+          random,
+          learn: (secret) => void secrets.add(secret),
+          progressed: () => {
+            made += 1;
+          },
+        }),
+    });
+    return { run, secrets, made };
+  };
+
+const withHostilePact =
+  (name: string): Round["play"] =>
+  async ({ program }) => {
+    const folder = mkdtempSync(join(tmpdir(), "hostile-pact-"));
+    try {
+      const file = join(folder, "pact.json");
+      PACT_FILES[name]?.(file);
+      const run = await runCommand({ program, args: ["pact", "--pact", file], progress: () => 0 });
+      return { run, secrets: new Set(), made: 1 };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+
+/** The attacks of rounds on hostile servers: each one alone, then all of them together. */
+const SERVER_ATTACKS: readonly (readonly [string, readonly string[]])[] = [
+  ...ATTACK_NAMES.map((name) => [name, [name]] as const),
+  ["all of them", ATTACK_NAMES],
+];
+
+export const ROUNDS: readonly Round[] = [
+  ...SERVER_ATTACKS.flatMap(([name, attacks]) =>
+    Object.entries(VICTIMS).map(([command, victim]) => ({
+      name: `${command}: ${name}`,
+      play: onHostileTarget(victim, attacks),
+    })),
+  ),
+  ...Object.entries(CLIENTS).map(([name, attack]) => ({
+    name: `client: ${name}`,
+    play: withHostileClient(attack),
+  })),
+  ...Object.keys(PACT_FILES).map((name) => ({ name: `pact file: ${name}`, play: withHostilePact(name) })),
+];

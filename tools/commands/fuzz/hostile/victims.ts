@@ -1,0 +1,74 @@
+/** The commands that a hostile server attacks, each with the server behind it. */
+import { randomBytes } from "node:crypto";
+import { startReferenceServer } from "../../../../reference-server/embedded.ts";
+import { receiverChecks } from "../../../../suites/receiver/checks/index.ts";
+import { correctParts } from "../../../../suites/receiver/reference-receiver/parts.ts";
+import { serveReceiver } from "../../../../suites/receiver/reference-receiver/serve.ts";
+import { serverSuite } from "../../../../suites/server/suite.ts";
+import type { Behaving } from "./target.ts";
+
+interface Drawn {
+  readonly attacks: readonly string[];
+  readonly seed: number;
+  readonly timeoutS: number;
+  /** Draws the ids of checks. */
+  readonly draw: (ids: readonly string[]) => string;
+}
+
+interface Start {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface Victim {
+  serve(): Promise<Behaving>;
+  /** How to start the command on the target at this origin. */
+  start(origin: string, behaving: Behaving, drawn: Drawn): Start;
+}
+
+const SERVER = serverSuite().checks.map(({ id }) => id);
+/** Checks of limits wait up to a minute for the next window. Only attacks on that wait need them. */
+const WITHOUT_LIMITS = SERVER.filter((id) => !id.startsWith("limits."));
+const ABOUT_LIMITS: readonly string[] = ["limited-for-ever", "numbers-without-end"];
+const RECEIVER = receiverChecks.map(({ id }) => id);
+
+async function serveService(): Promise<Behaving> {
+  const { url, controlToken, close } = await startReferenceServer({ reportFault: () => {} });
+  return { url, given: [controlToken ?? ""], close };
+}
+
+const onService = (command: string, origin: string, { given }: Behaving, more: readonly string[]): Start => ({
+  args: [command, "--url", origin, "--control-url", `${origin}/control`, ...more],
+  environment: { CONFORM_CONTROL_TOKEN: given[0] ?? "" },
+});
+
+export const VICTIMS: Readonly<Record<string, Victim>> = {
+  conform: {
+    serve: serveService,
+    start(origin, behaving, { attacks, seed, timeoutS, draw }) {
+      const ids = attacks.every((name) => ABOUT_LIMITS.includes(name)) ? SERVER : WITHOUT_LIMITS;
+      const how = ["--report", "report", "--timeout", `${timeoutS}s`, "--seed", String(seed)];
+      return onService("conform", origin, behaving, ["--only", draw(ids), ...how]);
+    },
+  },
+  pact: {
+    serve: serveService,
+    start: (origin, behaving, { timeoutS }) =>
+      onService("pact", origin, behaving, ["--timeout", `${timeoutS}s`]),
+  },
+  receiver: {
+    async serve() {
+      const secret = `whsec_${randomBytes(24).toString("base64")}`;
+      const { url, close } = await serveReceiver(correctParts(secret));
+      return { url: new URL(url).origin, given: [secret], close };
+    },
+    start: (origin, { given }, { seed, timeoutS, draw }) => ({
+      args: [
+        ...["receiver", "--url", `${origin}/hooks`, "--effects", `${origin}/effects`],
+        ...["--only", draw(RECEIVER), "--report", "report", "--seed", String(seed)],
+        ...["--timeout", `${timeoutS}s`, "--effect-within", `${timeoutS}s`],
+      ],
+      environment: { CONFORM_WEBHOOK_SECRET: given[0] ?? "" },
+    }),
+  },
+};
