@@ -56,6 +56,13 @@ test("plain Node gives a verdict: INCOMPLETE on some of the checks", async () =>
   expect((await runOn(broken, program)).printed).toMatch(/^NONCONFORMANT \{\n {2}'idempotency\.same-key/);
 });
 
+test("plain Node gives a verdict: CONFORMANT on all of the checks", async () => {
+  const onAll = (url: string) => ({ SERVICE_URL: url, ONLY: "*" });
+  expect((await runOn(undefined, ["examples/own-tests/plain-certify.ts"], onAll)).printed).toBe(
+    "CONFORMANT {}\n",
+  );
+});
+
 /** Programs that run a test for each check, and what they say of one that failed and of one that passed. */
 const RUNNERS: Readonly<
   Record<
