@@ -1300,7 +1300,7 @@ export const clause = {
   "RECV-42": "RECV-42",
   /** MUST: The receiver accepts each kind that its subscription lists: the default ones where it lists none. */
   "RECV-43": "RECV-43",
-  /** SHOULD: A body whose bytes aren't UTF-8 is refused before it is decoded, though a lenient decoder reads the signed text. */
+  /** SHOULD: A body is refused before it is decoded if its bytes aren't UTF-8, or begin with a byte order mark that wasn't signed, though a decoder reads the signed text. */
   "RECV-44": "RECV-44",
   /** SHOULD: A webhook-timestamp with more than the signed digits is refused, though a lenient parser reads the signed number. */
   "RECV-45": "RECV-45",

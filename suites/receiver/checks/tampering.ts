@@ -193,12 +193,15 @@ const UNREADABLE_EF = 0xf0;
 const DECODED =
   "the body is decoded to text before it is verified, as by the standardwebhooks package: refuse what isn't UTF-8 before that, in Node with `if (!isUtf8(body)) return refuse(400)`, or verify the bytes; where the framework hands over a string, it is too late for both: take the raw bytes from the request";
 
+const WITHOUT_MARK =
+  "the byte order mark is dropped before the body is verified, as by Request.text() and TextDecoder: verify the bytes as they were received";
+
 const bytes = receiverCheck({
   id: "tampering.unreadable-bytes",
   title:
-    "a body with a byte changed so that a decoder reads the same text is refused with 401 (400 if unreadable)",
+    "a body with bytes changed so that a decoder reads the same text is refused with 401 (400 if unreadable)",
   clauses: [clause["RECV-44"]],
-  mutants: ["signs-the-decoded-text"],
+  mutants: ["signs-the-decoded-text", "signs-the-body-without-its-mark"],
   async run(context) {
     const attempt = context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" }));
     await expectAccepted(context, context.attempt(sampleEvent(context, { notes: "unreadable: \ufffd" })));
@@ -211,6 +214,14 @@ const bytes = receiverCheck({
       "a byte of the signed body was changed to one that no character has there",
       REQUIRED_REJECTIONS.unreadable,
       DECODED,
+    );
+    const plain = context.attempt(sampleEvent(context));
+    await expectRefused(
+      context,
+      { ...plain, body: Buffer.concat([Buffer.from("\ufeff"), plain.body]) },
+      "a byte order mark was added before the signed body",
+      REQUIRED_REJECTIONS.unreadable,
+      WITHOUT_MARK,
     );
   },
 });

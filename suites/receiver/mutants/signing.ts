@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import type { SignedRequest } from "../reference-receiver/parts.ts";
 import { alterParts, type ReceiverMutant } from "./mutant.ts";
@@ -52,6 +53,7 @@ export const leaving = (unchecked: (body: Buffer) => boolean): ReceiverMutant["m
   }));
 
 const LARGE_BYTES = 65_536;
+const MARK = Buffer.from("\ufeff");
 const bodyId = (body: Buffer): string => /"id":\s*"([^"]*)"/.exec(body.toString())?.[1] ?? "";
 
 /** Faults in the signed text and the key. */
@@ -141,6 +143,16 @@ export const signingMutants = {
   "signs-the-decoded-text": {
     fault: "the digest is over the body's text: bytes that can't be read are replaced before",
     mutate: rewriting((body) => body),
+  },
+  "signs-the-body-without-its-mark": {
+    fault: "the digest is over the body without a byte order mark; bytes that aren't UTF-8 are refused",
+    mutate: alterParts(({ refusal, joined }) => ({
+      refusal: (parts, request) => (isUtf8(request.body) ? refusal(parts, request) : 400),
+      joined: (pieces) => {
+        const body = joined(pieces);
+        return body.indexOf(MARK) === 0 ? body.subarray(MARK.length) : body;
+      },
+    })),
   },
   "signs-the-bodys-id": {
     fault: "the digest is over the id in the body, and not the header's",

@@ -7,6 +7,7 @@ import { run } from "../../engine/run.ts";
 import { certifyReceiver } from "../certify.ts";
 import { receiverChecks } from "../checks/index.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
+import { signingMutants } from "../mutants/signing.ts";
 import { correctParts, type IncomingRequest, type ReceiverParts } from "../reference-receiver/parts.ts";
 import { type ServeOptions, serveReceiver } from "../reference-receiver/serve.ts";
 import { receiverTarget } from "../run-target.ts";
@@ -128,6 +129,15 @@ test("a receiver that passes raw bodies to the package: the report says why it f
   expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
   expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
     /^the receiver: expected status 400 or 401, got 204: taken as genuine: the body is decoded to text before .*: refuse .* `if \(!isUtf8\(body\)\) return refuse\(400\)`.* string, .*: take the raw bytes from the request \(request was invalid on purpose: .*\)$/,
+  );
+});
+
+test("a receiver that drops a byte order mark before it verifies: the report says so, and gives the fix", async () => {
+  const { mutate } = signingMutants["signs-the-body-without-its-mark"];
+  const { trouble, outcomes } = await certifyReceiver(await aReceiver(mutate));
+  expect(Object.keys(trouble)).toEqual(["tampering.unreadable-bytes"]);
+  expect(outcomes.get("tampering.unreadable-bytes")?.message).toMatch(
+    /got 204: taken as genuine: the byte order mark is dropped before the body is verified, .*: verify the bytes as they were received \(request was invalid on purpose: a byte order mark was added before the signed body\)$/,
   );
 });
 
