@@ -22,6 +22,22 @@ const CAUSES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate's CA is unknown: set NODE_EXTRA_CA_CERTS to it",
 };
 
+/** Alerts of the TLS handshake, by OpenSSL's words. The error code often is EPROTO for all of them. */
+const TLS_ALERTS: readonly (readonly [alert: RegExp, meaning: string])[] = [
+  [
+    /alert protocol version|unsupported protocol/,
+    "it speaks no TLS version after 1.1: let it speak TLS 1.2 or 1.3",
+  ],
+  [
+    /alert (certificate required|bad certificate)/,
+    "it demands a client certificate, of which the specification says nothing",
+  ],
+  [
+    /alert handshake failure/,
+    "it ended the TLS handshake: it demands a client certificate, of which the specification says nothing, or shares no cipher",
+  ],
+];
+
 /** The meaning of a system or HTTP client error code; undefined for an unknown code. */
 const causeOf = (code: string): string | undefined =>
   code.startsWith("HPE_") ? "what it answers isn't HTTP" : CAUSES[code];
@@ -32,7 +48,7 @@ export function connectionProblem(error: unknown, answerMs: number): string {
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") {
     return `it gave no answer within ${answerMs / 1000} s (the timeout)`;
   }
-  return (
-    causeOf(code) ?? (error instanceof Error && error.message ? error.message : code || "it can't be reached")
-  );
+  const message = error instanceof Error ? error.message : "";
+  const alert = TLS_ALERTS.find(([words]) => words.test(message))?.[1];
+  return alert ?? causeOf(code) ?? (message || code || "it can't be reached");
 }

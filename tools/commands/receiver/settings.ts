@@ -38,6 +38,11 @@ const EFFECT_MS = 30_000;
 /** The receiver's URL. Webhook URLs may have a query. */
 function endpoint(value: string, from: string): string {
   if (value.includes("#")) throw new UsageError(`${from} must have no # part`);
+  if (URL.parse(value)?.username) {
+    throw new UsageError(
+      `${from} must not contain a user or password: the service sends none, so let the receiver ask for none`,
+    );
+  }
   const [path = "", ...query] = value.split("?");
   address(path, from);
   return query.length === 0 ? path : `${path}?${query.join("?")}`;
