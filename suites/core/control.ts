@@ -6,7 +6,7 @@ import { isConnectionLoss, isRefusedConnection, isSilence, nothingWithin } from 
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
 import { isUnavailable, NOT_SERVED } from "./http/unavailable.ts";
-import { isObject, jsonExcess, textOf } from "./json.ts";
+import { isObject, jsonExcess, member, parseJson, textOf } from "./json.ts";
 import { MachineError } from "./machine-error.ts";
 import type { Redactor } from "./text/redact.ts";
 
@@ -328,11 +328,9 @@ export class ControlClient {
       throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
     }
     if (!expected.includes(status)) {
-      // Redacts before the text is cut further: part of a secret isn't recognised.
-      const shown = this.redact.text(text.slice(0, SHOWN_CHARS)).replaceAll(/\s+/g, " ").slice(0, 200);
       throw new ControlRefusal(
         status,
-        `the control interface answered ${status} to ${name}: ${shown || "(no body)"}`,
+        `the control interface answered ${status} to ${name}: ${this.#errorIn(text)}`,
       );
     }
     const excess = jsonExcess(text);
@@ -343,5 +341,15 @@ export class ControlClient {
     } catch {
       throw new NotTestable(`the control interface answered ${name} with something that isn't JSON`);
     }
+  }
+
+  /** The message and code of an error in the service's format; otherwise the start of the body. */
+  #errorIn(body: string): string {
+    const text = body.slice(0, SHOWN_CHARS);
+    const error = member(parseJson(text), "error");
+    const [code, message] = [member(error, "code"), member(error, "message")];
+    const words = typeof code === "string" && typeof message === "string" ? `${message} (${code})` : text;
+    // Redacts before the text is cut further: part of a secret isn't recognised.
+    return this.redact.text(words).replaceAll(/\s+/g, " ").slice(0, 200) || "(no body)";
   }
 }
