@@ -16,7 +16,7 @@ function askedFor(...queries: readonly string[]): Evidence {
     const response = { status: 200, headers: {}, bytes: Buffer.of(), text: JSON.stringify(json), json };
     return {
       number: index + 1,
-      round: 1,
+      startNumber: 1,
       operation: "listDeliveries",
       method: "GET",
       path: "/v1/deliveries",
@@ -33,7 +33,7 @@ function askedFor(...queries: readonly string[]): Evidence {
       servedStatus: 200,
     };
   });
-  const run = { requests, tasks: [], timeScale: 1, endedRounds: new Set([1]), endedAt: 1_000 };
+  const run = { requests, tasks: [], timeScale: 1, endedStarts: new Set([1]), endedAt: 1_000 };
   return new Evidence({ url: "http://sandbox", ...run });
 }
 

@@ -8,7 +8,7 @@ import type { CheckRun, OpenTarget, RunMode, RunStart, RunTarget } from "../engi
 import type { ClientCheck } from "./check.ts";
 import { runCheck, wireOf } from "./run-check.ts";
 import type { Evidence } from "./session/evidence.ts";
-import { playRounds } from "./session/play-rounds.ts";
+import { playStarts } from "./session/play-starts.ts";
 import { scenarioOrder } from "./session/scenarios/scenarios.ts";
 import { type ClientAccess, ClientSession, type ClientSessionOptions } from "./session/session.ts";
 import { undecidedBy } from "./undecided.ts";
@@ -127,7 +127,7 @@ const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
 
 export interface ClientRun
   extends Pick<ClientSessionOptions, "timeScale" | "clock" | "seed" | "startService"> {
-  /** Runs the client once per round, until it exits. */
+  /** Runs the client once per start, until it exits. */
   readonly client: (access: ClientAccess) => Promise<void>;
   readonly checks: readonly ClientCheck[];
   /** Names of the scenarios to play. */
@@ -151,7 +151,7 @@ export function runClientChecks({
       notice: () => {},
     });
     try {
-      await playRounds(session, await session.openRound({ begins: true }), {
+      await playStarts(session, await session.openStart({ begins: true }), {
         start: async (access) => {
           await client(access);
           return true;

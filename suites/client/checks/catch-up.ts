@@ -22,7 +22,9 @@ const isPage = (one: RecordedRequest): boolean => typeof hasMore(one) === "boole
  * @throws NotTestable if the run ended before it
  */
 function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest | undefined {
-  const next = evidence.catchUps.find(({ number, round }) => number > page.number && round === page.round);
+  const next = evidence.catchUps.find(
+    ({ number, startNumber }) => number > page.number && startNumber === page.startNumber,
+  );
   if (!next && !evidence.hasSettled(page)) {
     throw new NotTestable("the run was ended before the client could go on catching up");
   }
@@ -31,7 +33,7 @@ function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest |
 
 /** Sequences of list requests by cursor. If there are none, all lists with more pages. */
 function walks(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
-  const groups = Map.groupBy(evidence.catchUps, (one) => `${one.round} ${listFilterOf(one)}`);
+  const groups = Map.groupBy(evidence.catchUps, (one) => `${one.startNumber} ${listFilterOf(one)}`);
   const lists = [...groups.values()];
   const going = lists.filter((list) => list.some((one) => cursorOf(one) !== null));
   return going.length > 0 ? going : lists.filter((list) => list.some((one) => hasMore(one) === true));
@@ -69,7 +71,8 @@ const SLOWER = { times: 5, plusMs: 10 };
 /** The immediate request for the page after a list's end. */
 function promptlyAskedAfter(evidence: Evidence, end: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(
-    (one) => one.number > end.number && one.round === end.round && cursorOf(one) === nextCursor(end),
+    (one) =>
+      one.number > end.number && one.startNumber === end.startNumber && cursorOf(one) === nextCursor(end),
   );
   if (!next || !end.completion) return undefined;
   const prompt = Math.min(evidence.turnaround.most * SLOWER.times + SLOWER.plusMs, AT_ONCE_MS);

@@ -61,14 +61,14 @@ export const ordersChecks: readonly ClientCheck[] = [
     mutants: ["one-key-for-all"],
     judge(evidence) {
       const { orders } = evidence;
-      const keyed = orders.flatMap(({ round, tries: [first] }) =>
-        first && keyOf(first) !== undefined ? [{ round, first }] : [],
+      const keyed = orders.flatMap(({ startNumber, tries: [first] }) =>
+        first && keyOf(first) !== undefined ? [{ startNumber, first }] : [],
       );
       if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
       // Each start has its own integrator and keys, so only different keys across starts prove anything.
       const users = new Map<string, RecordedRequest>();
-      for (const { round, first } of keyed) {
-        const user = `${round} ${keyOf(first)}`;
+      for (const { startNumber, first } of keyed) {
+        const user = `${startNumber} ${keyOf(first)}`;
         const before = users.get(user);
         if (before) {
           const note = `${[before, first].map(named).join(" and ")} were sent with it`;
@@ -78,7 +78,7 @@ export const ordersChecks: readonly ClientCheck[] = [
         }
         users.set(user, first);
       }
-      const areInOneStart = new Set(keyed.map(({ round }) => round)).size < keyed.length;
+      const areInOneStart = new Set(keyed.map(({ startNumber }) => startNumber)).size < keyed.length;
       if (!areInOneStart && !differBetweenStarts(keyed.map(({ first }) => first))) {
         throw new NotTestable(
           "no start had two orders, and those of different starts can't be told apart by their keys: hand over another order in the same start",

@@ -54,7 +54,9 @@ const isReplay = ({ completion }: RecordedRequest): boolean => completion?.respo
 function sentAnew({ requests }: Evidence, taken: RecordedRequest): RecordedRequest | undefined {
   const toldAt = taken.completion?.at ?? Number.POSITIVE_INFINITY;
   const cancellation = `/v1/deliveries/${textMember(taken.completion?.response?.json, "id")}/cancel`;
-  const later = requests.filter(({ arrivedAt, round }) => arrivedAt > toldAt && round === taken.round);
+  const later = requests.filter(
+    ({ arrivedAt, startNumber }) => arrivedAt > toldAt && startNumber === taken.startNumber,
+  );
   const cancelled = later.findIndex(({ path }) => path === cancellation);
   return later
     .slice(0, cancelled < 0 ? later.length : cancelled)
@@ -237,7 +239,7 @@ export const retriesChecks: readonly ClientCheck[] = [
         const [first] = order.tries;
         if (!first) continue;
         const alike = evidence.orders
-          .filter((other) => other !== order && other.round === order.round)
+          .filter((other) => other !== order && other.startNumber === order.startNumber)
           .flatMap(({ tries }) => tries.slice(0, 1))
           .filter((one) => contentOf(one) === contentOf(first));
         const isUnlike = alike.every(({ number }) => number > first.number);

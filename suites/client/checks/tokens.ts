@@ -46,8 +46,8 @@ const successions = (
   evidence: Evidence,
   kind: TaskKind,
 ): readonly (readonly [RecordedRequest, RecordedRequest])[] =>
-  [...Map.groupBy(evidence.tasks, ({ round }) => round).values()].flatMap((round) => {
-    const alike = round.filter((task) => task.kind === kind);
+  [...Map.groupBy(evidence.tasks, ({ startNumber }) => startNumber).values()].flatMap((tasks) => {
+    const alike = tasks.filter((task) => task.kind === kind);
     return alike.flatMap((task, i) => {
       const before = alike[i - 1]?.tries.at(-1);
       const [next] = task.tries;

@@ -20,7 +20,7 @@ function evidenceOf(seen: readonly Seen[]): Evidence {
     const response = { status, headers: {}, bytes: new TextEncoder().encode(text), text, json };
     return {
       number: index + 1,
-      round: 1,
+      startNumber: 1,
       operation: granted === undefined ? "listStores" : "obtainToken",
       method: granted === undefined ? "GET" : "POST",
       path: granted === undefined ? "/v1/stores" : "/oauth/token",
@@ -42,7 +42,7 @@ function evidenceOf(seen: readonly Seen[]): Evidence {
     requests,
     tasks: [],
     timeScale: 1,
-    endedRounds: new Set([1]),
+    endedStarts: new Set([1]),
     endedAt: 1_000,
   });
 }

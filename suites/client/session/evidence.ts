@@ -18,7 +18,7 @@ export interface RecordedRun {
   readonly tasks: readonly Task[];
   readonly timeScale: number;
   /** The starts whose client exited on its own, so that it wouldn't have continued. */
-  readonly endedRounds: ReadonlySet<number>;
+  readonly endedStarts: ReadonlySet<number>;
   /** Milliseconds on the clock of `arrivedAt`. */
   readonly endedAt: number;
   /** Disturbances of the suite's process during the run. */
@@ -114,16 +114,18 @@ export class Evidence {
     this.disturbances = recordedRun.disturbances ?? [];
     this.turnaround = turnaroundOf(recordedRun.requests);
     this.#sequential = new Set(
-      [...Map.groupBy(recordedRun.requests, ({ round }) => round)].flatMap(([round, seen]) =>
-        isSequential(seen) ? [round] : [],
+      [...Map.groupBy(recordedRun.requests, ({ startNumber }) => startNumber)].flatMap(
+        ([startNumber, seen]) => (isSequential(seen) ? [startNumber] : []),
       ),
     );
     this.#asked = new Set(
-      [...Map.groupBy(recordedRun.requests, ({ round }) => round).values()].flatMap(tokensWithReason),
+      [...Map.groupBy(recordedRun.requests, ({ startNumber }) => startNumber).values()].flatMap(
+        tokensWithReason,
+      ),
     );
     this.#work = new Map(
-      [...Map.groupBy(recordedRun.requests, ({ round }) => round)].map(([round, seen]) => [
-        round,
+      [...Map.groupBy(recordedRun.requests, ({ startNumber }) => startNumber)].map(([startNumber, seen]) => [
+        startNumber,
         workOf(seen),
       ]),
     );
@@ -215,8 +217,8 @@ export class Evidence {
   }
 
   /** True if the client worked sequentially in a start. */
-  isSequential(round: number): boolean {
-    return this.#sequential.has(round);
+  isSequential(startNumber: number): boolean {
+    return this.#sequential.has(startNumber);
   }
 
   /**
@@ -231,7 +233,7 @@ export class Evidence {
       case "cancellation":
         return true;
       case "token":
-        return this.isSequential(task.round);
+        return this.isSequential(task.startNumber);
       case "quote":
         return this.#isAlone(task) && !this.tasks.some((other) => other !== task && isAbout(task, other));
       default:
@@ -240,9 +242,9 @@ export class Evidence {
   }
 
   /** True if the client did nothing else during a task, except token requests. */
-  #isAlone({ round, tries }: Task): boolean {
+  #isAlone({ startNumber, tries }: Task): boolean {
     const [begins = 0, ends = 0] = [tries[0]?.arrivedAt, tries.at(-1)?.arrivedAt];
-    const work = this.#work.get(round) ?? [];
+    const work = this.#work.get(startNumber) ?? [];
     // From the last request before the end back to the first that may still be in progress.
     for (let index = countBefore(work, ends) - 1; index >= 0; index -= 1) {
       const { one, endedAt, latestEnd } = work[index] ?? NO_WORK;
@@ -254,7 +256,7 @@ export class Evidence {
 
   /** True if the run lasted long enough for the client to continue. */
   hasSettled(last: RecordedRequest | undefined): boolean {
-    if (!last || this.#run.endedRounds.has(last.round)) return true;
+    if (!last || this.#run.endedStarts.has(last.startNumber)) return true;
     const patience = SETTLING_S * this.timeScale * 1000 + SETTLING_MS;
     return this.#run.endedAt - (last.completion?.at ?? last.arrivedAt) > patience;
   }

@@ -8,7 +8,7 @@ export interface ClientRequest {
   /** Counted from 1 over the run. */
   readonly number: number;
   /** The client start that made the request, counted from 1. */
-  readonly round: number;
+  readonly startNumber: number;
   /** Undefined for a path that the document doesn't define. */
   readonly operation: OperationId | undefined;
   readonly method: string;

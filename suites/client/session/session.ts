@@ -5,12 +5,12 @@ import { textMember } from "../../core/json.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { Evidence } from "./evidence.ts";
 import { grantedToken, type RecordedRequest } from "./request.ts";
-import { Rounds } from "./rounds.ts";
 import { REAL_CLOCK, type RunClock } from "./run-clock.ts";
 import { errorMessagesFor } from "./sandbox/error-messages.ts";
 import { Sandbox } from "./sandbox/sandbox.ts";
 import { FaultPlan } from "./scenarios/fault-plan.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { Starts } from "./starts.ts";
 
 /** The service behind the sandbox. */
 export interface Service {
@@ -32,9 +32,9 @@ export interface ClientSessionOptions {
   readonly port: number;
   readonly scenarios: readonly Scenario[];
   /** The maximum number of client starts; undefined if unknown. */
-  readonly rounds?: number | undefined;
-  /** Called at the first request of each round. */
-  readonly roundBegan?: (round: number) => void;
+  readonly maxStarts?: number | undefined;
+  /** Called at the first request of each start. */
+  readonly startBegan?: (startNumber: number) => void;
   readonly seed: number;
   readonly timeScale: number;
   readonly clock?: RunClock;
@@ -47,7 +47,7 @@ export interface ClientSessionOptions {
 
 interface Parts {
   readonly plan: FaultPlan;
-  readonly rounds: Rounds;
+  readonly starts: Starts;
   readonly sandbox: Sandbox;
   readonly service: Service;
   readonly control: ControlClient;
@@ -85,12 +85,12 @@ export class ClientSession {
   /** @throws an error with the system's code if the port is unavailable */
   static async open(options: ClientSessionOptions): Promise<ClientSession> {
     const { port, scenarios, seed, timeScale, clock = REAL_CLOCK, redact, notice, startService } = options;
-    const plan = new FaultPlan(scenarios, timeScale, options.rounds);
-    const rounds = new Rounds(options.roundBegan ?? (() => {}));
+    const plan = new FaultPlan(scenarios, timeScale, options.maxStarts);
+    const starts = new Starts(options.startBegan ?? (() => {}));
     const sandbox = new Sandbox({
       port,
       plan,
-      rounds,
+      starts,
       texts: errorMessagesFor(seed),
       seed,
       timeScale,
@@ -101,25 +101,25 @@ export class ClientSession {
     const service = await startService(sandbox.url);
     sandbox.proxyTo(service.url);
     const control = new ControlClient(service.control, redact);
-    return new ClientSession({ plan, rounds, sandbox, service, control, timeScale, clock, redact });
+    return new ClientSession({ plan, starts, sandbox, service, control, timeScale, clock, redact });
   }
 
   /**
    * Creates the credentials for the client's next start.
    * @param begins true if it starts at once; otherwise it begins when its credentials are used
    */
-  async openRound({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
-    const { control, rounds } = this.#parts;
+  async openStart({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
+    const { control, starts } = this.#parts;
     const { client_id: clientId, client_secret: clientSecret } = await control.createIntegrator("integrator");
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
-    const round = rounds.open(clientId);
-    if (begins) rounds.begin(round);
+    const startNumber = starts.open(clientId);
+    if (begins) starts.begin(startNumber);
     return { baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
   /** Records that a start's client exited on its own, so that it wouldn't have continued. */
-  hasEnded(round: number): void {
-    this.#ended.add(round);
+  hasEnded(startNumber: number): void {
+    this.#ended.add(startNumber);
   }
 
   evidence(): Evidence {
@@ -131,7 +131,7 @@ export class ClientSession {
       requests: [...sandbox.requests],
       tasks: this.plan.tasks,
       timeScale,
-      endedRounds: this.#ended,
+      endedStarts: this.#ended,
       endedAt,
       disturbances: this.#disturbances.between(this.#openedAt, endedAt),
     });

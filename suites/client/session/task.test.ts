@@ -15,7 +15,7 @@ function creationsWithOneKey(name: ScenarioName, references: readonly string[], 
     const json = { external_ref: reference, store: { external_store_id: "till" }, dropoff: { text: "Moda" } };
     const creation: RecordedRequest = {
       number: index + 1,
-      round: 1,
+      startNumber: 1,
       operation: "createDelivery",
       method: "POST",
       path: "/v1/deliveries",
@@ -41,7 +41,7 @@ function creationsWithOneKey(name: ScenarioName, references: readonly string[], 
     requests,
     tasks: plan.tasks,
     timeScale: 1,
-    endedRounds: new Set([1]),
+    endedStarts: new Set([1]),
     endedAt: 1_000,
   });
 }

@@ -9,7 +9,7 @@ import { kindOf, type TaskKind } from "./task-kind.ts";
 export interface Task {
   readonly kind: TaskKind;
   /** The client start, counted from 1. */
-  readonly round: number;
+  readonly startNumber: number;
   /** The scenario of the task; undefined for none. */
   readonly scenario: Scenario | undefined;
   /** In order of arrival. */
@@ -102,7 +102,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
 export function isAbout(one: Task, other: Task): boolean {
   const [first] = one.tries;
   const [second] = other.tries;
-  if (one.kind === "order" || one.kind !== other.kind || one.round !== other.round) return false;
+  if (one.kind === "order" || one.kind !== other.kind || one.startNumber !== other.startNumber) return false;
   return (
     first !== undefined &&
     second !== undefined &&
@@ -144,14 +144,14 @@ export class TaskLog {
       known.tries.push(request);
       return known;
     }
-    const task = { kind, round: request.round, scenario: assign(kind), tries: [request] };
+    const task = { kind, startNumber: request.startNumber, scenario: assign(kind), tries: [request] };
     this.#tasks.push(task);
     return task;
   }
 
-  #isRepeatedBy({ kind, round, tries }: Task, wanted: TaskKind, request: RecordedRequest): boolean {
+  #isRepeatedBy({ kind, startNumber, tries }: Task, wanted: TaskKind, request: RecordedRequest): boolean {
     const last = tries.at(-1);
-    if (!last || kind !== wanted || round !== request.round) return false;
+    if (!last || kind !== wanted || startNumber !== request.startNumber) return false;
     return kind === "order" ? repeatsOrder(last, request) : repeatsOther(kind, last, request);
   }
 }

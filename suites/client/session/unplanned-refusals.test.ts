@@ -13,7 +13,7 @@ const answered = (
   return {
     operation,
     number: 1,
-    round: 1,
+    startNumber: 1,
     method: "POST",
     path: "/v1/deliveries",
     query: new URLSearchParams(),

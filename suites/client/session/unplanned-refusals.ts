@@ -33,8 +33,8 @@ export function refusalInWords({ completion }: RecordedRequest): string {
 const followsScenario = (one: RecordedRequest, requests: readonly RecordedRequest[]): boolean =>
   textMember(one.completion?.response?.json, "error", "code") === "MAGAZA_YOK" &&
   requests.some(
-    ({ operation, round, fault }) =>
-      operation === "registerStore" && round === one.round && fault !== undefined,
+    ({ operation, startNumber, fault }) =>
+      operation === "registerStore" && startNumber === one.startNumber && fault !== undefined,
   );
 
 /** Refusals without a scenario, most frequent first. */

@@ -9,11 +9,16 @@ import { TASK_WORDS } from "../session/task-kind.ts";
 const PENDING_MS = 1_000;
 
 /** The number of other tasks' 401 responses for which new tokens may be requested between two times. */
-const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number, to: number): number => {
-  const since = evidence.isSequential(round) ? from : from - PENDING_MS;
+const refusedBeside = (
+  evidence: Evidence,
+  { startNumber, tries }: Task,
+  from: number,
+  to: number,
+): number => {
+  const since = evidence.isSequential(startNumber) ? from : from - PENDING_MS;
   return evidence.authorised.filter(
     (one) =>
-      one.round === round &&
+      one.startNumber === startNumber &&
       !tries.includes(one) &&
       one.completion?.response?.status === 401 &&
       one.completion.at > since &&
@@ -23,13 +28,16 @@ const refusedBeside = (evidence: Evidence, { round, tries }: Task, from: number,
 
 const tokenRequests = (
   evidence: Evidence,
-  { round }: Task,
+  { startNumber }: Task,
   from: number,
   to: number,
 ): readonly RecordedRequest[] =>
   evidence.requests.filter(
     (one) =>
-      one.operation === "obtainToken" && one.round === round && one.arrivedAt > from && one.arrivedAt < to,
+      one.operation === "obtainToken" &&
+      one.startNumber === startNumber &&
+      one.arrivedAt > from &&
+      one.arrivedAt < to,
   );
 
 /** Asserts that a task whose first attempt got a 401 was repeated once with one new token. */

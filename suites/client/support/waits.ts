@@ -104,8 +104,11 @@ const isIdle =
   ({ before, gap }: Wait): boolean => {
     const from = before.completion?.at ?? before.arrivedAt;
     return !requests.some(
-      ({ round, operation, arrivedAt }) =>
-        round === before.round && operation !== "obtainToken" && arrivedAt > from && arrivedAt < from + gap,
+      ({ startNumber, operation, arrivedAt }) =>
+        startNumber === before.startNumber &&
+        operation !== "obtainToken" &&
+        arrivedAt > from &&
+        arrivedAt < from + gap,
     );
   };
 

@@ -85,7 +85,7 @@ export function simulatedRun(pace: Pace): Evidence {
     const one: RecordedRequest = {
       ...wanted,
       number: requests.length + 1,
-      round: 1,
+      startNumber: 1,
       query: new URLSearchParams(cursor === undefined ? {} : { since: cursor }),
       headers:
         wanted.operation === "createDelivery" ? { "idempotency-key": JSON.stringify(wanted.json) } : {},
@@ -130,7 +130,7 @@ export function simulatedRun(pace: Pace): Evidence {
     requests,
     tasks: plan.tasks,
     timeScale: pace.timeScale,
-    endedRounds: new Set([1]),
+    endedStarts: new Set([1]),
     endedAt: now,
     disturbances: pace.disturbances ?? [],
   });

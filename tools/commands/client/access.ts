@@ -55,14 +55,14 @@ export class AccessNotes {
    * Prepares the next start of an external client, once the previous start has begun.
    * @param notice called if the file can't be written any more
    */
-  tellNext(round: number, notice: (text: string) => void): void {
-    const { rounds = Number.POSITIVE_INFINITY, envFile } = this.#settings;
-    if (round >= rounds) return;
+  tellNext(startNumber: number, notice: (text: string) => void): void {
+    const { maxStarts = Number.POSITIVE_INFINITY, envFile } = this.#settings;
+    if (startNumber >= maxStarts) return;
     this.#telling = this.#telling
       .then(async () => {
-        const access = await this.#session.openRound({ begins: false });
+        const access = await this.#session.openStart({ begins: false });
         notice(
-          `start ${round} has begun; ${envFile === undefined ? "the next one gets" : `for the next one there are new credentials in ${envFile}`}`,
+          `start ${startNumber} has begun; ${envFile === undefined ? "the next one gets" : `for the next one there are new credentials in ${envFile}`}`,
         );
         this.#write(access);
       })

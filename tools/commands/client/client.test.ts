@@ -76,7 +76,7 @@ test.each<[ClientFlags, RegExp]>([
   [{ timeScale: "fast" }, /^--time-scale takes a number/],
   [{ duration: "soon" }, /^--duration takes a duration/],
   [{ duration: "0s" }, /^--duration must be longer than 0/],
-  [{ rounds: "0" }, /^--rounds takes a whole number from 1 to 100, not 0$/],
+  [{ maxStarts: "0" }, /^--max-starts takes a whole number from 1 to 100, not 0$/],
   [{ port: "70000" }, /^--port takes a whole number from 0 to 65535/],
   [{ claims: "api" }, /^--claims: api is not a level; the levels are requests, retries, catch-up$/],
   [{ without: ["located-orders"] }, /^--without: located-orders is not a case that a client can declare/],
@@ -267,10 +267,10 @@ test.each([
   expect(said.includes("Running the client's command a second time")).toBe(isAnnounced);
 });
 
-test("--rounds says how often at most, and the last start has all that is left", async () => {
+test("--max-starts says how often at most, and the last start has all that is left", async () => {
   const notes = join(folder(), "starts");
   const scenario = "closed-credential,server-error";
-  await grade({ scenario, rounds: "1", confirm: false }, node(ONE_ORDER, notes));
+  await grade({ scenario, maxStarts: "1", confirm: false }, node(ONE_ORDER, notes));
   expect(startsIn(notes)).toHaveLength(1);
 });
 

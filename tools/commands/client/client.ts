@@ -17,7 +17,7 @@ import type { ClientSettings } from "./settings.ts";
 /** Instructions for the operator, so that every check gets evidence. */
 function tasks(
   scenarios: readonly Scenario[],
-  { envFile, rounds, durationMs }: ClientSettings,
+  { envFile, maxStarts, durationMs }: ClientSettings,
 ): readonly string[] {
   return [
     "To play:",
@@ -26,7 +26,7 @@ function tasks(
     "     where one is refused in the end, leave it and go on.",
     "  3. Ask for quotes, change orders and cancel some, if the client does so in earnest.",
     "  4. Catch up: read the list of deliveries to its end.",
-    ...(rounds === 1
+    ...(maxStarts === 1
       ? []
       : [
           `  5. Start the client again, as often as scenarios are left: each start has credentials of its own, which ${envFile ?? "the terminal"}`,
@@ -58,18 +58,18 @@ export async function certifyClient(
   const checks = checksOf(plan);
   const isStartedHere = settings.command.length > 0;
   let notice: (text: string) => void = () => {};
-  let roundBegan: (round: number) => void = () => {};
+  let startBegan: (startNumber: number) => void = () => {};
   const openPlay = () =>
     SandboxPlay.open(
       { settings, scenarios, checks, redact, output, environment },
-      { roundBegan: (round) => roundBegan(round), notice: (text) => notice(text) },
+      { startBegan: (startNumber) => startBegan(startNumber), notice: (text) => notice(text) },
     );
   const first = await openPlay();
   let present = first;
   const { session } = first;
   if (!isStartedHere) {
     for (const line of tasks(scenarios, settings)) output.line(line);
-    roundBegan = (round) => first.access.tellNext(round, (text) => notice(text));
+    startBegan = (startNumber) => first.access.tellNext(startNumber, (text) => notice(text));
   }
   const playAgain: Play = async (start) => {
     await first.close();
@@ -130,10 +130,13 @@ const checksOf = (plan: Plan) =>
   clientChecks.filter(({ id }) => plan.selected.some((selected) => selected.id === id));
 
 /** The command that repeats the run. A placeholder replaces the client's own command, which may contain a secret. */
-function repeatCommand({ suite, settings }: Plan, { seed, port, timeScale, rounds }: ClientSettings): string {
+function repeatCommand(
+  { suite, settings }: Plan,
+  { seed, port, timeScale, maxStarts }: ClientSettings,
+): string {
   const words = [suite.command, ...judgingFlags(settings), `--seed ${seed}`];
   if (port !== 0) words.push(`--port ${port}`);
-  if (rounds !== undefined) words.push(`--rounds ${rounds}`);
+  if (maxStarts !== undefined) words.push(`--max-starts ${maxStarts}`);
   if (timeScale !== 1) words.push(`--time-scale ${timeScale}`);
   return words.join(" ");
 }

@@ -31,7 +31,7 @@ export const defineClient: CommandDefinition = (root, context) => {
       "end and grade after this time (default: at Ctrl-C; with a command, after 15m at most)",
     )
     .option(
-      "--rounds <number>",
+      "--max-starts <number>",
       "how many times to start the client at most (default: until all scenarios have been played)",
     )
     .option(

@@ -1,7 +1,7 @@
 import type { ClientCheck } from "../../../suites/client/check.ts";
 import type { Play, Played } from "../../../suites/client/run-target.ts";
 import type { Evidence } from "../../../suites/client/session/evidence.ts";
-import { playRounds } from "../../../suites/client/session/play-rounds.ts";
+import { playStarts } from "../../../suites/client/session/play-starts.ts";
 import type { ClientAccess, ClientSession } from "../../../suites/client/session/session.ts";
 import { unplannedRefusals } from "../../../suites/client/session/unplanned-refusals.ts";
 import { undecidedBy } from "../../../suites/client/undecided.ts";
@@ -15,7 +15,7 @@ export interface StartedHere {
   readonly first: ClientProcess;
   readonly start: (access: ClientAccess) => Promise<ClientProcess>;
   /** The maximum number of starts; undefined for as many as are useful. */
-  readonly rounds: number | undefined;
+  readonly maxStarts: number | undefined;
 }
 
 interface PlayParts {
@@ -85,22 +85,22 @@ interface SeenHere extends Pick<Played, "evidence"> {
 /** Starts the client as often as is useful, and collects the evidence until the run ends. */
 async function playHere(
   { session, checks }: PlayParts,
-  { access, first, start, rounds }: StartedHere,
+  { access, first, start, maxStarts }: StartedHere,
   over: Promise<void>,
   notice: Notice,
 ): Promise<SeenHere> {
   let seen: Evidence | undefined;
   let lastEnd: ProcessEnd | undefined;
-  await playRounds(session, access, {
-    rounds,
+  await playStarts(session, access, {
+    maxStarts,
     undecided: undecidedBy(checks),
-    start: async (given, round) => {
-      if (round > 1) {
+    start: async (given, startNumber) => {
+      if (startNumber > 1) {
         const { again, left } = session.plan;
         const names = (again.length > 0 ? again : left).map(({ name }) => name);
-        notice(`start ${round}, for ${names.join(", ")}`);
+        notice(`start ${startNumber}, for ${names.join(", ")}`);
       }
-      const client = round === 1 ? first : await start(given);
+      const client = startNumber === 1 ? first : await start(given);
       const end = await Promise.race([client.ended, over]);
       lastEnd = end ?? undefined;
       if (end) {

@@ -62,14 +62,14 @@ export class SandboxPlay {
   /** @throws UsageError if the port is taken, or the command doesn't start */
   static async open(
     parts: SandboxPlayParts,
-    told: Pick<ClientSessionOptions, "roundBegan" | "notice">,
+    told: Pick<ClientSessionOptions, "startBegan" | "notice">,
   ): Promise<SandboxPlay> {
     const { settings, scenarios, redact } = parts;
-    const { port, rounds, seed, timeScale } = settings;
+    const { port, maxStarts, seed, timeScale } = settings;
     const session = await ClientSession.open({
       ...told,
       port,
-      rounds,
+      maxStarts,
       seed,
       timeScale,
       scenarios,
@@ -90,19 +90,19 @@ export class SandboxPlay {
 
   async #begin(): Promise<void> {
     const isStartedHere = this.#parts.settings.command.length > 0;
-    const first = await this.session.openRound({ begins: isStartedHere });
+    const first = await this.session.openStart({ begins: isStartedHere });
     this.access.tell(first);
     if (isStartedHere) this.#client = await this.#startHere(first);
   }
 
   async #startHere(access: ClientAccess): Promise<StartedHere> {
     const { settings, environment } = this.#parts;
-    const { command, timeScale, quiet, rounds } = settings;
+    const { command, timeScale, quiet, maxStarts } = settings;
     const start = (given: ClientAccess) => {
       if (given !== access) this.access.tell(given);
       return ClientProcess.start(command, { ...environment, ...variablesOf(given, timeScale) }, { quiet });
     };
-    return { access, first: await start(access), start, rounds };
+    return { access, first: await start(access), start, maxStarts };
   }
 
   /** Lets the client play until it ends. */

@@ -12,7 +12,7 @@ export interface ClientFlags extends CommonFlags {
   scenario?: string;
   timeScale?: string;
   duration?: string;
-  rounds?: string;
+  maxStarts?: string;
   confirm?: boolean;
   envFile?: string;
   writeEnv?: string;
@@ -28,7 +28,7 @@ export interface ClientSettings extends CommonSettings {
   /** The factor by which the client multiplies its waits. */
   readonly timeScale: number;
   /** The maximum number of client starts; undefined for as many as are useful. */
-  readonly rounds: number | undefined;
+  readonly maxStarts: number | undefined;
   /** True if the command runs a second time after failures. */
   readonly confirms: boolean;
   /** Milliseconds after which the run ends; undefined if only the operator ends it. */
@@ -45,7 +45,7 @@ export interface ClientSettings extends CommonSettings {
 
 /** The timeout for a command that doesn't exit, if none is set. */
 const LONGEST_COMMAND_MS = 15 * 60_000;
-const MOST_ROUNDS = 100;
+const MOST_STARTS = 100;
 const SLOWEST = 1;
 
 function scenariosFrom(value: string | undefined): readonly string[] {
@@ -102,7 +102,8 @@ export function clientSettings(
     port: whole(flags.port, 0, "--port", 0, 65_535),
     scenarios: scenariosFrom(flags.scenario),
     timeScale: timeScaleFrom(flags.timeScale),
-    rounds: flags.rounds === undefined ? undefined : whole(flags.rounds, 1, "--rounds", 1, MOST_ROUNDS),
+    maxStarts:
+      flags.maxStarts === undefined ? undefined : whole(flags.maxStarts, 1, "--max-starts", 1, MOST_STARTS),
     confirms: flags.confirm ?? true,
     durationMs: durationMs === 0 ? undefined : durationMs,
     envFile,

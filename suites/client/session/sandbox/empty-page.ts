@@ -9,7 +9,7 @@ interface EmptyPage {
 }
 
 /** The request for the service, with the service's own cursor. */
-export type Asked = Pick<RecordedRequest, "round" | "query">;
+export type Asked = Pick<RecordedRequest, "startNumber" | "query">;
 
 /** Inserts an empty page into each pass through a list, to verify that the client continues after it. */
 export class EmptyPages {
@@ -39,21 +39,24 @@ export class EmptyPages {
    * The first page's cursor may already have a scenario. A client with one order per start has only one page,
    * whose cursor then points to the empty page.
    */
-  leadBy({ round, query }: Asked, page: unknown): unknown {
+  leadBy({ startNumber, query }: Asked, page: unknown): unknown {
     if (!isObject(page) || typeof page.next_cursor !== "string") return page;
     if (!query.has("since")) {
-      this.#led.delete(round);
-      return this.#leadFromShortList(round, { ...page, next_cursor: page.next_cursor });
+      this.#led.delete(startNumber);
+      return this.#leadFromShortList(startNumber, { ...page, next_cursor: page.next_cursor });
     }
-    if (this.#led.has(round) || page.has_more !== true) return page;
-    this.#led.add(round);
+    if (this.#led.has(startNumber) || page.has_more !== true) return page;
+    this.#led.add(startNumber);
     return { ...page, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 
-  #leadFromShortList(round: number, page: { readonly next_cursor: string; [name: string]: unknown }): object {
+  #leadFromShortList(
+    startNumber: number,
+    page: { readonly next_cursor: string; [name: string]: unknown },
+  ): object {
     const isOver = page.has_more === false && Array.isArray(page.items) && page.items.length > 0;
-    if (!isOver || this.#short.has(round)) return page;
-    this.#short.add(round);
+    if (!isOver || this.#short.has(startNumber)) return page;
+    this.#short.add(startNumber);
     return { ...page, has_more: true, next_cursor: this.#cursorTo(page.next_cursor) };
   }
 

@@ -12,10 +12,10 @@ import {
   operationAt,
   type RecordedRequest,
 } from "../request.ts";
-import type { Rounds } from "../rounds.ts";
 import type { RunClock } from "../run-clock.ts";
 import { describeFault, type Fault } from "../scenarios/fault.ts";
 import type { FaultPlan } from "../scenarios/fault-plan.ts";
+import type { Starts } from "../starts.ts";
 import { isCatchUp } from "../task.ts";
 import { Cursors, cursorParts, withPlusSigns } from "./cursors.ts";
 import { type Asked, EmptyPages } from "./empty-page.ts";
@@ -28,7 +28,7 @@ export interface SandboxOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly plan: FaultPlan;
-  readonly rounds: Rounds;
+  readonly starts: Starts;
   readonly texts: ErrorMessages;
   /** Seed of the cursors. */
   readonly seed: number;
@@ -145,7 +145,7 @@ export class Sandbox {
       const one: RecordedRequest = {
         ...what,
         number: this.requests.length + 1,
-        round: this.#options.rounds.of(what),
+        startNumber: this.#options.starts.of(what),
         method,
         path,
         query: withPlusSigns(query),
@@ -242,7 +242,7 @@ export class Sandbox {
   }
 
   async #service(one: RecordedRequest): Promise<Answer> {
-    const asked: Asked = { round: one.round, query: this.#cursors.asked(one.query) };
+    const asked: Asked = { startNumber: one.startNumber, query: this.#cursors.asked(one.query) };
     const emptyPage = isCatchUp(one) ? this.#emptyPages.asked(asked) : undefined;
     if (emptyPage) return this.#json(200, this.#cursors.give(emptyPage));
     const readable = withReadableParameters(asked.query);
@@ -292,7 +292,7 @@ export class Sandbox {
     const response: Completion["response"] = { status, headers, bytes: body, text, json: parseJson(text) };
     one.completion = { at, response, failure: undefined };
     const token = grantedToken(one);
-    if (token !== undefined) this.#options.rounds.granted(token, one.round);
+    if (token !== undefined) this.#options.starts.granted(token, one.startNumber);
   }
 }
 

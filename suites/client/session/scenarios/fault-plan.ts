@@ -17,7 +17,7 @@ const NO_FAULT: PlannedFault = { fault: undefined, scenario: undefined };
 const PAGE_INTERVAL = 2;
 
 /** A client start's state for choosing scenarios. */
-interface Round {
+interface ClientStart {
   /**
    * True if the start is reserved for scenarios that may end the client, because no other was left for its
    * orders.
@@ -35,20 +35,20 @@ interface Round {
 export class FaultPlan {
   readonly #log = new TaskLog();
   readonly #left: Scenario[];
-  readonly #rounds = new Map<number, Round>();
+  readonly #starts = new Map<number, ClientStart>();
   readonly #timeScale: number;
-  readonly #lastRound: number | undefined;
+  readonly #lastStart: number | undefined;
   #again: readonly Scenario[] = [];
 
   /**
    * @param scenarios in the order in which they are played
    * @param timeScale the factor for nominal seconds
-   * @param lastRound the last start; undefined if unknown
+   * @param lastStart the last start; undefined if unknown
    */
-  constructor(scenarios: readonly Scenario[], timeScale: number, lastRound?: number) {
+  constructor(scenarios: readonly Scenario[], timeScale: number, lastStart?: number) {
     this.#left = [...scenarios];
     this.#timeScale = timeScale;
-    this.#lastRound = lastRound;
+    this.#lastStart = lastStart;
   }
 
   get tasks(): readonly Task[] {
@@ -83,42 +83,45 @@ export class FaultPlan {
   }
 
   #next(kind: TaskKind, request: RecordedRequest): Scenario | undefined {
-    const round = this.#roundOf(request);
-    if (kind === "page" && !isPlayedOn(request, round)) return undefined;
+    const start = this.#startOf(request);
+    if (kind === "page" && !isPlayedOn(request, start)) return undefined;
     // A renewed token belongs to the task whose token was refused.
-    if (kind === "token" && this.tasks.some((task) => task.kind === kind && task.round === request.round)) {
+    if (
+      kind === "token" &&
+      this.tasks.some((task) => task.kind === kind && task.startNumber === request.startNumber)
+    ) {
       return undefined;
     }
     const index = this.#left.findIndex(
-      (one) => one.target === kind && (!one.ends || this.#mayEnd(round, request.round)),
+      (one) => one.target === kind && (!one.ends || this.#mayEnd(start, request.startNumber)),
     );
     if (index < 0) return this.#again.find(({ target }) => target === kind);
     const [scenario] = this.#left.splice(index, 1);
-    if (scenario?.ends) round.hasMetAnEnd = true;
+    if (scenario?.ends) start.hasMetAnEnd = true;
     return scenario;
   }
 
-  #roundOf({ round: number }: RecordedRequest): Round {
-    const known = this.#rounds.get(number);
+  #startOf({ startNumber }: RecordedRequest): ClientStart {
+    const known = this.#starts.get(startNumber);
     if (known) return known;
-    const round = { isForAnEnd: !this.#hasOrdersLeft, hasMetAnEnd: false, cursors: new Set<string>() };
-    this.#rounds.set(number, round);
-    return round;
+    const start = { isForAnEnd: !this.#hasOrdersLeft, hasMetAnEnd: false, cursors: new Set<string>() };
+    this.#starts.set(startNumber, start);
+    return start;
   }
 
   get #hasOrdersLeft(): boolean {
     return this.#left.some(({ target, ends }) => target === "order" && !ends);
   }
 
-  #mayEnd({ isForAnEnd, hasMetAnEnd }: Round, number: number): boolean {
+  #mayEnd({ isForAnEnd, hasMetAnEnd }: ClientStart, startNumber: number): boolean {
     if (hasMetAnEnd) return false;
-    const isLast = number === this.#lastRound && !this.#hasOrdersLeft;
+    const isLast = startNumber === this.#lastStart && !this.#hasOrdersLeft;
     return isForAnEnd || isLast || this.#left.every(({ ends }) => ends);
   }
 }
 
 /** True for a start's first new cursor, and every second one after it. */
-function isPlayedOn({ query }: RecordedRequest, { cursors }: Round): boolean {
+function isPlayedOn({ query }: RecordedRequest, { cursors }: ClientStart): boolean {
   const cursor = query.get("since");
   if (cursor === null || cursors.has(cursor)) return false;
   cursors.add(cursor);

@@ -28,15 +28,15 @@ const isAnswered = (one: RecordedRequest): boolean =>
   one.completion?.response !== undefined && !["failed", "limited"].includes(resultOf(one));
 
 /** True if each request of a start arrived after the previous one had ended. */
-export const isSequential = (round: readonly RecordedRequest[]): boolean =>
-  round.every((one, i) => {
-    const before = round[i - 1];
+export const isSequential = (requests: readonly RecordedRequest[]): boolean =>
+  requests.every((one, i) => {
+    const before = requests[i - 1];
     return before === undefined || (before.completion !== undefined && before.completion.at <= one.arrivedAt);
   });
 
 /** The response that certainly caused a request: the page with its cursor, or its token's refusal. */
-function causeOf(to: RecordedRequest, round: readonly RecordedRequest[]): RecordedRequest | undefined {
-  const earlier = round.filter(({ number, completion }) => number < to.number && completion !== undefined);
+function causeOf(to: RecordedRequest, requests: readonly RecordedRequest[]): RecordedRequest | undefined {
+  const earlier = requests.filter(({ number, completion }) => number < to.number && completion !== undefined);
   const cursor = to.query.get("since");
   if (to.operation === "listDeliveries" && cursor !== null) {
     return earlier.findLast(
@@ -48,10 +48,10 @@ function causeOf(to: RecordedRequest, round: readonly RecordedRequest[]): Record
     : undefined;
 }
 
-function stepsOf(round: readonly RecordedRequest[]): readonly Step[] {
-  const sequential = isSequential(round);
-  return round.flatMap((to, i) => {
-    const from = sequential ? round[i - 1] : causeOf(to, round);
+function stepsOf(requests: readonly RecordedRequest[]): readonly Step[] {
+  const sequential = isSequential(requests);
+  return requests.flatMap((to, i) => {
+    const from = sequential ? requests[i - 1] : causeOf(to, requests);
     return from && isAnswered(from) ? [{ from, to }] : [];
   });
 }
@@ -61,8 +61,8 @@ const quantile = (sorted: readonly number[], part: number): number =>
 
 /** Times from a response to the next request, grouped by both operations and sorted. */
 function timesOf(requests: readonly RecordedRequest[]): readonly (readonly number[])[] {
-  const rounds = Map.groupBy(requests, ({ round }) => round);
-  const steps = [...rounds.values()].flatMap(stepsOf);
+  const byStart = Map.groupBy(requests, ({ startNumber }) => startNumber);
+  const steps = [...byStart.values()].flatMap(stepsOf);
   const ways = Map.groupBy(steps, ({ from, to }) => `${from.operation} ${resultOf(from)} ${to.operation}`);
   return [...ways.values()].map((way) =>
     way

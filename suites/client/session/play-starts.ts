@@ -4,9 +4,9 @@ import type { ClientAccess, ClientSession } from "./session.ts";
 
 export interface PlayOptions {
   /** The maximum number of starts. Defaults to as many as are useful. */
-  readonly rounds?: number | undefined;
+  readonly maxStarts?: number | undefined;
   /** Starts the client, and reports whether it exited by itself. */
-  readonly start: (access: ClientAccess, round: number) => Promise<boolean>;
+  readonly start: (access: ClientAccess, startNumber: number) => Promise<boolean>;
   /** The scenarios to play again because the evidence is inconclusive. */
   readonly undecided?: (evidence: Evidence) => readonly Scenario[];
 }
@@ -19,25 +19,25 @@ const MOST_AGAIN = 3;
  * left, or while a scenario is inconclusive. A start that is ended from outside is the last.
  * @param first the input of the first start
  */
-export async function playRounds(
+export async function playStarts(
   session: ClientSession,
   first: ClientAccess,
-  { rounds = Number.POSITIVE_INFINITY, start, undecided = () => [] }: PlayOptions,
+  { maxStarts = Number.POSITIVE_INFINITY, start, undecided = () => [] }: PlayOptions,
 ): Promise<void> {
   const { plan } = session;
   let access = first;
   let again = 0;
-  for (let round = 1; ; round += 1) {
+  for (let startNumber = 1; ; startNumber += 1) {
     const before = plan.left.length;
-    if (!(await start(access, round))) return;
-    session.hasEnded(round);
-    if (round >= rounds) return;
+    if (!(await start(access, startNumber))) return;
+    session.hasEnded(startNumber);
+    if (startNumber >= maxStarts) return;
     if (plan.left.length === 0 || plan.left.length === before) {
       const scenarios = again < MOST_AGAIN ? undecided(session.evidence()) : [];
       if (scenarios.length === 0) return;
       plan.playAgain(scenarios);
       again += 1;
     }
-    access = await session.openRound({ begins: true });
+    access = await session.openStart({ begins: true });
   }
 }

@@ -8,22 +8,22 @@ const clientIdOf = ({ json, body }: Claimed): string | undefined =>
   textMember(json, "client_id") ?? new URLSearchParams(body.toString()).get("client_id") ?? undefined;
 
 /** Maps requests to client starts, counted from 1, by each start's credentials. */
-export class Rounds {
+export class Starts {
   readonly #byClient = new Map<string, number>();
   readonly #byToken = new Map<string, number>();
-  readonly #began: (round: number) => void;
+  readonly #began: (startNumber: number) => void;
   #present = 0;
 
-  /** @param began called at the first request of each round */
-  constructor(began: (round: number) => void) {
+  /** @param began called at the first request of each start */
+  constructor(began: (startNumber: number) => void) {
     this.#began = began;
   }
 
   /** Registers the credentials of a start. */
   open(clientId: string): number {
-    const round = this.#byClient.size + 1;
-    this.#byClient.set(clientId, round);
-    return round;
+    const startNumber = this.#byClient.size + 1;
+    this.#byClient.set(clientId, startNumber);
+    return startNumber;
   }
 
   /**
@@ -34,19 +34,19 @@ export class Rounds {
     const clientId = request.operation === "obtainToken" ? clientIdOf(request) : undefined;
     const asked = clientId === undefined ? undefined : this.#byClient.get(clientId);
     const held = request.token === undefined ? undefined : this.#byToken.get(request.token);
-    const round = asked ?? held ?? Math.max(this.#present, 1);
-    this.begin(round);
-    return round;
+    const startNumber = asked ?? held ?? Math.max(this.#present, 1);
+    this.begin(startNumber);
+    return startNumber;
   }
 
   /** Marks a start as begun before its first request. */
-  begin(round: number): void {
-    if (round <= this.#present) return;
-    this.#present = round;
-    this.#began(round);
+  begin(startNumber: number): void {
+    if (startNumber <= this.#present) return;
+    this.#present = startNumber;
+    this.#began(startNumber);
   }
 
-  granted(token: string, round: number): void {
-    this.#byToken.set(token, round);
+  granted(token: string, startNumber: number): void {
+    this.#byToken.set(token, startNumber);
   }
 }
