@@ -9,7 +9,7 @@ test.each(benchRows)(
   "$id is measured",
   async ({ run }) => {
     const folder = mkdtempSync(join(tmpdir(), "bench-"));
-    const figures = await run({ rounds: 1, scale: 0.002, folder });
+    const figures = await run({ iterations: 1, scale: 0.002, folder });
     const values = figures.flatMap((figure) => figure.values);
     expect(values).not.toEqual([]);
     expect(values.filter((value) => !Number.isFinite(value))).toEqual([]);

@@ -10,25 +10,25 @@ import { conformRow, farRow } from "./whole-runs.ts";
 
 export interface BenchFlags {
   only?: string[];
-  rounds?: string;
+  iterations?: string;
   scale?: string;
 }
 
 export const benchRows: readonly BenchRow[] = [conformRow, farRow, servingRow, pageRow];
 
-const DEFAULT_ROUNDS = 7;
+const DEFAULT_ITERATIONS = 7;
 
 /**
  * Measures the rows one after the other, and prints each figure next to its target.
  * @returns 0 even if targets are missed: figures are no verdict
  */
-export async function bench({ only, rounds, scale }: BenchFlags, output: Output): Promise<number> {
+export async function bench({ only, iterations, scale }: BenchFlags, output: Output): Promise<number> {
   const ids = benchRows.map(({ id }) => id);
   const unknown = only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined)
     throw new UsageError(`--only ${unknown} names no row; there are ${ids.join(", ")}`);
   const settings = {
-    rounds: numberFrom("rounds", rounds, DEFAULT_ROUNDS, 1, 1000),
+    iterations: numberFrom("iterations", iterations, DEFAULT_ITERATIONS, 1, 1000),
     scale: numberFrom("scale", scale, 1, 0.000_001, 1),
   };
   output.result(heading());

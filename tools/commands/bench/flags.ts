@@ -6,7 +6,7 @@ export const defineBench: CommandDefinition = (root, context) => {
     .command("bench")
     .description("Measures the speed of the suite and the reference server, each figure next to its target.")
     .option("--only <rows>", "only these rows: ids or globs, separated by commas", patterns)
-    .option("--rounds <number>", "repetitions of each measurement; whole runs at most three (default: 7)")
+    .option("--iterations <number>", "repetitions of each measurement; whole runs at most three (default: 7)")
     .option(
       "--scale <fraction>",
       "fraction of the full load; figures below 1 are a rough test only (default: 1)",

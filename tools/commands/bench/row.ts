@@ -1,6 +1,6 @@
 export interface BenchSettings {
   /** Repetitions of each measurement. */
-  readonly rounds: number;
+  readonly iterations: number;
   /** Fraction of the sizes: below 1 the rows only have to run. */
   readonly scale: number;
   /** A temporary folder for the row. */
@@ -33,23 +33,23 @@ export function median(values: readonly number[]): number {
 
 export async function repeated<T>(
   times: number,
-  measure: (round: number) => Promise<T>,
+  measure: (iteration: number) => Promise<T>,
 ): Promise<readonly T[]> {
   const measured: T[] = [];
-  for (let round = 0; round < times; round += 1) measured.push(await measure(round));
+  for (let iteration = 0; iteration < times; iteration += 1) measured.push(await measure(iteration));
   return measured;
 }
 
 /** Alternates two measurements, so that other load affects both. The first call of each warms it up. */
 export async function compared(
-  rounds: number,
+  iterations: number,
   baseline: () => Promise<number>,
   own: () => Promise<number>,
 ): Promise<{ readonly ratios: readonly number[]; readonly baseline: number; readonly own: number }> {
   await baseline();
   await own();
-  const pairs = await repeated(rounds, async (round) => {
-    if (round % 2 === 0) return { baseline: await baseline(), own: await own() };
+  const pairs = await repeated(iterations, async (iteration) => {
+    if (iteration % 2 === 0) return { baseline: await baseline(), own: await own() };
     const later = await own();
     return { baseline: await baseline(), own: later };
   });

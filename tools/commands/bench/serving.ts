@@ -35,7 +35,7 @@ export const servingRow: BenchRow = {
           onOther = onOurs,
         ): Promise<Figure> => {
           const { ratios, baseline, own } = await compared(
-            settings.rounds,
+            settings.iterations,
             costOf(bare, count, onOther),
             costOf(ours, count, onOurs),
           );
@@ -103,7 +103,7 @@ export const pageRow: BenchRow = {
     const many = scaled(settings, MANY);
     return withList(settings, FEW, (small) =>
       withList(settings, many, async (large): Promise<readonly Figure[]> => {
-        const { ratios, baseline, own } = await compared(settings.rounds, small, large);
+        const { ratios, baseline, own } = await compared(settings.iterations, small, large);
         return [
           {
             title: `page at ${many} deliveries`,

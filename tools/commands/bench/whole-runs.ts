@@ -8,8 +8,8 @@ import { withServer } from "./server.ts";
 const MOST_RUNS = 3;
 const LATENCY_MS = 100;
 
-const runs = <T>({ rounds }: BenchSettings, run: () => Promise<T>) =>
-  repeated(Math.min(MOST_RUNS, rounds), run);
+const runs = <T>({ iterations }: BenchSettings, run: () => Promise<T>) =>
+  repeated(Math.min(MOST_RUNS, iterations), run);
 
 /** Runs `conform`. A run of some checks exits with 2. */
 const conform = (
