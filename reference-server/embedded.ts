@@ -150,7 +150,7 @@ export function webhookKeyFor(location: string): Buffer {
   if (dialect.isShared) throw new Error(missingKeyMessage(dialect));
   const file = dialect.fileOf(location);
   if (file === undefined) return temporaryKey();
-  dialect.look(location);
+  dialect.checkFile(location);
   return keyBesideDatabase(file);
 }
 

@@ -28,7 +28,7 @@ export interface DatabaseDialect {
   /** The database file; undefined for a remote database. */
   fileOf(location: string): string | undefined;
   /** Throws UnusableDatabase if the file contains something else. Writes nothing. */
-  look(location: string): void;
+  checkFile(location: string): void;
   /** Throws if the database can't be used. Loads its library on demand, so that a start loads only one. */
   open(location: string): Promise<OpenedDatabase>;
   /** True if a transaction was rolled back because of a conflict and can be repeated. */

@@ -53,7 +53,7 @@ export async function openReceiver(): Promise<TestReceiver> {
     const body = Buffer.concat(chunks).toString();
     const path = request.url ?? "/";
     const index = at(path).push({ path, headers: request.headers, body, event: JSON.parse(body) }) - 1;
-    for (const look of waiting.splice(0)) look();
+    for (const resume of waiting.splice(0)) resume();
     (replies.get(path) ?? status(204))(response, index);
   });
   let connections = 0;

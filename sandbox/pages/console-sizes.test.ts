@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { axeFindings } from "./testing/browser.ts";
 import { describeConsole } from "./testing/console-page.ts";
 
-const looks = [1440, 390].flatMap((width) =>
+const appearances = [1440, 390].flatMap((width) =>
   (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
 /** axe's findings and sideways scrolling of the current view, at both widths, light and dark. */
 async function faultsOf(page: Page): Promise<object[]> {
   const found: object[] = [];
-  for (const { width, colorScheme } of looks) {
+  for (const { width, colorScheme } of appearances) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     const scrolled = Number(await page.evaluate("document.documentElement.scrollWidth"));

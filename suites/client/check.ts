@@ -8,7 +8,7 @@ import type { ScenarioName } from "./session/scenarios/scenarios.ts";
  * The part of a check's context that tests several cases, so that the report lists failed and passed cases
  * and covered elements.
  */
-export interface Looks {
+export interface CheckContext {
   /** Judges each case, and continues after a failure. */
   readonly each: typeof judgeEachCase;
   /** Records the covered elements of a set. */
@@ -36,5 +36,5 @@ export interface ClientCheck<Mutant extends string = string> {
    * @returns notes for the report
    * @throws CheckFailure if the client violated a clause, NotTestable if the evidence is inconclusive
    */
-  judge(evidence: Evidence, looks: Looks): readonly string[];
+  judge(evidence: Evidence, context: CheckContext): readonly string[];
 }

@@ -52,11 +52,11 @@ interface Judgement {
 
 function judge(check: ClientCheck, evidence: Evidence, redact: Redactor, sets: CoverageRecord): Judgement {
   try {
-    const looks = {
+    const context = {
       each: judgeEachCase,
       cover: (...come: Parameters<CoverageRecord["add"]>) => sets.add(...come),
     };
-    const account = check.judge(evidence, looks).map((line) => redact.text(line));
+    const account = check.judge(evidence, context).map((line) => redact.text(line));
     return {
       end: { status: "passed", ...(account.length > 0 && { account }) },
       seenAt: [],

@@ -133,9 +133,9 @@ export const clientVariants: Readonly<Record<string, ClientVariant>> = {
       "links its store again where it isn't found and declares a type otherwise that isn't taken, and then sends the order again",
     behaviour: { fixes: true, contentType: "application/json; charset=utf-8" },
   },
-  "looks-for-news": {
-    choice: "looks for news from its last cursor every half minute, once it has caught up",
-    behaviour: { looksForNews: 4 },
+  "polls-for-news": {
+    choice: "polls for news from its last cursor every half minute, once it has caught up",
+    behaviour: { pollsForNews: 4 },
   },
   "reads-twice": {
     choice: "reads the list from its beginning once more when it has caught up",

@@ -36,7 +36,7 @@ export interface AnswersContext extends Subscription {
    * Tests each case and continues after a failure, so that the report lists failed, passed and unreached
    * cases. Elements of a set count as covered.
    */
-  each<Element>(group: CaseGroup<Element>, look: (element: Element) => unknown): Promise<void>;
+  each<Element>(group: CaseGroup<Element>, examine: (element: Element) => unknown): Promise<void>;
   /**
    * Records the covered elements of a set. `all` is the whole set, if the receiver's subscription determines
    * it.

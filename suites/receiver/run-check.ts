@@ -127,8 +127,8 @@ export async function runCheck(
       random: seededNumbers(seed, check.id),
       account: record.account,
       cover: (...come) => sets.add(...come),
-      each: (group, look) =>
-        forEachCase(group, look, undefined, {
+      each: (group, examine) =>
+        forEachCase(group, examine, undefined, {
           reached: (name) => group.set && sets.add(group.set, [name]),
           failed: record.goOnAfter,
         }),

@@ -75,7 +75,7 @@ export interface BaseContext extends Integrator {
    */
   each<Element>(
     group: CaseGroup<Element>,
-    look: (element: Element) => unknown,
+    examine: (element: Element) => unknown,
     options?: EachOptions<Element>,
   ): Promise<void>;
   /** Records a disturbance that the check itself noticed. */

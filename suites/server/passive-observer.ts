@@ -83,14 +83,14 @@ export class PassiveObserver {
       const seen = this.#seen.get(check.id);
       if (!seen || seen.thrown !== undefined) continue;
       try {
-        this.#look(check, seen, exchange);
+        this.#examine(check, seen, exchange);
       } catch (error) {
         seen.thrown = error instanceof Error ? error : new Error(textOf(error));
       }
     }
   }
 
-  #look(check: PassiveCheck, seen: Seen, exchange: Exchange): void {
+  #examine(check: PassiveCheck, seen: Seen, exchange: Exchange): void {
     if (!check.applies(exchange)) return;
     const fault = check.fault(exchange);
     if (fault !== undefined && exchange.response && isProxyAnswer(exchange.response)) {

@@ -36,9 +36,9 @@ import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
 import { CheckTrace } from "./evidence/trace.ts";
 import { isSamePoll, transcriptOf } from "./evidence/transcript.ts";
 import {
-  type Look,
   lastPollSnapshot,
   NO_WEBHOOKS,
+  type PollSnapshot,
   webhookEvidence,
   webhookExchanges,
 } from "./evidence/webhook-evidence.ts";
@@ -107,7 +107,7 @@ export async function runOnce(
   const sets = new CoverageRecord();
   let integrators: readonly Identity[] = [];
   const inboxes = new Set<Inbox>();
-  const looks = new WeakMap<Error, Look>();
+  const snapshots = new WeakMap<Error, PollSnapshot>();
   const wire = session.keepsWire ? new WireLog<Exchange>() : undefined;
   const explained = (error: unknown) =>
     explainEnd(error, {
@@ -116,13 +116,14 @@ export async function runOnce(
       trace,
       integrators,
       inboxes: [...inboxes],
-      look: (error instanceof Error ? looks.get(foundBy(error)) : undefined) ?? lastPollSnapshot(inboxes),
+      pollSnapshot:
+        (error instanceof Error ? snapshots.get(foundBy(error)) : undefined) ?? lastPollSnapshot(inboxes),
       exchanges: record.exchangesBefore(error instanceof Error ? foundBy(error) : error),
     });
   const goOnAfter = (failure: Error) => {
     record.goOnAfter(failure);
-    const look = lastPollSnapshot(inboxes);
-    if (look) looks.set(failure, look);
+    const pollSnapshot = lastPollSnapshot(inboxes);
+    if (pollSnapshot) snapshots.set(failure, pollSnapshot);
   };
   const requests = new RequestDisturbances();
   let outagesBefore = transport.outages;
@@ -323,7 +324,7 @@ interface EarlyEnd {
   readonly trace: CheckTrace;
   readonly integrators: readonly Identity[];
   readonly inboxes: readonly Inbox[];
-  readonly look: Look | undefined;
+  readonly pollSnapshot: PollSnapshot | undefined;
   readonly exchanges: readonly Exchange[];
 }
 
@@ -361,12 +362,15 @@ const namedBy = (finding: unknown): Exchange | undefined =>
 const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined =>
   namedBy(finding) ?? exchanges.at(-1);
 
-function evidenceOf(finding: Error, { exchanges, inboxes, look, session, trace }: EarlyEnd): Evidence {
+function evidenceOf(
+  finding: Error,
+  { exchanges, inboxes, pollSnapshot, session, trace }: EarlyEnd,
+): Evidence {
   const { redact, subscriptionSecrets: secrets } = session;
   const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
   const { webhooks, hint, fault } = isOfAnswer
     ? NO_WEBHOOKS
-    : webhookEvidence(finding, { inboxes, secrets, redact, look }, exchanges.at(-1)?.startedAt ?? 0);
+    : webhookEvidence(finding, { inboxes, secrets, redact, pollSnapshot }, exchanges.at(-1)?.startedAt ?? 0);
   const shared = fault ?? faultBehind(finding, exchanges);
   return {
     ...(webhooks.length > 0 && { webhooks }),

@@ -13,7 +13,7 @@ export const postgres: DatabaseDialect = {
   locationOf: (url) => (isAddress(url) && URL.canParse(url) ? url : undefined),
   takes: isAddress,
   fileOf: () => undefined,
-  look: () => {},
+  checkFile: () => {},
   open: async (location) => (await import("./postgres.ts")).openPostgres(location),
   isConflict: (error) => error instanceof Error && "code" in error && conflicts.includes(String(error.code)),
   sharing: (query) => query.forShare(),

@@ -18,7 +18,7 @@ export const sqlite: DatabaseDialect = {
   /** Everything that isn't another dialect's URL is a file's path. */
   takes: () => true,
   fileOf,
-  look: (location) => {
+  checkFile: (location) => {
     const file = fileOf(location);
     if (file !== undefined) expectDatabase(file);
   },

@@ -11,10 +11,10 @@ import { change, type ListName, type Search, state } from "./state.ts";
 /** Sets filters and returns to the first page. An empty text removes a filter. */
 export function narrow(name: ListName, more: Search): void {
   const search = { ...state.search[name], ...more };
-  look(name, Object.fromEntries(Object.entries(search).filter(([, value]) => value !== "")));
+  setSearch(name, Object.fromEntries(Object.entries(search).filter(([, value]) => value !== "")));
 }
 
-function look(name: ListName, search: Search) {
+function setSearch(name: ListName, search: Search) {
   change({ search: { ...state.search, [name]: search }, offset: { ...state.offset, [name]: 0 } });
   void refresh();
 }
@@ -85,7 +85,7 @@ function ListHead<Item>({ name, list, title, searched, first, filters }: ListPro
         <h1 id={`${name}-title`}>{title}</h1>
         <span class="quiet count">{list && amount(list.total)}</span>
         {isNarrowed(name) && (
-          <Button class="link" onClick={() => look(name, {})}>
+          <Button class="link" onClick={() => setSearch(name, {})}>
             Clear filters
           </Button>
         )}

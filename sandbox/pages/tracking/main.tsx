@@ -66,7 +66,7 @@ const dayAndClock = (text: string) =>
 
 /** Polls every few seconds until the delivery has ended. */
 async function follow() {
-  const next = await look();
+  const next = await poll();
   if (next !== null) setTimeout(() => void follow(), next);
 }
 
@@ -74,7 +74,7 @@ async function follow() {
  * Shows the current state.
  * @returns the ms until the next poll, null for none
  */
-async function look(): Promise<number | null> {
+async function poll(): Promise<number | null> {
   const response = await fetch(`/v1/public/tracking/${encodeURIComponent(key)}`).catch(() => null);
   if (response?.status === 404) {
     show({ title: "Bu takip bağlantısı bulunamadı", words: "Bağlantıyı eksiksiz açtığınızdan emin olun." });

@@ -4,7 +4,7 @@ import { attributeFailures } from "../../core/grading/failures/attributed-to.ts"
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
-import type { Looks } from "../check.ts";
+import type { CheckContext } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import { RETRY_AFTER_S } from "../session/scenarios/fault.ts";
@@ -19,7 +19,7 @@ import type { ClientCheck } from "./define.ts";
 /** Fails unless each order of these scenarios was sent again. */
 function sentAgain(
   evidence: Evidence,
-  { each, cover }: Looks,
+  { each, cover }: CheckContext,
   set: SetName,
   ...names: readonly ScenarioName[]
 ): readonly string[] {
@@ -85,7 +85,8 @@ export const retriesChecks: readonly ClientCheck[] = [
     clauses: [clause["CLIENT-18"]],
     scenarios: ["reset", "lost-answer"],
     mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
-    judge: (evidence, looks) => sentAgain(evidence, looks, "calls-besides-the-link", "reset", "lost-answer"),
+    judge: (evidence, context) =>
+      sentAgain(evidence, context, "calls-besides-the-link", "reset", "lost-answer"),
   },
   {
     id: "retries.rate-limit",
@@ -93,7 +94,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
     mutants: ["no-retry-on-429", "gives-up-orders-on-429"],
-    judge: (evidence, looks) => sentAgain(evidence, looks, "calls-besides-the-link", "rate-limit"),
+    judge: (evidence, context) => sentAgain(evidence, context, "calls-besides-the-link", "rate-limit"),
   },
   {
     id: "retries.retry-after",
@@ -156,16 +157,16 @@ export const retriesChecks: readonly ClientCheck[] = [
       "gives-up-orders-on-5xx",
       ...elementsOf("statuses-that-a-client-retries").map((status) => `gives-up-on-${status}` as const),
     ],
-    judge(evidence, looks) {
+    judge(evidence, context) {
       const names = ["server-error", "bad-gateway", "unavailable"] as const;
       const met = evidence
         .ordersIn(...names)
         .map(({ tries }) => String(tries[0]?.completion?.response?.status));
-      looks.cover(
+      context.cover(
         "statuses-that-a-client-retries",
         elementsOf("statuses-that-a-client-retries").filter((status) => met.includes(status)),
       );
-      return sentAgain(evidence, looks, "calls-of-a-client", ...names);
+      return sentAgain(evidence, context, "calls-of-a-client", ...names);
     },
   },
   ...backoffChecks,

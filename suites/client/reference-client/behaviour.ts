@@ -80,7 +80,7 @@ export interface ClientBehaviour {
     readonly hasCursor: boolean;
   }) => boolean;
   /** How often the client polls from its last cursor after it has caught up. */
-  readonly looksForNews: number;
+  readonly pollsForNews: number;
   readonly sendsCursor: boolean;
   /** Encodes a cursor for a query. */
   readonly writesCursor: (cursor: string) => string;
@@ -126,7 +126,7 @@ export const CORRECT_BEHAVIOUR: ClientBehaviour = {
   wait: (failures, reply) => Math.max(backoff(failures), reply?.retryAfter ?? 0),
   pageSize: undefined,
   goesOn: ({ hasMore }) => hasMore,
-  looksForNews: 0,
+  pollsForNews: 0,
   sendsCursor: true,
   writesCursor: encodeURIComponent,
   onLostCursor: "start again",

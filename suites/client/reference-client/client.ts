@@ -20,7 +20,7 @@ const READY_IN_MS = 1_200_000;
 const MAX_PAGES = 200;
 
 /** The nominal seconds between two polls. */
-const BETWEEN_LOOKS_S = 30;
+const BETWEEN_POLLS_S = 30;
 
 /** Without a token or with a closed credential, the client exits. */
 class Closed extends Error {}
@@ -140,7 +140,7 @@ export class ReferenceClient {
     const { pageSize, goesOn, sendsCursor, writesCursor, onLostCursor, onInterruption, tokenPer } =
       this.#behaviour;
     let cursor: string | undefined;
-    let looks = 0;
+    let polls = 0;
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       let startsAgain = false;
       if (tokenPer === "page") this.#token = undefined;
@@ -162,9 +162,9 @@ export class ReferenceClient {
       const seen = { items: Array.isArray(items) ? items.length : 0, hasMore, hasCursor: next !== undefined };
       cursor = next;
       if (goesOn(seen)) continue;
-      if (looks >= this.#behaviour.looksForNews) return;
-      looks += 1;
-      await this.#clock.pause(BETWEEN_LOOKS_S * this.#timeScale * 1000);
+      if (polls >= this.#behaviour.pollsForNews) return;
+      polls += 1;
+      await this.#clock.pause(BETWEEN_POLLS_S * this.#timeScale * 1000);
     }
   }
 

@@ -26,7 +26,7 @@ const AT_ONCE = 10;
 const APART_S = 5;
 const MANY_OTHERS = 120;
 const OTHERS_AT_ONCE = 30;
-const LOOKS_AT_ONCE = 8;
+const READS_AT_ONCE = 8;
 /** The largest difference between two accepted timestamps, one in the past and one in the future. */
 const WIDEST_S = 290;
 
@@ -260,10 +260,10 @@ const noneTwice = wholeRunCheck({
       const taken = context.taken();
       if (taken.length === 1) throw new NotTestable(RUN_ALONE);
       const twice: string[] = [];
-      await forEachConcurrently(taken, LOOKS_AT_ONCE, async (id) => {
+      await forEachConcurrently(taken, READS_AT_ONCE, async (id) => {
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
-      context.account(`${taken.length} events were looked at`);
+      context.account(`${taken.length} events were examined`);
       attributeFailures(OF_DUPLICATES, () =>
         expectThat(`events that took effect more than once, of ${taken.length}`, twice.slice(0, 3)).isEmpty(),
       );

@@ -43,7 +43,7 @@ const answering = (answer: (times: number) => Answer): ReceiverMutant["mutate"] 
   });
 
 /** The duration of a database lookup. */
-const LOOK_MS = 30;
+const LOOKUP_MS = 30;
 
 /** The duration of a worker's processing. */
 const QUEUE_MS = 2;
@@ -207,7 +207,7 @@ export const keepingMutants = {
       async process(parts, held, signed, event) {
         const key = parts.memory.key(signed, event);
         const known = parts.memory.has(key);
-        await pause(LOOK_MS);
+        await pause(LOOKUP_MS);
         if (known) return parts.statuses.taken;
         applyEvent(parts, held, signed, event);
         parts.memory.add(key, parts.seconds(signed.timestamp));

@@ -66,8 +66,8 @@ export function baseContext(
     eventualTimeoutMs: session.settings.eventualTimeoutMs ?? EVENTUAL_TIMEOUT_MS,
     property: (arbitrary, predicate, options) =>
       runProperty(arbitrary, predicate, { seed, ...options, onTry: tries }),
-    each: (group, look, options) =>
-      forEachCase(group, look, options, {
+    each: (group, examine, options) =>
+      forEachCase(group, examine, options, {
         reached: (name) => group.set && recorder.reached(group.set, name),
         failed: recorder.failed,
         endsAll: isAbsentHere,

@@ -63,8 +63,8 @@ export async function openContext(
   // Requests of a check may be repeated after an outage, when the check has already ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
   const cleanUp: (() => Promise<unknown>)[] = [];
-  const looks: (() => Promise<void>)[] = [];
-  const confirmLater = (look: () => Promise<void>) => void looks.push(look);
+  const confirmations: (() => Promise<void>)[] = [];
+  const confirmLater = (confirm: () => Promise<void>) => void confirmations.push(confirm);
   const underWay = new RequestsUnderWay();
   const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
   return {
@@ -82,7 +82,7 @@ export async function openContext(
       underWay,
     }),
     confirm: async () => {
-      for (const look of looks) await look();
+      for (const confirm of confirmations) await confirm();
     },
     close: async () => {
       await underWay.end();

@@ -52,7 +52,7 @@ export interface ContextParts {
    * Registers a test for a check without findings. It throws NotTestable if the tested situation didn't
    * occur.
    */
-  readonly confirmLater: (look: () => Promise<void>) => void;
+  readonly confirmLater: (confirm: () => Promise<void>) => void;
   /** Registers work for the check's end. */
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
 }

@@ -59,18 +59,18 @@ test("what was done by the control interface stands between, as far as the failu
 });
 
 test("what was asked again and again, and answered the same, is one line with how long", () => {
-  const looks = [0, 4_000, 10_000].map((at) => exchange(at + 2, "GET /v1/webhooks", 200, "[1]"));
+  const polls = [0, 4_000, 10_000].map((at) => exchange(at + 2, "GET /v1/webhooks", 200, "[1]"));
   const created = exchange(1, "POST /v1/webhooks", 201, "{}");
-  expect(told([created, ...looks])).toEqual([
+  expect(told([created, ...polls])).toEqual([
     "POST /v1/webhooks → 201",
     "GET /v1/webhooks → 200, 1 entry (repeated, for 10 seconds)",
   ]);
 });
 
-test("looks that say the same are the same, requests that do something aren't", () => {
-  const look = (body: string) => exchange(1, "GET /v1/webhooks", 200, body);
-  expect(isSamePoll(look("[1]"), look("[2]"))).toBe(true);
-  expect(isSamePoll(look("[1]"), look("[1,2]"))).toBe(false);
+test("polls that say the same are the same, requests that do something aren't", () => {
+  const poll = (body: string) => exchange(1, "GET /v1/webhooks", 200, body);
+  expect(isSamePoll(poll("[1]"), poll("[2]"))).toBe(true);
+  expect(isSamePoll(poll("[1]"), poll("[1,2]"))).toBe(false);
   const post = exchange(1, "POST /v1/deliveries", 201, "{}");
   expect(isSamePoll(post, post)).toBe(false);
 });

@@ -32,16 +32,16 @@ interface WebhookSources {
   readonly secrets: SubscriptionSecrets;
   readonly redact: Redactor;
   /** The attempt that the check examined last. */
-  readonly look: Look | undefined;
+  readonly pollSnapshot: PollSnapshot | undefined;
 }
 
 /** An examined attempt, and the start of the examination as Unix time in milliseconds. */
-export type Look = NonNullable<Inbox["evidence"]>;
+export type PollSnapshot = NonNullable<Inbox["evidence"]>;
 
 /** The attempt that a check examined last at these endpoints. */
-export const lastPollSnapshot = (inboxes: Iterable<Inbox>): Look | undefined =>
+export const lastPollSnapshot = (inboxes: Iterable<Inbox>): PollSnapshot | undefined =>
   [...inboxes]
-    .flatMap(({ evidence: look }) => look ?? [])
+    .flatMap(({ evidence: pollSnapshot }) => pollSnapshot ?? [])
     .toSorted((one, other) => one.since - other.since)
     .at(-1);
 
@@ -55,11 +55,15 @@ interface Arrived {
  * examined last, if it has sent no request since.
  * @param askedAt the time of the check's last request as Unix time in milliseconds
  */
-function inQuestion(finding: Error, { inboxes, look }: WebhookSources, askedAt: number): readonly Arrived[] {
+function inQuestion(
+  finding: Error,
+  { inboxes, pollSnapshot }: WebhookSources,
+  askedAt: number,
+): readonly Arrived[] {
   const arrivedAt = (attempt: Attempt) =>
     inboxes.filter((inbox) => inbox.attempts.includes(attempt)).map((inbox) => ({ attempt, inbox }));
   if (finding instanceof WebhookFailure) return finding.attempts.flatMap(arrivedAt);
-  return look && look.since >= askedAt ? arrivedAt(look.attempt) : [];
+  return pollSnapshot && pollSnapshot.since >= askedAt ? arrivedAt(pollSnapshot.attempt) : [];
 }
 
 /** The time of Unix seconds; undefined for other values. */

@@ -40,8 +40,8 @@ describe("serve", () => {
       const url = /listens on (http[^,]*),/.exec(stdout)?.[1];
       const client = /client_id +(\S+)/.exec(stdout)?.[1];
       const sent = `${url}/console/api/integrators/${client}/sent`;
-      const look = async () => (await fetch(sent, { headers: { authorization: `Bearer ${token}` } })).text();
-      await expect.poll(look).toMatch(/"state":"DELIVERED"[^}]*"type":"delivery.delivered"/);
+      const read = async () => (await fetch(sent, { headers: { authorization: `Bearer ${token}` } })).text();
+      await expect.poll(read).toMatch(/"state":"DELIVERED"[^}]*"type":"delivery.delivered"/);
       stop();
       expect(await ended).toBe(0);
     },

@@ -34,7 +34,7 @@ async function thrownBy(work: () => Promise<void>): Promise<Error> {
   throw new Error("nothing was thrown");
 }
 
-test("all are looked at, also after one has failed, and the first failure is thrown", async () => {
+test("all are examined, also after one has failed, and the first failure is thrown", async () => {
   const error = await thrownBy(() => forEachCase(group, failAt(2, 4)));
   expect(error.message).toBe("2 isn't right");
   expect(elementsOfFailure(error)?.at).toBe("2 of 5 statuses: 2, 4; held at 1, 3, 5");
@@ -60,13 +60,13 @@ test("a missing answer ends it: what is left wasn't reached", async () => {
 });
 
 test("a failure by what all of them need ends it: the rest would fail in the same way", async () => {
-  const looked: number[] = [];
-  const look = (one: number) => {
-    looked.push(one);
+  const examined: number[] = [];
+  const examine = (one: number) => {
+    examined.push(one);
     failAt(2, 4)(one);
   };
-  const error = await thrownBy(() => forEachCase(group, look, {}, { endsAll: () => true }));
-  expect(looked).toEqual([1, 2]);
+  const error = await thrownBy(() => forEachCase(group, examine, {}, { endsAll: () => true }));
+  expect(examined).toEqual([1, 2]);
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; held at 1; not reached: 3, 4, 5");
 });
 
@@ -105,7 +105,7 @@ test("rounds go on while some of them hold", async () => {
   expect(elementsOfFailure(error)?.at).toBe("3 of 5 statuses: 1, 3, 4; held at 2; not reached: 5");
 });
 
-test("the observer hears of a failure before the next is looked at", async () => {
+test("the observer hears of a failure before the next is examined", async () => {
   const heard: string[] = [];
   const work = forEachCase(
     group,

@@ -96,7 +96,7 @@ export const elementsOfFailure = (error: Error): FailedElements | undefined => p
  */
 export async function forEachCase<Element>(
   group: CaseGroup<Element>,
-  look: (element: Element) => unknown,
+  examine: (element: Element) => unknown,
   { concurrency = 1, before }: EachOptions<Element> = {},
   observer: EachObserver = {},
 ): Promise<void> {
@@ -105,7 +105,9 @@ export async function forEachCase<Element>(
   for (const batch of batches) {
     if (progress.isOver) break;
     await progress.guard(() => before?.(batch));
-    await forEachConcurrently(batch, concurrency, (element) => progress.look(element, () => look(element)));
+    await forEachConcurrently(batch, concurrency, (element) =>
+      progress.examine(element, () => examine(element)),
+    );
     if (before !== undefined && progress.allFailed(batch)) break;
   }
   progress.conclude();
@@ -166,11 +168,11 @@ class Progress<Element> {
     if (!isFailure || error.endsCheck || this.#observer.endsAll?.(error)) this.#end ??= { error };
   }
 
-  async look(element: Element, look: () => unknown): Promise<void> {
+  async examine(element: Element, examine: () => unknown): Promise<void> {
     if (this.isOver) return;
     this.#observer.reached?.(this.#group.nameOf(element));
     try {
-      await look();
+      await examine();
       this.hold(element);
     } catch (error) {
       this.fail(element, error);

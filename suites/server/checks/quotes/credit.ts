@@ -14,7 +14,7 @@ import { type Check, check } from "../define.ts";
 
 type Consuming = ContextFor<"credit" | "courier">;
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const DAY_MS = 86_400_000;
 
 /** The factor by which waits are shortened after a failure, which decides the check. */
@@ -30,7 +30,7 @@ const MOST_CONTROLS = 3;
 async function afterDelivery(context: Consuming): Promise<number> {
   const { creditConsumed, performCourierActionsUpTo, eventualTimeoutMs } = context;
   let least = await creditConsumed();
-  const look = async () => {
+  const risenCredit = async () => {
     const consumed = await creditConsumed();
     least = Math.min(least, consumed);
     return consumed > least ? consumed : undefined;
@@ -38,7 +38,7 @@ async function afterDelivery(context: Consuming): Promise<number> {
   for (let controls = 0; controls < MOST_CONTROLS; controls += 1) {
     const control = await createDelivery(context);
     await performCourierActionsUpTo(control.id, "delivered");
-    const risen = await poll(look, { within: eventualTimeoutMs / MOST_CONTROLS, every: LOOK_MS });
+    const risen = await poll(risenCredit, { within: eventualTimeoutMs / MOST_CONTROLS, every: POLL_MS });
     // Earlier orders that didn't raise the count may still do so.
     if (risen !== undefined) return risen + controls;
   }
@@ -67,7 +67,7 @@ async function besideADelivery(context: Consuming): Promise<ExpectNoCredit> {
         const consumed = await creditConsumed();
         return consumed <= expected ? consumed : undefined;
       },
-      { within: patienceMs, every: LOOK_MS },
+      { within: patienceMs, every: POLL_MS },
     );
     const consumed = after ?? (await creditConsumed());
     // Credit consumed by one case doesn't count for the next, and later waits are shorter.

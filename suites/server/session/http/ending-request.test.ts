@@ -13,17 +13,17 @@ const TOKEN = "control-token-of-the-test";
 const LOST = "lost on the way there";
 const ENDING_ID = "0b0f8f0e-5f1d-4a51-9a52-0e3b5a3c9d21";
 /** Number of failed health requests after each end. */
-const LOOKS_UNTIL_BACK = 3;
+const POLLS_UNTIL_BACK = 3;
 
 /** A session on a server that a read of one delivery ends, and that is started again. */
 async function onServerThatEnds(): Promise<Session> {
   const server = await startReferenceServer({ controlToken: TOKEN });
   onTestFinished(() => server.close());
-  let looksLeft = 0;
+  let pollsLeft = 0;
   const proxy = await startProxy(server.url, ({ url = "" }) => {
-    if (url.endsWith(ENDING_ID)) looksLeft = LOOKS_UNTIL_BACK;
-    const isAway = looksLeft > 0;
-    if (url === "/healthz") looksLeft -= 1;
+    if (url.endsWith(ENDING_ID)) pollsLeft = POLLS_UNTIL_BACK;
+    const isAway = pollsLeft > 0;
+    if (url === "/healthz") pollsLeft -= 1;
     return isAway ? LOST : undefined;
   });
   onTestFinished(() => proxy.close());

@@ -9,7 +9,7 @@ import { Api } from "./api.ts";
 const TOKEN = "control-token-of-the-test";
 const MORE = 8;
 /** Number of failed health requests: one for each lost request, and for those that wait for it. */
-const LOOKS_UNTIL_BACK = MOST_IN_FLIGHT + MORE;
+const POLLS_UNTIL_BACK = MOST_IN_FLIGHT + MORE;
 
 /**
  * A server that goes away once the maximum of concurrent registrations has arrived, and leaves them without an answer.
@@ -20,16 +20,16 @@ async function onServerThatGoesAway() {
   const all = Promise.withResolvers<void>();
   let registrations = 0;
   let cameWhileAway = 0;
-  let looksLeft = 0;
+  let pollsLeft = 0;
   const proxy = await startProxy(server.url, async ({ url }) => {
-    const isAway = looksLeft > 0;
-    if (url === "/healthz") looksLeft -= 1;
+    const isAway = pollsLeft > 0;
+    if (url === "/healthz") pollsLeft -= 1;
     if (url !== "/v1/stores") return isAway ? "lost on the way there" : undefined;
     registrations += 1;
     if (isAway) cameWhileAway += 1;
     if (registrations > MOST_IN_FLIGHT) return isAway ? "lost on the way there" : undefined;
     if (registrations === MOST_IN_FLIGHT) {
-      looksLeft = LOOKS_UNTIL_BACK;
+      pollsLeft = POLLS_UNTIL_BACK;
       all.resolve();
     }
     await all.promise;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { countsPerSourceIp } from "./counts-per-source-ip.ts";
 
 /** Requests of one poll: eleven from one address, and the last one concurrently from another. */
-const LOOK = 12;
+const COMPARED = 12;
 
 interface Target {
   /** The key under which it counts a request of this address. */
@@ -23,7 +23,7 @@ function foundAt({ keyOf, anewBefore, lost, givesBack = 0 }: Target) {
     asked += 1;
     if (asked === anewBefore) used.clear();
     const key = keyOf(address);
-    if (asked % LOOK === LOOK - 1) used.set(key, Math.max(0, (used.get(key) ?? 0) - givesBack));
+    if (asked % COMPARED === COMPARED - 1) used.set(key, Math.max(0, (used.get(key) ?? 0) - givesBack));
     const count = (used.get(key) ?? 0) + 1;
     used.set(key, count);
     return asked === lost ? undefined : 300 - count;
@@ -31,33 +31,33 @@ function foundAt({ keyOf, anewBefore, lost, givesBack = 0 }: Target) {
   return countsPerSourceIp(() => [addresses++, addresses++], restOf);
 }
 
-const apart = (address: number) => address;
-const asOne = () => 0;
-const REQUESTS = Array.from({ length: 2 * LOOK }, (_, index) => index + 1);
+const separate = (address: number) => address;
+const shared = () => 0;
+const REQUESTS = Array.from({ length: 2 * COMPARED }, (_, index) => index + 1);
 
-test("a target that counts each address by itself tells them apart, whenever its window begins anew", async () => {
-  expect(await foundAt({ keyOf: apart })).toBe(true);
-  for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: apart, anewBefore })).toBe(true);
+test("a target with a count for each address is found, whenever its window begins anew", async () => {
+  expect(await foundAt({ keyOf: separate })).toBe(true);
+  for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: separate, anewBefore })).toBe(true);
 });
 
-test("one that counts all as one doesn't", async () => {
-  expect(await foundAt({ keyOf: asOne })).toBe(false);
-  for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: asOne, anewBefore })).toBe(false);
+test("a target with one count for all is not found", async () => {
+  expect(await foundAt({ keyOf: shared })).toBe(false);
+  for (const anewBefore of REQUESTS) expect(await foundAt({ keyOf: shared, anewBefore })).toBe(false);
 });
 
 test("nor is it misled by a bucket that gives back what was used, where the target is far", async () => {
-  for (const givesBack of [2, 5, 10]) expect(await foundAt({ keyOf: asOne, givesBack })).toBe(false);
-  for (const givesBack of [2, 5]) expect(await foundAt({ keyOf: apart, givesBack })).toBe(true);
+  for (const givesBack of [2, 5, 10]) expect(await foundAt({ keyOf: shared, givesBack })).toBe(false);
+  for (const givesBack of [2, 5]) expect(await foundAt({ keyOf: separate, givesBack })).toBe(true);
 });
 
 test("an answer that is lost tells nothing of either", async () => {
   for (const lost of REQUESTS) {
-    expect(await foundAt({ keyOf: apart, lost })).toBe(true);
-    expect(await foundAt({ keyOf: asOne, lost })).toBe(false);
+    expect(await foundAt({ keyOf: separate, lost })).toBe(true);
+    expect(await foundAt({ keyOf: shared, lost })).toBe(false);
   }
 });
 
-test("one that says nothing of what is left isn't taken to tell them apart", async () => {
+test("one that shows no remaining requests is not found", async () => {
   expect(
     await countsPerSourceIp(
       () => [0, 1],

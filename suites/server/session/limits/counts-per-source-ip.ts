@@ -5,8 +5,8 @@
 export type AskForRest<Address> = (address: Address) => Promise<number | undefined>;
 
 /** A new window or a lost response spoils a single comparison, so two have to agree. */
-const MOST_LOOKS = 3;
-const LOOKS_THAT_AGREE = 2;
+const MOST_COMPARISONS = 3;
+const AGREEING_COMPARISONS = 2;
 /** The requests from one address before the comparison. Gradual refill is slower than this. */
 const REQUESTS = 10;
 
@@ -18,13 +18,13 @@ export async function countsPerSourceIp<Address>(
   pair: () => readonly [Address, Address],
   restOf: AskForRest<Address>,
 ): Promise<boolean> {
-  const found = { apart: 0, asOne: 0 };
-  for (let look = 1; look <= MOST_LOOKS; look += 1) {
+  const found = { separate: 0, shared: 0 };
+  for (let comparison = 1; comparison <= MOST_COMPARISONS; comparison += 1) {
     const hasMore = await hasMoreLeft(pair(), restOf);
-    if (hasMore !== undefined) found[hasMore ? "apart" : "asOne"] += 1;
-    if (Math.max(found.apart, found.asOne) === LOOKS_THAT_AGREE) break;
+    if (hasMore !== undefined) found[hasMore ? "separate" : "shared"] += 1;
+    if (Math.max(found.separate, found.shared) === AGREEING_COMPARISONS) break;
   }
-  return found.apart === LOOKS_THAT_AGREE;
+  return found.separate === AGREEING_COMPARISONS;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Silence } from "./silence.ts";
  * A balancer may respond by chance between the target's own responses, so the probe repeats after these
  * milliseconds.
  */
-const LOOK_AGAIN_MS = 200;
+const PROBE_AGAIN_MS = 200;
 /** The milliseconds for which concurrent callers share one result. */
 const GLANCE_MS = 250;
 
@@ -68,10 +68,10 @@ export class HealthProbe {
    * Why the target doesn't respond there. Undefined if it does, or if its response has always been the same.
    */
   async silence(): Promise<Silence | undefined> {
-    const first = await this.#look();
+    const first = await this.#probe();
     if (first?.proxyPage === undefined) return first;
-    await pause(LOOK_AGAIN_MS);
-    return this.#look();
+    await pause(PROBE_AGAIN_MS);
+    return this.#probe();
   }
 
   /** The same, reused for a moment. */
@@ -82,7 +82,7 @@ export class HealthProbe {
     return this.#glance.silence;
   }
 
-  async #look(): Promise<Silence | undefined> {
+  async #probe(): Promise<Silence | undefined> {
     const { url, address, messageOf, noteMachineError } = this.parts;
     const { connections, totalTimeoutMs, anonymous } = address;
     // The request counts towards the address's limit.

@@ -80,12 +80,12 @@ test("one in whose place another goes on answering is lost, with the time since 
 });
 
 test("one in whose place another answered now and then is back once it answers again and again", async () => {
-  const looks = [false, true, false, true, true, true, true];
-  let looked = 0;
+  const states = [false, true, false, true, true, true, true];
+  let polls = 0;
   const outages = new Outages<string>({
     silence: async () => {
-      const isUp = looks[looked] ?? true;
-      looked += 1;
+      const isUp = states[polls] ?? true;
+      polls += 1;
       return isUp ? undefined : { why: "503", proxyPage: "the target's balancer answered 503" };
     },
     settled: async () => {},
@@ -98,7 +98,7 @@ test("one in whose place another answered now and then is back once it answers a
     wentDown: () => {},
   });
   await outages.wait();
-  expect(looked).toBe(looks.length);
+  expect(polls).toBe(states.length);
 });
 
 test("one that is back as another is lost", async () => {

@@ -5,12 +5,12 @@ import { answeredByProxy, type Silence } from "./silence.ts";
 const PATIENCE_MS = 15_000;
 /** The same while a balancer responds: replacing a service takes longer. */
 const STAND_IN_PATIENCE_MS = 30_000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /**
  * The consecutive successes that end an outage behind a proxy, because responses alternate while instances
  * are replaced.
  */
-const STEADY_LOOKS = 4;
+const STEADY_POLLS = 4;
 /** After this many outages, the run gives up. */
 const MOST_OUTAGES = 20;
 
@@ -142,7 +142,7 @@ export class Outages<Request> {
     }
     for (let steady = 0; last !== undefined || steady < this.#looksFor(first); ) {
       if (last !== undefined && monotonicNow() - start >= this.#patienceMs(last)) break;
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
       last = await silence();
       steady = last === undefined ? steady + 1 : 0;
     }
@@ -152,7 +152,7 @@ export class Outages<Request> {
   /** The consecutive successes that end the outage. */
   #looksFor(silence: Silence | undefined): number {
     if (silence === undefined) return 0;
-    return silence.proxyPage === undefined ? 1 : STEADY_LOOKS;
+    return silence.proxyPage === undefined ? 1 : STEADY_POLLS;
   }
 
   #patienceMs({ proxyPage }: Silence): number {

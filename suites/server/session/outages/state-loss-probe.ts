@@ -11,7 +11,7 @@ const LEAST_IDENTITIES = 2;
  */
 export class StateLossProbe {
   #lastLoss: { readonly at: number; readonly place: string } | undefined;
-  #look: Promise<void> | undefined;
+  #probe: Promise<void> | undefined;
   #lost: string | undefined;
   private readonly remembers: (least: number) => Promise<boolean>;
 
@@ -30,10 +30,10 @@ export class StateLossProbe {
    * @returns the reason to stop
    */
   async lostAfterLoss(): Promise<string | undefined> {
-    this.#look ??= this.#lookFor(1).finally(() => {
-      this.#look = undefined;
+    this.#probe ??= this.#probeFor(1).finally(() => {
+      this.#probe = undefined;
     });
-    await this.#look;
+    await this.#probe;
     return this.#lost;
   }
 
@@ -47,12 +47,12 @@ export class StateLossProbe {
     if (this.#lastLoss === undefined || this.#lastLoss.at < since - LOSS_TELLS_MS) return undefined;
     await settled();
     // The test after the broken connection may have the result by now.
-    await this.#look;
-    if (this.#lost === undefined) await this.#lookFor(LEAST_IDENTITIES);
+    await this.#probe;
+    if (this.#lost === undefined) await this.#probeFor(LEAST_IDENTITIES);
     return this.#lost;
   }
 
-  async #lookFor(least: number): Promise<void> {
+  async #probeFor(least: number): Promise<void> {
     const place = this.#lastLoss?.place;
     if (await this.remembers(least)) return;
     this.#lost ??= `the target was away before it answered ${place}, and back at once with nothing of what it had known`;

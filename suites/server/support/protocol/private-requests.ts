@@ -93,7 +93,9 @@ export async function privateRequests({
       }),
     expectUndone: (why) => {
       const shown = async () => (await api.getDelivery(id)).body(200);
-      const looks: Readonly<Record<ElementOf<"operations-that-change">, (what: string) => Promise<void>>> = {
+      const verifiers: Readonly<
+        Record<ElementOf<"operations-that-change">, (what: string) => Promise<void>>
+      > = {
         registerStore: async (what) => {
           const linked = (await api.getStore(external_store_id)).body(200);
           expectThat(`the store's name after ${what}`, linked.name).is(name);
@@ -112,7 +114,9 @@ export async function privateRequests({
             webhook.id,
           ),
       };
-      return each(ofSet("operations-that-change"), (operation) => looks[operation](`${operation} in ${why}`));
+      return each(ofSet("operations-that-change"), (operation) =>
+        verifiers[operation](`${operation} in ${why}`),
+      );
     },
   };
 }

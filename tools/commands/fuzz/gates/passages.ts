@@ -28,7 +28,7 @@ const SECOND_MS = 1_000;
 /** Looks at what passes in one part of an operation's calls, and passes on what it makes of it. */
 export function intercept(
   { part, operation }: Pick<Place, "part" | "operation">,
-  look: (whole: unknown, circumstances: Circumstances) => unknown,
+  transform: (whole: unknown, circumstances: Circumstances) => unknown,
 ): Mutate {
   let count = 0;
   const firstUse = new Map<string, number>();
@@ -40,7 +40,7 @@ export function intercept(
   };
   if (part === "event") {
     return filling((envelope, at) => {
-      const seen = Object(look(envelope, circumstances({ now: at })));
+      const seen = Object(transform(envelope, circumstances({ now: at })));
       return Object.fromEntries(Object.keys(envelope).map((name) => [name, seen[name]]));
     });
   }
@@ -48,9 +48,9 @@ export function intercept(
     const around = async (call: AnyCall, original: (changed?: AnyCall) => Promise<AnyReply>) => {
       const { now = parts.clock.now(), tokenHash = "" } = call;
       const at = circumstances({ now, tokenHash });
-      if (part !== "answer") return original({ ...call, [part]: look(call[part], at) });
+      if (part !== "answer") return original({ ...call, [part]: transform(call[part], at) });
       const reply = await original();
-      return { ...reply, body: look(reply.body, at) };
+      return { ...reply, body: transform(reply.body, at) };
     };
     return aroundOperation(operationIn(parts, operation), around)(parts);
   };
