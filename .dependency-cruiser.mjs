@@ -40,7 +40,7 @@ export default {
       to: { path: "^node_modules/vitest/|^vitest$|^node:test$" },
     },
     {
-      name: "graders-stand-apart",
+      name: "graders-are-independent",
       comment: "What two of them need belongs to suites/core.",
       severity: "error",
       from: { path: GRADER },
@@ -146,7 +146,7 @@ export default {
       to: { path: "^tools/(commands/|program\\.ts$|cli\\.ts$)" },
     },
     {
-      name: "commands-stand-apart",
+      name: "commands-are-independent",
       comment:
         "What two of them need belongs to what they share; a contract is verified on the target of conform, whose settings init writes, and agents use the others by mcp.",
       severity: "error",

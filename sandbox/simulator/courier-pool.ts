@@ -69,7 +69,7 @@ export class CourierPool {
     const idle = this.#drivers.slice(0, onShift).filter(({ busyWith }) => busyWith === null);
     if (to === null) return idle[0];
     for (const driver of idle) driver.at ??= pointNear(this.#random, to);
-    return idle.toSorted((a, b) => apart(a.at, to) - apart(b.at, to))[0];
+    return idle.toSorted((a, b) => distance(a.at, to) - distance(b.at, to))[0];
   }
 
   /** The courier of this delivery. */
@@ -96,7 +96,7 @@ export class CourierPool {
 }
 
 /** An approximation that is sufficient for comparing distances. */
-function apart(from: Point | null, to: Point): number {
+function distance(from: Point | null, to: Point): number {
   if (from === null) return Number.POSITIVE_INFINITY;
   return Math.hypot(from.lat - to.lat, (from.lng - to.lng) * Math.cos((to.lat * Math.PI) / 180));
 }

@@ -29,7 +29,7 @@ export const isSameOrder = (one: ClientRequest, other: ClientRequest): boolean =
   storeOf(one) === storeOf(other);
 
 /** True if two creations have different numbers. */
-const areNumberedApart = (one: ClientRequest, other: ClientRequest): boolean =>
+const haveOtherNumbers = (one: ClientRequest, other: ClientRequest): boolean =>
   referenceOf(one) !== undefined &&
   referenceOf(other) !== undefined &&
   referenceOf(one) !== referenceOf(other);
@@ -95,7 +95,7 @@ function repeatsOrder(last: RecordedRequest, request: RecordedRequest): boolean 
   const sameKey = keyOf(request) !== undefined && keyOf(request) === keyOf(last);
   const sameNumber = isSameOrder(request, last);
   if (resultOf(last) === "accepted") return sameKey && sameNumber;
-  return sameNumber || (sameKey && !areNumberedApart(request, last));
+  return sameNumber || (sameKey && !haveOtherNumbers(request, last));
 }
 
 /** True if two tasks of one start do the same with the same resource. Orders are excluded. */

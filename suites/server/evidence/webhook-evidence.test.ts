@@ -129,8 +129,8 @@ test("an attempt that comes early is shown with the time at which it was expecte
     ),
   );
   const [fourth, fifth] = (webhooks ?? []).slice(-2);
-  const apart = Date.parse(fifth?.dated ?? "") - Date.parse(fourth?.dated ?? "");
-  expect(apart).toBe(7_190 * SECOND_MS);
+  const interval = Date.parse(fifth?.dated ?? "") - Date.parse(fourth?.dated ?? "");
+  expect(interval).toBe(7_190 * SECOND_MS);
   expect(fifth?.due).toMatch(/^\d{4}-.*, 2 hours after attempt 4$/);
 });
 

@@ -55,7 +55,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "suites/server/checks/stores/a.ts", to: "node_modules/vitest/a.ts" },
     { from: "tools/report/a.ts", to: "node_modules/vitest/a.ts", isType: true },
   ],
-  "graders-stand-apart": [
+  "graders-are-independent": [
     { from: "suites/receiver/checks/a.ts", to: "suites/server/check.ts" },
     { from: "suites/client/session/a.test.ts", to: "suites/receiver/suite.ts", isType: true },
   ],
@@ -106,7 +106,7 @@ const BREAKING: Readonly<Record<string, readonly Planted[]>> = {
     { from: "tools/certification/a.ts", to: "tools/commands/conform/preflight.ts" },
     { from: "tools/report/a.ts", to: "tools/program.ts" },
   ],
-  "commands-stand-apart": [
+  "commands-are-independent": [
     { from: "tools/commands/receiver/a.ts", to: "tools/commands/conform/preflight.ts" },
   ],
   "reports-know-no-run": [{ from: "tools/report/a.ts", to: "tools/certification/plan.ts", isType: true }],
