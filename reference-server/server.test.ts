@@ -7,11 +7,11 @@ import { store } from "./testing/orders.ts";
 onEachDatabase((database) => {
   let server: RunningServer;
   let account: Account;
-  let stranger: Account;
+  let other: Account;
 
   beforeAll(async () => {
     server = await database.start();
-    [account, stranger] = [await openAccount(server), await openAccount(server)];
+    [account, other] = [await openAccount(server), await openAccount(server)];
   });
   afterAll(() => server.close());
 
@@ -19,9 +19,9 @@ onEachDatabase((database) => {
     await linkStore(account);
     const mine = await createDelivery(account, "S-1").expect(201);
     const path = `/v1/deliveries/${mine.body.id}`;
-    await stranger.api.get(path).expect(404);
-    await stranger.api.post(`${path}/cancel`).send({ reason: "x" }).expect(404);
-    const { body } = await stranger.api.get("/v1/deliveries?external_ref=S-1").expect(200);
+    await other.api.get(path).expect(404);
+    await other.api.post(`${path}/cancel`).send({ reason: "x" }).expect(404);
+    const { body } = await other.api.get("/v1/deliveries?external_ref=S-1").expect(200);
     expect(body.items).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ onEachDatabase((database) => {
       return api.post("/v1/stores").send({ ...store(body.pairing_code), external_store_id: "m" });
     };
     expect((await link(account)).status).toBe(201);
-    expect((await link(stranger)).body.error.code).toBe("BASKA_POS");
+    expect((await link(other)).body.error.code).toBe("BASKA_POS");
   });
 
   test("without a control token there is no control interface", async () => {

@@ -46,15 +46,15 @@ onEachDatabase((database) => {
     });
 
     test("goes to each address that wants its kind, and to nobody else's", async () => {
-      const [subscriber, stranger] = [await subscribed(createdOnly), await subscribed()];
+      const [subscriber, other] = [await subscribed(createdOnly), await subscribed()];
       const second = await Subscriber.also(subscriber.account, receiver, {
         event_types: ["delivery.queued"],
       });
       await subscriber.create();
       expect((await subscriber.until(1))[0]?.event.type).toBe("delivery.created");
       expect((await second.until(1))[0]?.event.type).toBe("delivery.queued");
-      await stranger.test();
-      expect((await stranger.until(1)).map(({ event }) => event.type)).toEqual(["webhook.test"]);
+      await other.test();
+      expect((await other.until(1)).map(({ event }) => event.type)).toEqual(["webhook.test"]);
     });
 
     test("on trial goes to its address whatever that wants, with no data", async () => {

@@ -42,8 +42,8 @@ onEachDatabase((database) => {
     await register(account, "/own").expect(201);
     const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
     const token = await account.control.post(`/integrators/${client_id}/token`).expect(201);
-    const stranger = { api: withToken(server.url, token.body.access_token) };
-    const refused = await register(stranger, "/theirs").expect(400);
+    const another = { api: withToken(server.url, token.body.access_token) };
+    const refused = await register(another, "/theirs").expect(400);
     expect(refused.body.error.code).toBe("DOGRULAMA");
   });
 
@@ -70,7 +70,7 @@ onEachDatabase((database) => {
     await register({ api }, "/again").expect(400);
   });
 
-  test("whatever is done in whatever order, a stranger never registers there, and one of its own only within the hour", async () => {
+  test("in any order, another integrator never registers there, and its own only within the hour", async () => {
     const { client_id } = await makeIntegrator(parts, { kind: "integrator", trusts_receivers: 0 });
     const tokenOf = async (clientId: string) => {
       const issued = await account.control.post(`/integrators/${clientId}/token`).expect(201);
@@ -78,7 +78,7 @@ onEachDatabase((database) => {
     };
     const step = fc.oneof(
       fc.constant("trust" as const),
-      fc.constantFrom("own" as const, "stranger" as const),
+      fc.constantFrom("own" as const, "another" as const),
       fc.integer({ min: 1, max: 80 }).filter((minutes) => Math.abs(minutes - 60) > 1),
     );
     await fc.assert(

@@ -69,9 +69,9 @@ onEachDatabase((database) => {
       const proof = (await add(id, photo(10))).body.id;
       const other = await opened("other");
       await account.api.get(`/v1/deliveries/${other}/proofs/${proof}`).expect(404);
-      const stranger = await openAccount(server);
+      const someoneElse = await openAccount(server);
       for (const path of [`/v1/deliveries/${id}/proofs`, `/v1/deliveries/${id}/proofs/${proof}`]) {
-        await stranger.api.get(path).expect(404);
+        await someoneElse.api.get(path).expect(404);
       }
       const nobodys = "0b8a4b0e-6f53-4d1e-9d3a-1f0f3c3f8a11";
       await add(nobodys, photo(10)).expect(404);

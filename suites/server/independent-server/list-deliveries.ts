@@ -94,8 +94,8 @@ function readCursor(call: Call): number {
 
 /** A full page claims that there is more, even if the next page is empty. Every page has a cursor. */
 export function listDeliveries(call: Call): Answer {
-  const stranger = [...call.query.keys()].find((name) => !parameters.includes(name));
-  if (stranger !== undefined) throw badQuery(stranger);
+  const unknown = [...call.query.keys()].find((name) => !parameters.includes(name));
+  if (unknown !== undefined) throw badQuery(unknown);
   const after = readCursor(call);
   const wanted = filter(call);
   const until = now() - nextLag();

@@ -29,8 +29,8 @@ export class BodyReader {
 
   only(names: string): this {
     const known = names.split(" ");
-    const stranger = this.names().find((name) => !known.includes(name));
-    if (stranger !== undefined) throw this.problem(stranger, "bilinmeyen alan");
+    const unknown = this.names().find((name) => !known.includes(name));
+    if (unknown !== undefined) throw this.problem(unknown, "bilinmeyen alan");
     return this;
   }
 

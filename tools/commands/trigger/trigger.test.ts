@@ -251,20 +251,20 @@ describe("trigger says in one line what is wrong", () => {
     expect(stderr).toMatch(/^error: no sandbox at .*: nothing listens there; start one with npm run serve/);
   });
 
-  test("events whose members a stranger made up", async () => {
+  test("events with values of other types", async () => {
     const odd = { toString: 1 };
-    const stranger = createServer((_, response) => {
+    const other = createServer((_, response) => {
       response
         .writeHead(202)
         .end(JSON.stringify({ events: [{ id: odd, type: odd, external_ref: odd, url: 1 }] }));
     });
-    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
-    const { port } = Object(stranger.address());
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = Object(other.address());
     const { code, stdout } = await callCli(
       ["trigger", "created", "--control-url", `http://127.0.0.1:${port}/control`],
       given,
     );
-    stranger.close();
+    other.close();
     expect(code).toBe(0);
     expect(stdout).toContain('(webhook-id {"toString":1})');
   });

@@ -60,7 +60,7 @@ const repeated = (length: number) => (example: unknown) =>
   Array.from({ length }, () => (Array.isArray(example) ? example[0] : example));
 
 /** A value that even a tolerant parser can't convert to one of these types. */
-function stranger(types: readonly string[]): Side {
+function ofOtherType(types: readonly string[]): Side {
   if (types.includes("string")) return side("that is an object", () => ({ wrong: true }));
   if (types.includes("array")) return side("that is a number", () => 5);
   if (types.includes("integer")) return side("that is a fraction", () => 1.5);
@@ -96,7 +96,7 @@ const formats: Readonly<Record<string, readonly Made[]>> = {
 
 /** The bounds of each keyword. */
 const makers: Readonly<Record<string, Maker>> = {
-  type: (_, { types }) => ({ rule: "type", illegal: stranger(types) }),
+  type: (_, { types }) => ({ rule: "type", illegal: ofOtherType(types) }),
   const: (demanded) => ({ rule: "const", illegal: side(`other than ${textOf(demanded)}`, () => "other") }),
   minLength: (demanded) => {
     const least = numberOf(demanded);
