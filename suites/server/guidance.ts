@@ -50,7 +50,7 @@ export const serverGuidance: GuidanceByGroup = {
       "The two hours count from creation, or from the last change of any kind.",
     ],
   },
-  addresses: {
+  endpoints: {
     why: "Receivers fail now and then; what counts as a failure decides whether an event is repeated or lost.",
     causes: [
       "The HTTP client follows redirects unless it is told not to.",

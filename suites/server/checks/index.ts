@@ -40,9 +40,9 @@ import { pairingChecks } from "./stores/pairing.ts";
 import { registrationBoundsChecks } from "./stores/registration-bounds.ts";
 import { serviceAreaChecks } from "./stores/service-area.ts";
 import { storesChecks } from "./stores/stores.ts";
-import { addressesChecks } from "./webhooks/addresses.ts";
 import { closingChecks } from "./webhooks/closing.ts";
 import { emissionChecks } from "./webhooks/emission.ts";
+import { endpointsChecks } from "./webhooks/endpoints.ts";
 import { envelopeChecks } from "./webhooks/envelope.ts";
 import { eventKindsChecks } from "./webhooks/event-kinds.ts";
 import { retriesChecks } from "./webhooks/retries.ts";
@@ -94,7 +94,7 @@ export const experiments: readonly Check[] = [
   ...subscriptionsChecks,
   ...subscriptionBoundsChecks,
   ...subscriptionsChangesChecks,
-  ...addressesChecks,
+  ...endpointsChecks,
   ...subscriptionsEventsChecks,
   ...envelopeChecks,
   ...signaturesChecks,

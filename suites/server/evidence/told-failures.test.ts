@@ -126,7 +126,7 @@ test.concurrent("an attempt with the time of an earlier one is said to have come
     "retry-keeps-the-first-timestamp",
     "retries.schedule",
     "retries.each-is-genuine",
-    "addresses.server-errors",
+    "endpoints.server-errors",
     "closing.gone-later",
     "closing.gone-with-others-pending",
   );
@@ -184,12 +184,12 @@ test.concurrent("where a check goes through several, the failure says at which i
   const told = [
     [
       "302-counts-as-taken",
-      "addresses.redirects",
+      "endpoints.redirects",
       /^1 of 7 statuses that lead elsewhere: 302; held at 300, 301, 303, 304, 307, 308$/,
     ],
     [
       "503-counts-as-taken",
-      "addresses.server-errors",
+      "endpoints.server-errors",
       /^1 of 7 statuses of a server error: 503; held at 500, 501, 502, 504, 505, 511$/,
     ],
     [

@@ -29,7 +29,7 @@ const oddWebhooks: FaultyServer = {
   }),
 };
 
-const SOME = ["addresses.successes", "emission.changes", "envelope.values-on-the-way", "signatures.headers"];
+const SOME = ["endpoints.successes", "emission.changes", "envelope.values-on-the-way", "signatures.headers"];
 
 test("a webhook whose members have a toString of their own is judged as any other, and no fault of the suite", async () => {
   const outcomes = await runMutant(

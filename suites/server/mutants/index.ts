@@ -41,10 +41,10 @@ import { pairingMutants } from "./stores/pairing.ts";
 import { registrationBoundsMutants } from "./stores/registration-bounds.ts";
 import { serviceAreaMutants } from "./stores/service-area.ts";
 import { storeMutants } from "./stores/stores.ts";
-import { addressesMutants } from "./webhooks/addresses.ts";
 import { closingMutants } from "./webhooks/closing.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
 import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
+import { endpointsMutants } from "./webhooks/endpoints.ts";
 import { envelopeMutants } from "./webhooks/envelope.ts";
 import { envelopeValuesMutants } from "./webhooks/envelope-values.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
@@ -67,7 +67,7 @@ const atAddressesAndInOrders = {
   ...emissionUnchangedMutants,
   ...eventKindsMutants,
   ...trackingMutants,
-  ...addressesMutants,
+  ...endpointsMutants,
   ...closingMutants,
   ...retriesMutants,
   ...retriesFailuresMutants,

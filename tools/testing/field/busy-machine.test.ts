@@ -44,7 +44,7 @@ const RIGHT: readonly Case[] = [
 ];
 
 /** The checks that hold attempts against the table; alone, so that the stops meet them. */
-const RETRIES = "retries.*,addresses.fifteen-seconds";
+const RETRIES = "retries.*,endpoints.fifteen-seconds";
 
 const settingsFor = ({ port, control }: FieldServer, { claims }: Case) => {
   const url = `http://127.0.0.1:${port}`;

@@ -170,10 +170,10 @@ const extensionOfDigits = check({
 });
 
 const secondItem = check({
-  id: "creation.each-item-is-looked-at",
+  id: "creation.each-item-is-validated",
   title: "a quantity of four decimal places is refused in the second item as in the first",
   clauses: [clause["LIMIT-27"]],
-  mutants: ["only-the-first-item-is-looked-at"],
+  mutants: ["only-the-first-item-is-validated"],
   async run({ api, order }) {
     const body = await order();
     const [item] = body.items ?? [];

@@ -375,8 +375,8 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-14" }],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
   },
-  "only-the-first-item-is-looked-at": {
-    fault: "of the items' quantities only the first one is looked at",
+  "only-the-first-item-is-validated": {
+    fault: "of the items' quantities only the first one is validated",
     breaks: [{ clause: "LIMIT-27" }],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),

@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** Checks that subscribe the maximum of active endpoints, in turn for one integrator. */
-const FIVE_ADDRESSES = ["addresses.client-errors", "addresses.server-errors"];
+const FIVE_ADDRESSES = ["endpoints.client-errors", "endpoints.server-errors"];
 
 const CREATION = { method: "POST", path: /^\/v1\/webhooks$/ };
 const DELETION = { method: "DELETE", path: /^\/v1\/webhooks\// };

@@ -69,9 +69,9 @@ const hastily = (url: string, controlToken: string) => ({
 });
 
 const ABOUT_RETRIES = [
-  "addresses.server-errors",
-  "addresses.client-errors",
-  "addresses.redirects",
+  "endpoints.server-errors",
+  "endpoints.client-errors",
+  "endpoints.redirects",
   "retries.schedule",
   "subscriptions.rotation-signs-retries",
 ];
@@ -97,9 +97,9 @@ test.concurrent("one whose first attempts always come late fails where they are 
   const controlToken = randomBytes(24).toString("base64url");
   const server = await startReferenceServer({ controlToken, mutate: losing(Number.POSITIVE_INFINITY) });
   try {
-    const chosen = checks.filter(({ id }) => id === "addresses.broken-connections");
+    const chosen = checks.filter(({ id }) => id === "endpoints.broken-connections");
     const { trouble } = await certify(hastily(server.url, controlToken), chosen, {});
-    expect(trouble["addresses.broken-connections"]).toMatch(
+    expect(trouble["endpoints.broken-connections"]).toMatch(
       /^failed: expected attempt 2 of delivery\.created/,
     );
   } finally {

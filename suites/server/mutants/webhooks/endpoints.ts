@@ -63,7 +63,7 @@ const clausesOfFailure = (status: (typeof FAILING)[number]): readonly ClauseId[]
 };
 
 /** Misinterpreted responses and timeouts. */
-export const addressesMutants = {
+export const endpointsMutants = {
   ...forEachElement(
     FAILING,
     (status) => `${status}-counts-as-taken` as const,

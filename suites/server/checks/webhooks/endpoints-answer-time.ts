@@ -142,12 +142,12 @@ async function expectGoneTaken(
  */
 async function heldTogether(
   context: Timed,
-  addresses: readonly [Subscription, Subscription, Subscription, Subscription],
+  endpoints: readonly [Subscription, Subscription, Subscription, Subscription],
 ) {
   const start = context.now();
   const event = await sendCreationEvent(context);
   try {
-    const [inTime, tooLate, silent, leaving] = addresses;
+    const [inTime, tooLate, silent, leaving] = endpoints;
     return {
       // The time before all attempts. Latency only makes them later.
       start,
@@ -256,7 +256,7 @@ async function inTurn(context: Timed): Promise<void> {
 
 /** The time limit of an attempt. */
 export const answerTime: Check = check({
-  id: "addresses.fifteen-seconds",
+  id: "endpoints.fifteen-seconds",
   title: "an answer after 14 seconds counts; one after 16 seconds, or none, is a failure and is retried",
   clauses: [clause["RETRY-5"], clause["RETRY-6"]],
   needs: ["receiver", "clock"],

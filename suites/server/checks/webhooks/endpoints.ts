@@ -24,7 +24,7 @@ import {
 } from "../../support/retry-schedule.ts";
 import { isProbablySecond } from "../../support/webhooks/attempt-times.ts";
 import { type Check, check } from "../define.ts";
-import { answerTime } from "./addresses-answer-time.ts";
+import { answerTime } from "./endpoints-answer-time.ts";
 
 const [SECOND, THIRD, FOURTH] = RETRY_DELAYS_S;
 
@@ -78,8 +78,8 @@ async function expectRepeated<Kind>(
         subscription?.inbox.respondWith(respondInTurn(reactionOf(kind)));
         return subscription ? { kind, subscription } : [];
       });
-      const addresses = reacting.map(({ subscription }) => subscription);
-      const sent = await sendWithoutLoss(context, addresses);
+      const endpoints = reacting.map(({ subscription }) => subscription);
+      const sent = await sendWithoutLoss(context, endpoints);
       for (const [index, { kind }] of reacting.entries()) {
         const sequence = sent[index];
         if (sequence) sequences.set(kind, sequence);
@@ -101,7 +101,7 @@ const repeatedAfter = (
   });
 
 const serverErrors = repeatedAfter("statuses-of-a-server-error", {
-  id: "addresses.server-errors",
+  id: "endpoints.server-errors",
   title: "an attempt that is answered 5xx is repeated",
   clauses: [clause["RETRY-1"]],
   mutants: [
@@ -112,7 +112,7 @@ const serverErrors = repeatedAfter("statuses-of-a-server-error", {
 });
 
 const clientErrors = repeatedAfter("statuses-of-a-refusal", {
-  id: "addresses.client-errors",
+  id: "endpoints.client-errors",
   title: "an attempt that is answered 4xx other than 410 is repeated",
   clauses: [clause["RETRY-2"]],
   mutants: [
@@ -123,7 +123,7 @@ const clientErrors = repeatedAfter("statuses-of-a-refusal", {
 });
 
 const brokenConnections = check({
-  id: "addresses.broken-connections",
+  id: "endpoints.broken-connections",
   title: "an attempt whose connection breaks before an answer is repeated",
   clauses: [clause["RETRY-7"]],
   needs: ["receiver", "clock"],
@@ -134,7 +134,7 @@ const brokenConnections = check({
 });
 
 const redirects = check({
-  id: "addresses.redirects",
+  id: "endpoints.redirects",
   title: "a redirect isn't followed, and counts as a failure",
   clauses: [clause["RETRY-3"], clause["RETRY-4"]],
   needs: ["receiver", "clock"],
@@ -172,7 +172,7 @@ const redirects = check({
 });
 
 const successes = check({
-  id: "addresses.successes",
+  id: "endpoints.successes",
   title: "any 2xx answer is a success, whatever its body: the event isn't sent again",
   clauses: [clause["RETRY-8"]],
   needs: ["receiver", "clock"],
@@ -208,8 +208,8 @@ const successes = check({
   },
 });
 
-const apart = check({
-  id: "addresses.apart",
+const independent = check({
+  id: "endpoints.independent",
   title: "an event that fails at one endpoint is retried there, and not at another that accepted it",
   clauses: [clause["RETRY-18"]],
   needs: ["receiver", "clock"],
@@ -228,12 +228,12 @@ const apart = check({
   },
 });
 
-export const addressesChecks: readonly Check[] = [
+export const endpointsChecks: readonly Check[] = [
   serverErrors,
   clientErrors,
   brokenConnections,
   redirects,
   answerTime,
   successes,
-  apart,
+  independent,
 ];
