@@ -94,6 +94,20 @@ test("a change that is answered once with 502 is sent again: what it leaves is t
   expect([changed.status, changed.raw.json]).toMatchObject([200, { status: "ok" }]);
 });
 
+test.each([502, 503, 504])(
+  "what is answered %i is sent once more, where that is safe, and no third time",
+  async (status) => {
+    const { api, answersAt } = await behindAnother();
+    answersAt("/v1/", status, PAGE);
+    const sent: string[] = [];
+    const asking = api.with({ record: ({ operation }) => void sent.push(operation) });
+    expect((await asking.call("listPaymentTypes")).status).toBe(status);
+    const body = { pairing_code: "K", external_store_id: "s" };
+    expect((await asking.sendInvalid("registerStore", "none of its own", { body })).status).toBe(status);
+    expect(sent).toEqual(["listPaymentTypes", "listPaymentTypes", "registerStore"]);
+  },
+);
+
 test("the control interface's calls are waited for as well", async () => {
   const { session, answersFor } = await behindAnother();
   answersFor(6, 503);
