@@ -38,12 +38,13 @@ test("what a target answers to a contract's requests acts on no terminal and on 
   expect(all).not.toContain(secret);
 });
 
-/** Its children, by the numbers of their processes. */
-function childrenOf(parent: number | undefined): number[] {
-  const lines = execFileSync("ps", ["-A", "-o", "ppid=,pid="], { encoding: "utf8" }).split("\n");
-  return lines
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([ppid, pid]) => (ppid === parent && pid !== undefined ? [pid] : []));
+/** A process's children. */
+function childrenOf(parent: number | undefined) {
+  const lines = execFileSync("ps", ["-A", "-ww", "-o", "ppid=,pid=,args="], { encoding: "utf8" }).split("\n");
+  return lines.flatMap((line) => {
+    const [ppid, pid, ...words] = line.trim().split(/\s+/);
+    return Number(ppid) === parent ? [{ pid: Number(pid), commandLine: words.join(" ") }] : [];
+  });
 }
 
 const isThere = (pid: number): boolean => {
@@ -59,7 +60,7 @@ test("an interrupted verification says so, judges nothing and leaves no process 
   open.push(() => server.close());
   const held = Promise.withResolvers<void>();
   open.push(async () => held.resolve());
-  let children: readonly number[] = [];
+  let children: ReturnType<typeof childrenOf> = [];
   const proxy = await startRewritingProxy(server.url, (response) => {
     if (!response.path.endsWith("/cancel")) return;
     // By now the verifier's process asks for what the contract expects. This answer never comes.
@@ -75,6 +76,7 @@ test("an interrupted verification says so, judges nothing and leaves no process 
   expect(stderr).toBe("");
   expect(stdout).toMatch(/Interrupted: no expectation was judged\.\nINCOMPLETE {2}\(exit 2\)\n$/);
   expect(code).toBe(2);
-  expect(children).toHaveLength(1);
-  await expect.poll(() => children.filter(isThere)).toEqual([]);
+  // Its token is not in its command line, which every user of the machine can read.
+  expect(children).toMatchObject([{ commandLine: expect.stringMatching(/\/verifier-process\.ts$/) }]);
+  await expect.poll(() => children.filter(({ pid }) => isThere(pid))).toEqual([]);
 });

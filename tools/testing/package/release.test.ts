@@ -53,7 +53,12 @@ describe("workflows", () => {
   });
 });
 
-const HARDENED = { read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] };
+const HARDENED = {
+  read_only: true,
+  cap_drop: ["ALL"],
+  security_opt: ["no-new-privileges:true"],
+  ulimits: { core: 0 },
+};
 
 describe("what others can change under a name", () => {
   const pinned = [...workflows, "action.yml", "compose.yaml", "compose.instances.yaml", "Dockerfile"];
