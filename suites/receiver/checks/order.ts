@@ -1,4 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
+import { eachAtOnce } from "../../core/concurrency.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
@@ -103,24 +104,24 @@ const asNumbers = receiverCheck({
   needs: ["effects"],
   mutants: ["compares-versions-as-text", "keeps-versions-in-a-byte"],
   async run(context) {
-    for (const [lower, higher] of [
+    const pairs = [
       [9, 10],
       [99, 100],
       [255, 256],
       [2, 1000],
       [65_535, 70_000],
-    ] as const) {
-      await holdsAfter(
-        context,
-        eventsOfOneDelivery(context, ["delivery.updated", higher], ["delivery.updated", lower]),
-        higher,
-      );
-      await holdsAfter(
-        context,
-        eventsOfOneDelivery(context, ["delivery.updated", lower], ["delivery.updated", higher]),
-        higher,
-      );
-    }
+    ] as const;
+    await eachAtOnce([false, true], async (isRising) => {
+      for (const pair of pairs) {
+        const [first, second] = isRising ? pair : ([pair[1], pair[0]] as const);
+        const events = eventsOfOneDelivery(
+          context,
+          ["delivery.updated", first],
+          ["delivery.updated", second],
+        );
+        await holdsAfter(context, events, Math.max(...pair));
+      }
+    });
   },
 });
 
@@ -137,10 +138,11 @@ const anyOrder = receiverCheck({
   needs: ["effects"],
   mutants: ["holds-what-came-last", "compares-with-the-first-version", "orders-by-webhook-timestamp"],
   async run(context) {
-    for (let round = 0; round < 3; round += 1) {
-      const versions = shuffled(context, VERSIONS).map((version) => ["delivery.updated", version] as const);
+    const orders = Array.from({ length: 3 }, () => shuffled(context, VERSIONS));
+    await eachAtOnce(orders, async (order) => {
+      const versions = order.map((version) => ["delivery.updated", version] as const);
       await holdsAfter(context, eventsOfOneDelivery(context, ...versions, ["delivery.updated", 1]), VERSIONS);
-    }
+    });
   },
 });
 

@@ -9,6 +9,7 @@ import { HttpClient, NoReply } from "../../../suites/receiver/session/http-clien
 import type { ReceiverTarget } from "../../../suites/receiver/session/settings.ts";
 import { UsageError } from "../../usage-error.ts";
 import { connectionProblem } from "../connection-problem.ts";
+import { isSlow, type Latency, MOST_JOBS } from "./outlook.ts";
 
 /** The time limit for the first event: the receiver may have just started, or may be asleep. */
 const WARM_UP_MS = 30_000;
@@ -25,29 +26,37 @@ async function uninterrupted(asked: Promise<unknown>, interrupted: Promise<void>
 const NO_DELIVERIES = "held-deliveries";
 
 /**
- * Sends two ungraded events with a longer time limit, and reads the effects interface once. The checks judge
- * the responses.
+ * Sends ungraded events with a longer time limit, and reads the effects interface once. The checks judge the responses.
+ * Two events show the latency, the faster one counts, since the first may have woken the receiver. A slow receiver gets
+ * more at once, which show how many it answers at a time.
  * @param without the declared limitations of the receiver
  * @param interrupted resolves when the user ends the run
- * @returns the faster of the two response times in milliseconds, since the first event may have woken the
- * receiver
+ * @param now the clock in milliseconds
  * @throws UsageError in one line if the receiver doesn't respond
  */
 export async function receiverPreflight(
   target: ReceiverTarget,
   without: readonly string[],
   interrupted: Promise<void> = new Promise(() => {}),
-): Promise<number> {
-  let answerMs = Number.POSITIVE_INFINITY;
+  now: () => number = monotonicNow,
+): Promise<Latency> {
+  let latency: Latency = { one: Number.POSITIVE_INFINITY, atOnce: undefined };
   const wire = new HttpClient(target.url);
   try {
+    const answered = async (count: number, timeoutMs: number): Promise<number> => {
+      const start = now();
+      const posts = Array.from({ length: count }, () => {
+        const attempt = newAttempt(keyOf(target.secret), testEvent());
+        return wire.post(headersOf(attempt), [attempt.body], { timeoutMs });
+      });
+      await uninterrupted(Promise.all(posts), interrupted);
+      return now() - start;
+    };
     const longest = Math.max(WARM_UP_MS, target.answerMs);
-    for (let sent = 0; sent < 2; sent += 1) {
-      const attempt = newAttempt(keyOf(target.secret), testEvent());
-      const start = monotonicNow();
-      await uninterrupted(wire.post(headersOf(attempt), [attempt.body], { timeoutMs: longest }), interrupted);
-      answerMs = Math.min(answerMs, monotonicNow() - start);
-    }
+    const one = Math.min(await answered(1, longest), await answered(1, longest));
+    // Waits for all of them: those left would delay the first checks.
+    const atOnce = isSlow(one) ? await answered(MOST_JOBS, longest + MOST_JOBS * one) : undefined;
+    latency = { one, atOnce };
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     const { how, message } = error;
@@ -57,15 +66,15 @@ export async function receiverPreflight(
   } finally {
     wire.close();
   }
-  if (target.effectsUrl === undefined) return answerMs;
+  if (target.effectsUrl === undefined) return latency;
   try {
     const effects = new EffectsClient(target.effectsUrl, target);
     await uninterrupted(effects.processedCount(randomUUID()), interrupted);
-    if (without.includes(NO_DELIVERIES)) return answerMs;
+    if (without.includes(NO_DELIVERIES)) return latency;
     await uninterrupted(effects.heldDelivery(randomUUID()), interrupted);
   } catch (error) {
     if (!(error instanceof NotTestable)) throw error;
     throw new UsageError(`--effects ${target.effectsUrl}: ${error.message}`);
   }
-  return answerMs;
+  return latency;
 }

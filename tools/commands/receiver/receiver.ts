@@ -23,8 +23,8 @@ export async function certifyReceiver(
   const suite = receiverSuite();
   const plan = planRun(suite, settings);
   const { target, seed, configFile, wire } = settings;
-  const answerMs = await receiverPreflight(target, settings.without, interruption.first);
-  const jobs = settings.jobs ?? jobsFor(answerMs);
+  const latency = await receiverPreflight(target, settings.without, interruption.first);
+  const jobs = settings.jobs ?? jobsFor(latency);
   const redact = new Redactor();
   redact.add(...secretsOf(target));
   const url = redact.text(target.url);
@@ -45,7 +45,7 @@ export async function certifyReceiver(
     {
       url,
       jobs,
-      outlook: outlookOf({ answerMs, jobs, share: plan.selected.length / suite.checks.length }),
+      outlook: outlookOf({ latency, jobs, share: plan.selected.length / suite.checks.length }),
       redact,
       repeatCommand: [suite.command, ...words].join(" "),
       run: (signals) => run(checks, receiverTarget(target, { wire }), { ...signals, seed, jobs }),
