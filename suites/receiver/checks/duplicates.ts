@@ -200,7 +200,7 @@ const afterFailure = receiverCheck({
     const status = `an event whose processing failed, answered with ${reply.status}`;
     // The service retries events without a 2xx. After a 2xx, the receiver is responsible for the event.
     if (!isSuccess(reply)) await expectAccepted(context, context.attempt(event), `${status} and sent again,`);
-    await expectEffectEventually(context, event, status);
+    await expectEffectEventually(context, event, status, reply);
     await expectProcessed(context, event, 1, status);
   },
 });

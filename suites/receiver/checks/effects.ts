@@ -93,11 +93,15 @@ export async function expectEffect(
   if ((await context.effects.waitUntilProcessed(id, "behind")) === 0) throw noEffect(context, event, what);
 }
 
-/** Waits for the effect of an event whose processing failed once. A worker may process other events first. */
+/**
+ * Waits for the effect of an event whose processing failed once. A worker may process other events first.
+ * @param reply the answer to the attempt that failed; after one without a 2xx the event was sent again
+ */
 export async function expectEffectEventually(
   context: EffectsContext,
   { id }: Event,
   what: string,
+  reply: Reply,
 ): Promise<void> {
   if ((await context.effects.waitUntilProcessed(id, "whole")) > 0) return;
   const seconds = context.effects.timeoutMs / 1000;
@@ -106,7 +110,11 @@ export async function expectEffectEventually(
     relation: "to be at least",
     expected: 1,
     actual: 0,
-    note: "if a worker waits longer before it tries again, raise --effect-within",
+    note: `${
+      isSuccess(reply)
+        ? "an event with a 2xx isn't sent again: answer once it is processed, or let a worker try it again"
+        : "the webhook-id is known before the event is processed: record it afterwards, or in one transaction with the effect"
+    }; if a worker waits longer, raise --effect-within`,
   });
 }
 

@@ -6,6 +6,7 @@ import { listenAgain } from "../../core/http/steady-port.ts";
 import { run } from "../../engine/run.ts";
 import { certifyReceiver } from "../certify.ts";
 import { receiverChecks } from "../checks/index.ts";
+import { keepingMutants } from "../mutants/keeping.ts";
 import { refusingMutants } from "../mutants/refusing.ts";
 import { signingMutants } from "../mutants/signing.ts";
 import { correctParts, type IncomingRequest, type ReceiverParts } from "../reference-receiver/parts.ts";
@@ -121,6 +122,18 @@ test("an effects interface that lets nothing fail shows nothing of what becomes 
     status: "not_testable",
     message: expect.stringMatching(/their effect was there at once: let the worker wait/),
   });
+});
+
+test.each([
+  [
+    "remembers-before-it-processes",
+    /: the webhook-id is known before the event is processed: record it afterwards/,
+  ],
+  ["answers-200-before-it-processes", /: an event with a 2xx isn't sent again: answer once it is processed/],
+] as const)("%s: the report names the usual cause of the lost event", async (id, cause) => {
+  const checks = receiverChecks.filter((check) => check.id === "duplicates.after-a-failure");
+  const { outcomes } = await certifyReceiver(await aReceiver(keepingMutants[id].mutate), checks);
+  expect(outcomes.get("duplicates.after-a-failure")?.message).toMatch(cause);
 });
 
 test("a receiver that passes raw bodies to the package: the report says why it fails, and gives the line that fixes it", async () => {
